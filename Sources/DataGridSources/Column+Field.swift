@@ -3,31 +3,31 @@ package import Tables
 
 extension Column {
     /// Creates the column of a field, with the digits and marks that fit its values.
-    /// - Parameter profile: the profile of the values.
-    package init(_ field: Field, _ profile: ColumnProfile, width: WidthRule = .standard) {
+    /// - Parameters:
+    ///   - profile: the profile of the values.
+    ///   - groupsThousands: true if amounts have grouped thousands; identifiers never have.
+    package init(_ field: Field, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true) {
         self.init(id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: width)
+        dateNotation = field.dateNotation
         format.alignedFractionDigits = min(12, profile.maximumFractionDigits)
-        // Only amounts have grouped thousands: years and codes are integers too.
-        format.groupsThousands = !Self.isIdentifier(field.name)
+        isIdentifier = profile.isIdentifier(titled: field.name)
+        format.groupsThousands = groupsThousands && !isIdentifier
         flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
     }
 
     /// Creates the column of a field of an input. Its title is its number if the input has no title for it.
     /// - Parameters:
     ///   - index: the index of the field.
-    ///   - profile: the profile of its values, which determines how they are read.
-    package init(ofField index: Int, of input: any TableSource, _ profile: ColumnProfile, width: WidthRule = .standard) {
-        let title = input.title(ofColumn: index)
-        self.init(
-            Field(
-                FieldID(rawValue: index), name: title.isEmpty ? "#\(index + 1)" : title, kind: profile.kind, notation: profile.notation),
-            profile, width: width)
-    }
-
-    /// True if the title suggests that integers are identifiers rather than amounts.
-    private static func isIdentifier(_ title: String) -> Bool {
-        let title = title.lowercased()
-        return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id")
-            || title.hasSuffix("code")
+    ///   - profile: the profile of its values, which determines with the title how they are read.
+    package init(
+        ofField index: Int, of input: any TableSource, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true
+    ) {
+        let name = input.title(ofColumn: index)
+        let title = name.isEmpty ? "#\(index + 1)" : name
+        let profile = profile.titled(title)
+        let field = Field(
+            FieldID(rawValue: index), name: title, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)
+        self.init(field, profile, width: width, groupsThousands: groupsThousands)
+        hasAmbiguousDates = profile.hasAmbiguousDates
     }
 }

@@ -11,8 +11,13 @@ extension TableGridSource {
     public func attach(to host: any GridHost) {
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
-        for column in host.state.columns.all { setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in host.state.columns.all { setKind(of: column) }
         onChange = { [weak host] in host?.reloadRows(nil) }
         host.reload()
+    }
+
+    /// Sets the kind and the notations of a column to those that the column has.
+    package func setKind(of column: Column) {
+        setKind(column.kind, notation: column.notation, dateNotation: column.dateNotation, of: column.id)
     }
 }

@@ -14,7 +14,7 @@ public final class TableGridSource: GridDataSource {
     /// The last records of the input; `nil` once their row numbers are known.
     public private(set) var tail: TailRecords?
     /// The kinds of the columns, in the order of their ids. Cells that do not match are unreadable.
-    private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle)] = []
+    private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle, dateNotation: DateNotation)] = []
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
     /// The last requested row. The cells of a row are requested one after the other.
@@ -101,13 +101,15 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// Sets the kind of the values of a column and the notation of its numbers.
-    public func setKind(_ kind: ValueKind, notation: DecimalStyle = .point, of column: ColumnID) {
+    /// Sets the kind of the values of a column and the notation of its numbers and dates.
+    public func setKind(
+        _ kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso, of column: ColumnID
+    ) {
         let index = index(of: column)
         if index < kinds.count, kinds[index].column == column {
-            kinds[index] = (column, kind, notation)
+            kinds[index] = (column, kind, notation, dateNotation)
         } else {
-            kinds.insert((column, kind, notation), at: index)
+            kinds.insert((column, kind, notation, dateNotation), at: index)
         }
         onChange?()
     }
@@ -194,11 +196,9 @@ public final class TableGridSource: GridDataSource {
         }
         let index = index(of: column)
         guard index < kinds.count, kinds[index].column == column, kinds[index].kind != .text else { return CellContent(text) }
-        return CellContent(text, condition: Self.reads(text, as: kinds[index].kind, kinds[index].notation) ? .value : .unreadable)
-    }
-
-    private static func reads(_ text: String, as kind: ValueKind, _ notation: DecimalStyle) -> Bool {
-        FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind, notation) }
+        let (_, kind, notation, dateNotation) = kinds[index]
+        let isReadable = FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind, notation, dateNotation) }
+        return CellContent(text, condition: isReadable ? .value : .unreadable)
     }
 
     // MARK: Whole records

@@ -18,10 +18,11 @@ public enum ValueText {
             return NumberText.grouped(text, column.notation, fractionDigits: format.fractionRoom) ?? text
         case .date, .dateTime, .time:
             if let pattern = column.format.datePattern {
-                return DateText.text(of: content.text, kind: column.kind, pattern: pattern) ?? content.text
+                return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation, pattern: pattern) ?? content.text
             }
-            guard column.kind == .dateTime else { return content.text }
-            return DateText.text(of: content.text, kind: .dateTime) ?? content.text
+            // Dates are shown as written, unless they are times since 1970.
+            guard column.kind == .dateTime || (column.kind == .date && column.dateNotation.isEpoch) else { return content.text }
+            return DateText.text(of: content.text, kind: column.kind, notation: column.dateNotation) ?? content.text
         case .flag:
             return flag(content.text, column.flagMarks) ?? content.text
         case .text:
@@ -46,10 +47,19 @@ public enum ValueText {
         case .integer: "123"
         case .decimal:
             (column.notation == .point ? "1." : "1,") + ["2", "23", "234", "2345"][max(1, min(column.format.fractionRoom, 4)) - 1]
-        case .date: "date"
-        case .dateTime: "date time"
+        case .date: dateName(column) ?? "date"
+        case .dateTime: dateName(column).map { "\($0) time" } ?? "date time"
         case .time: "time"
         case .flag: column.flagMarks == .none ? "yes/no" : "✓✗"
+        }
+    }
+
+    /// The order of day and month, with a question mark if it is a guess; `nil` if dates have no such order.
+    private static func dateName(_ column: Column) -> String? {
+        switch column.dateNotation {
+        case .dayFirst: column.hasAmbiguousDates ? "d/m/y?" : "d/m/y"
+        case .monthFirst: column.hasAmbiguousDates ? "m/d/y?" : "m/d/y"
+        case .iso, .digits, .epochSeconds, .epochMilliseconds: nil
         }
     }
 

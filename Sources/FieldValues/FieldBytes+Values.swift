@@ -34,16 +34,19 @@ extension FieldBytes {
     /// The field as a point in time: microseconds since 1970-01-01T00:00, in UTC if the field has a zone, otherwise as written. For
     /// ``ValueKind/time``, microseconds since midnight. `nil` for other kinds and for text that does not parse.
     ///
-    /// - Dates are `yyyy-mm-dd`, `yyyy/mm/dd` and `dd.mm.yyyy`, in the Gregorian calendar, years 0000 to 9999.
-    /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`; digits beyond microseconds are truncated. A leap second (`hh:59:60`) is the
-    ///   second after it.
-    /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its midnight, so a
-    ///   column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries ``ValueKind/date`` first.
-    ///
-    /// Slashed dates with the year last are not parsed: the order of day and month is a property of a column, not of a field.
-    public func temporal(_ kind: ValueKind) -> Int64? {
+    /// - Dates are `yyyy-mm-dd`, `yyyy/mm/dd` and `dd.mm.yyyy`, in the Gregorian calendar, years 0000 to 9999. `2024-W05` is the Monday of
+    ///   a week of ISO 8601, and `2024-W05-3` its Wednesday. A ``DateNotation`` adds others.
+    /// - Dates with the name of a month are `22 Sep 2022`, `22-SEP-2022`, `22. September 2022`, `Sep 22, 2022` and
+    ///   `22 de septiembre de 2022`. Names are English, German, French or Spanish, in any case.
+    /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`, also with AM or PM. Digits beyond microseconds are truncated. A leap second
+    ///   (`hh:59:60`) is the second after it.
+    /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its
+    ///   midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
+    ///   ``ValueKind/date`` first. The date of a time since 1970 is its day.
+    public func temporal(_ kind: ValueKind, _ notation: DateNotation = .iso) -> Int64? {
         if kind == .dateTime, let microseconds = PlainMoment.microseconds(bytes) { return microseconds }
-        guard kind.isTemporal, let moment = Moment(trimmed, kind) else { return nil }
+        if kind != .time, kind.isTemporal, let microseconds = PlainMoment.day(bytes) { return microseconds }
+        guard kind.isTemporal, let moment = Moment(trimmed, kind, notation) else { return nil }
         return moment.microseconds
     }
 
@@ -63,13 +66,14 @@ extension FieldBytes {
         }
     }
 
-    /// True if the field parses as `kind`, with numbers in `notation`. Every field parses as text; blank ones parse only as text.
-    public func reads(as kind: ValueKind, _ notation: DecimalStyle = .point) -> Bool {
+    /// True if the field parses as `kind`, with numbers in `notation` and dates in `dateNotation`. Every field parses as text; blank ones
+    /// parse only as text.
+    public func reads(as kind: ValueKind, _ notation: DecimalStyle = .point, _ dateNotation: DateNotation = .iso) -> Bool {
         switch kind {
         case .text: true
         case .integer: integer(notation) != nil
         case .decimal: decimal(notation) != nil
-        case .date, .dateTime, .time: temporal(kind) != nil
+        case .date, .dateTime, .time: temporal(kind, dateNotation) != nil
         case .flag: flag() != nil
         }
     }

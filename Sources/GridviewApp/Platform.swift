@@ -1,6 +1,7 @@
 // All platform-specific code of this target.
 
 import FieldValues
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -197,7 +198,6 @@ struct FileStatus: Sendable {
 
     let kind: Kind
     let permissions: UInt32
-    let byteCount: Int
 
     fileprivate init(_ status: stat) {
         kind =
@@ -208,7 +208,6 @@ struct FileStatus: Sendable {
             default: .other
             }
         permissions = UInt32(status.st_mode & 0o777)
-        byteCount = Int(status.st_size)
     }
 }
 
@@ -289,8 +288,8 @@ extension Platform {
     static func removeFile(_ path: String) { unlink(path) }
 }
 
-/// Waits for changes of a file. On Linux, inotify reports changes without wake-ups; elsewhere, and as a fallback, the file is checked
-/// every second.
+/// Waits for changes of a file. The system reports them without wake-ups: inotify on Linux, a kernel queue on macOS. Without these
+/// reports, the file is checked every second.
 final class FileNotices: Sendable {
     enum Event {
         /// The file may have changed.
@@ -301,13 +300,19 @@ final class FileNotices: Sendable {
         case stopped
     }
 
+    /// True if the system reports changes; false if the file is checked every second.
+    let isNotified: Bool
     private let stopPipe: (read: Int32, write: Int32)
     private let path: String
     #if os(Linux)
         private let notices: Int32
         /// The name of the file in its folder. Notifications about other files are ignored.
         private let name: String
-        private let isNotified: Bool
+    #elseif canImport(Darwin)
+        private let queue: Int32
+        private let folder: Int32
+        /// The descriptor of the file; -1 while it does not exist. Only the waiting thread changes it.
+        private let file: Mutex<Int32>
     #endif
 
     /// Returns `nil` if the pipe cannot be created.
@@ -317,15 +322,25 @@ final class FileNotices: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopPipe = (ends[0], ends[1])
         self.path = path
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         #if os(Linux)
             let notices = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             self.notices = notices
-            let slash = path.lastIndex(of: "/")
             name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
-            let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
             isNotified =
                 notices >= 0 && Self.watch(path, notices)
                 && inotify_add_watch(notices, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)) >= 0
+        #elseif canImport(Darwin)
+            let queue = kqueue()
+            self.queue = queue
+            self.folder = open(folder, O_EVTONLY | O_CLOEXEC)
+            file = Mutex(-1)
+            let isStoppable = Self.add(ends[0], EVFILT_READ, 0, to: queue)
+            isNotified = isStoppable && Self.add(self.folder, EVFILT_VNODE, NOTE_WRITE, to: queue)
+            watchFile()
+        #else
+            isNotified = false
         #endif
     }
 
@@ -334,6 +349,8 @@ final class FileNotices: Sendable {
         close(stopPipe.write)
         #if os(Linux)
             if notices >= 0 { close(notices) }
+        #elseif canImport(Darwin)
+            for descriptor in [queue, folder, file.withLock({ $0 })] where descriptor >= 0 { close(descriptor) }
         #endif
     }
 
@@ -352,6 +369,16 @@ final class FileNotices: Sendable {
                     _ = Self.watch(path, notices)
                     return .news
                 }
+            }
+        #elseif canImport(Darwin)
+            if isNotified {
+                var event = kevent()
+                var count: Int32
+                repeat { count = kevent(queue, nil, 0, &event, 1, nil) } while count < 0 && errno == EINTR
+                guard count > 0, event.filter == Int16(EVFILT_VNODE) else { return .stopped }
+                // The path may refer to another file now.
+                watchFile()
+                return .news
             }
         #endif
         return pause(milliseconds: 1_000) == .stopped ? .stopped : .news
@@ -396,6 +423,24 @@ final class FileNotices: Sendable {
                 }
             }
             return isAboutFile
+        }
+    #elseif canImport(Darwin)
+        /// Watches the file that the path refers to now. Closing a descriptor ends its notifications.
+        private func watchFile() {
+            file.withLock { file in
+                if file >= 0 { close(file) }
+                file = open(path, O_EVTONLY | O_CLOEXEC)
+                _ = Self.add(file, EVFILT_VNODE, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | NOTE_RENAME | NOTE_DELETE, to: queue)
+            }
+        }
+
+        /// Adds a descriptor to a kernel queue. Fails if one of them is negative.
+        private static func add(_ descriptor: Int32, _ filter: Int32, _ events: Int32, to queue: Int32) -> Bool {
+            guard descriptor >= 0, queue >= 0 else { return false }
+            var change = kevent(
+                ident: UInt(descriptor), filter: Int16(filter), flags: UInt16(EV_ADD | EV_CLEAR), fflags: UInt32(events), data: 0,
+                udata: nil)
+            return kevent(queue, &change, 1, nil, 0, nil) == 0
         }
     #endif
 }

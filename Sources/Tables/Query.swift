@@ -28,10 +28,18 @@ public struct Query: Hashable, Codable, Sendable {
     public enum Comparison: Hashable, Codable, Sendable {
         /// By kind of value; texts in natural order.
         case kind(ValueKind, DecimalStyle)
+        /// As dates, or as dates with times, in a notation.
+        case dates(ValueKind, DateNotation)
         /// In natural order: digits in a text count as numbers.
         case natural
         /// By Unicode scalars.
         case text
+
+        /// By the values of a field, read as `kind` in the notations of the field.
+        public init(_ kind: ValueKind, of field: Field) {
+            let hasNotation = kind.isTemporal && kind != .time && field.dateNotation != .iso
+            self = hasNotation ? .dates(kind, field.dateNotation) : .kind(kind, field.notation)
+        }
     }
 
     /// A field to sort by.
@@ -89,10 +97,23 @@ public struct Query: Hashable, Codable, Sendable {
         public var kind: ValueKind
         /// The notation of numbers.
         public var notation: DecimalStyle
+        /// The notation of dates.
+        public var dateNotation: DateNotation
 
         /// Creates an aggregate.
-        public init(_ function: Function, of field: FieldID, kind: ValueKind, notation: DecimalStyle = .point) {
-            (self.function, self.field, self.kind, self.notation) = (function, field, kind, notation)
+        public init(
+            _ function: Function, of field: FieldID, kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso
+        ) {
+            (self.function, self.field, self.kind, self.notation, self.dateNotation) = (function, field, kind, notation, dateNotation)
+        }
+
+        /// Decodes an aggregate; without a notation of dates, as in queries of older versions, it is `DateNotation.iso`.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                try values.decode(Function.self, forKey: .function), of: try values.decode(FieldID.self, forKey: .field),
+                kind: try values.decode(ValueKind.self, forKey: .kind), notation: try values.decode(DecimalStyle.self, forKey: .notation),
+                dateNotation: try values.decodeIfPresent(DateNotation.self, forKey: .dateNotation) ?? .iso)
         }
     }
 }

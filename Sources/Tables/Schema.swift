@@ -28,10 +28,23 @@ public struct Field: Hashable, Codable, Sendable {
     public var kind: ValueKind
     /// The notation of the numbers.
     public var notation: DecimalStyle
+    /// The notation of the dates.
+    public var dateNotation: DateNotation
 
     /// Creates a field.
-    public init(_ id: FieldID, name: String, kind: ValueKind, notation: DecimalStyle = .point) {
-        (self.id, self.name, self.kind, self.notation) = (id, name, kind, notation)
+    public init(
+        _ id: FieldID, name: String, kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso
+    ) {
+        (self.id, self.name, self.kind, self.notation, self.dateNotation) = (id, name, kind, notation, dateNotation)
+    }
+
+    /// Decodes a field; without a notation of dates, as in fields of older versions, it is ``DateNotation/iso``.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try values.decode(FieldID.self, forKey: .id), name: try values.decode(String.self, forKey: .name),
+            kind: try values.decode(ValueKind.self, forKey: .kind), notation: try values.decode(DecimalStyle.self, forKey: .notation),
+            dateNotation: try values.decodeIfPresent(DateNotation.self, forKey: .dateNotation) ?? .iso)
     }
 }
 

@@ -24,7 +24,7 @@ extension GridviewCommand {
         options.derivedColumns = view.derive
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)
         options.types = try Self.pairs(view.types, "--types", example: "price:number").map {
-            (ColumnReference($0), try Self.choice("--types", $1, Self.types))
+            (ColumnReference($0), try Self.type($1))
         }
         if let digits = view.digits, let name = Self.list(digits).first(where: { !$0.contains(":") }) {
             throw UsageError(
@@ -37,12 +37,14 @@ extension GridviewCommand {
             }
             return (ColumnReference($0), digits)
         }
+        options.groupsThousands = !view.noGrouping
         options.sort = try Self.clauses("--sort", view.sort) { try SortRequest(text: $0) }
         options.filters = view.filter
         options.groups = try Self.clauses("--group", view.group) { try GroupRequest(text: $0) }
         options.aggregates = try Self.clauses("--aggregate", view.aggregate) { try AggregateOption(text: $0) }
         options.isCollapsed = view.collapsed
         options.find = view.find
+        (options.followsFile, options.reloadsChanges) = (reading.follow, reading.reload)
         let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]
         for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
@@ -116,6 +118,18 @@ extension GridviewCommand {
         ("decimal-point", ColumnType(.decimal, .point)), ("decimal-comma", ColumnType(.decimal, .comma)), ("date", ColumnType(.date)),
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
+
+    /// Parses a type, optionally with the notation of its dates: `date(dmy)`.
+    private static func type(_ text: String) throws -> ColumnType {
+        guard text.last == ")", let start = text.firstIndex(of: "(") else { return try choice("--types", text, types) }
+        var type = try choice("--types", String(text[..<start]), types)
+        guard type.kind == .date || type.kind == .dateTime else {
+            throw UsageError("--types: Only date and datetime have a notation in parentheses, as in date(dmy).")
+        }
+        let notation = text[text.index(after: start)...].dropLast().lowercased()
+        type.dateNotation = try choice("--types", notation, DateNotation.allCases, noun: "date notation")
+        return type
+    }
 
     private static func clauses<Clause>(_ option: String, _ text: String?, _ parse: (String) throws -> Clause) throws -> [Clause] {
         do {

@@ -79,6 +79,12 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Ignore lines that start with this prefix.", valueName: "prefix"))
     var comment: String?
+
+    @Flag(help: "Follow the file: start at the last row, read new rows as they arrive, and stay at the end. Alt-f turns it off and on.")
+    var follow = false
+
+    @Flag(help: "Reload the file whenever it changes. Cursor, widths, filters, sorting and groups stay.")
+    var reload = false
 }
 
 /// Options for the visible part of the table and its order.
@@ -102,7 +108,8 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Set column types: text, integer, decimal, date, datetime, time, flag; decimal-comma for numbers like 1.234,56, decimal-point \
-            for numbers like 1,234.56.
+            for numbers like 1,234.56; date(dmy) for 24/01/2022, date(mdy) for 01/24/2022, date(ymd) for 20220124, datetime(epoch) and \
+            datetime(epoch-ms) for seconds and milliseconds since 1970.
             """, valueName: "column:type,…"))
     var types: String?
 
@@ -117,6 +124,9 @@ struct ViewOptions: ParsableArguments {
 
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
+
+    @Flag(help: "Show numbers without thousands separators. By default, amounts have them, and identifiers have not.")
+    var noGrouping = false
 
     @Option(
         help: ArgumentHelp(

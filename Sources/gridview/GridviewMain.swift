@@ -113,6 +113,9 @@ enum GridviewMain {
             return 0
         }
         if options.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
+        for (name, isGiven) in [("--follow", options.followsFile), ("--reload", options.reloadsChanges)] where isGiven {
+            throw UsageError("\(name) works on the screen only.")
+        }
         let marksControls = hasTerminal && !request.isRaw
         let run = BatchRun(
             document, options: options, format: request.format ?? .text, marksControls: marksControls, neutralizesFormulas: request.isSafe)

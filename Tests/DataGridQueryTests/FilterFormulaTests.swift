@@ -73,7 +73,7 @@ import Testing
             ),
             ("done", .compare(.column(6, .flag), .equal, .literal(.integer(1)))),
             ("not name = 'a'", .not(.compareTexts(.column(2), .equal, .literal("a")))),
-            ("day > '2024-01-01'", .compare(.column(7, .dateTime), .greater, .literal(.integer(19_723 * 86_400_000_000)))),
+            ("day > '2024-01-01'", .compare(.column(7, .dateTime()), .greater, .literal(.integer(19_723 * 86_400_000_000)))),
             ("price in (1, 'x', 2)", .any([.isOneOf(.column(0, .number), [.integer(1), .integer(2)]), .textIsOneOf(column: 0, ["x"])])),
             ("price in (1, name)", .any([.isOneOf(.column(0, .number), [.integer(1)]), .compareTexts(.column(0), .equal, .column(2))])),
             ("name =* 'A'", .test(.equals, column: 2, "A", ignoresCase: true)),

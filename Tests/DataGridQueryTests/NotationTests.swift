@@ -1,3 +1,4 @@
+import Foundation
 import GridTestSupport
 import Tables
 import FieldValues
@@ -36,6 +37,113 @@ import Testing
             }
             #expect(orders[0] == orders[1])
         }
+    }
+
+    /// The rows that a query finds, in its order.
+    private func found(_ query: Query, in table: MemoryTable, _ schema: Schema) throws -> [Int] {
+        let result = try LocalQueryEngine(threads: 2).rows(
+            of: table, schema: schema, matching: query, known: nil, control: JobControl())
+        let rows = try #require(result.rows)
+        return (0..<rows.count).map { rows[$0] }
+    }
+
+    @Test("D6, D7, D8, D9: dates in any notation sort, filter and group like ISO dates", arguments: [1, 2] as [UInt64])
+    func datesAgree(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        // The same dates in each column, and a few texts and empty fields.
+        let rows = (0..<5_000).map { row -> [String] in
+            if random.next() % 50 == 0 { return Array(repeating: row % 3 == 0 ? "" : "n/a", count: 6) }
+            let (year, month, day) = (Int(2020 + random.next() % 3), Int(1 + random.next() % 12), Int(1 + random.next() % 28))
+            let iso = "\(year)-\(padded(month))-\(padded(day))"
+            let seconds = FieldBytes.withBytes(of: iso) { $0.temporal(.date) }! / 1_000_000
+            return [
+                iso, "\(day)/\(month)/\(year)", "\(padded(month))/\(padded(day))/\(year)", "\(day) \(names[month - 1]) \(year)",
+                "\(year)\(padded(month))\(padded(day))", "\(seconds)000",
+            ]
+        }
+        let table = MemoryTable(rows)
+        let notations: [DateNotation] = [.iso, .dayFirst, .monthFirst, .iso, .digits, .epochMilliseconds]
+        let fields = notations.enumerated().map { Field(FieldID(rawValue: $0), name: "d\($0)", kind: .date, dateNotation: $1) }
+        var results: [[[Int]]] = []
+        for field in fields {
+            var rows: [[Int]] = []
+            for filter in ["", "\(field.name) > 2021-05-05", "\(field.name) = '2021-05-05'", "year(\(field.name)) = 2021"] {
+                var query = Query()
+                if !filter.isEmpty { query.filters = [try Filter(filter, in: Schema(fields)).formula] }
+                for isDescending in [false, true] {
+                    query.sort = [Query.SortKey(field.id, by: Query.Comparison(field.kind, of: field), isDescending: isDescending)]
+                    rows.append(try found(query, in: table, Schema(fields)))
+                }
+            }
+            results.append(rows)
+        }
+        for (field, rows) in zip(fields, results).dropFirst() {
+            // Texts that are not dates have the same order in all columns.
+            #expect(rows == results[0], "\(field.dateNotation)")
+        }
+        #expect(results[0].allSatisfy { $0.count > 1 } && results[0][0].count == 5_000)
+        let statistics = try columnStatistics(
+            of: table, fields.map { StatisticsRequest(column: $0.id.rawValue, kind: .date, dateNotation: $0.dateNotation) }, threads: 2,
+            control: JobControl())
+        for other in statistics.dropFirst() {
+            #expect(other.minimum == statistics[0].minimum && other.maximum == statistics[0].maximum && other.mean == statistics[0].mean)
+            #expect(other.unreadableCount == statistics[0].unreadableCount && other.valueCount == statistics[0].valueCount)
+            #expect(other.quantiles == statistics[0].quantiles && other.distinct == statistics[0].distinct)
+        }
+        #expect(statistics[0].unreadableCount > 0 && statistics[0].emptyCount > 0)
+        let aggregates = try groupedRecords(
+            of: MemoryTable(rows.map { ["x"] + $0 }), by: [GroupKey(column: 0, ordering: .text)],
+            aggregates: notations.enumerated().map {
+                AggregateRequest(function: .max, column: $0 + 1, kind: .date, dateNotation: $1)
+            }, threads: 2, control: JobControl())
+        #expect(Set(aggregates.values).count == 1 && aggregates.values[0] == statistics[0].maximum)
+    }
+
+    @Test("D7: columns of two notations are compared as dates; a text in a filter has the notation of its column") func filterDates() throws
+    {
+        let table = MemoryTable([["24/01/2022", "20220124"], ["01/02/2022", "20220102"], ["03/02/2022", "20220301"]])
+        let schema = Schema([
+            Field(FieldID(rawValue: 0), name: "a", kind: .date, dateNotation: .dayFirst),
+            Field(FieldID(rawValue: 1), name: "b", kind: .date, dateNotation: .digits),
+        ])
+        func rows(_ filter: String) throws -> [Int] {
+            var query = Query()
+            query.filters = [try Filter(filter, in: schema).formula]
+            return try found(query, in: table, schema)
+        }
+        #expect(try rows("a = b") == [0])
+        #expect(try rows("a > b") == [1])
+        #expect(try rows("a = '1/2/2022'") == [1] && rows("b >= '20220124'") == [0, 2])
+        #expect(try rows("month(a) = 2") == [1, 2])
+        let text = Filter.text(FieldID(rawValue: 0), hasValue: "24/01/2022", isNegated: false, in: schema)
+        #expect(try rows(text) == [0], "\(text)")
+    }
+
+    @Test("D18: a derived date is written in ISO form, whatever the notation of its source") func derivedDates() throws {
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "a", kind: .date, dateNotation: .dayFirst)])
+        let field = try DerivedField("b = a", id: .firstDerived, in: schema)
+        let table = DerivedTable(
+            MemoryTable(column: ["24/01/2022", "x", ""]), CompiledDerivedFields([field], schema: schema))
+        var texts: [String] = []
+        try table.scan(0..<3, columns: [field.field.id.rawValue]) { _, fields in
+            texts.append(String(decoding: fields[0].bytes, as: UTF8.self))
+            return true
+        }
+        #expect(field.field.kind == .date && texts == ["2022-01-24", "", ""])
+    }
+
+    @Test("D18: fields and queries of older versions have ISO dates") func olderVersions() throws {
+        let field = Field(FieldID(rawValue: 1), name: "a", kind: .date, notation: .comma, dateNotation: .monthFirst)
+        let aggregate = Query.Aggregate(.max, of: field.id, kind: .date, dateNotation: .monthFirst)
+        func decoded<Value: Codable>(_ value: Value, asOlder: Bool) throws -> Value {
+            var object = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(value)) as? [String: Any])
+            if asOlder { object["dateNotation"] = nil }
+            return try JSONDecoder().decode(Value.self, from: JSONSerialization.data(withJSONObject: object))
+        }
+        #expect(try decoded(field, asOlder: false) == field && decoded(aggregate, asOlder: false) == aggregate)
+        #expect(try decoded(field, asOlder: true).dateNotation == .iso && decoded(aggregate, asOlder: true).dateNotation == .iso)
     }
 
     @Test("D8: computes sums, means and extremes of groups") func groups() throws {

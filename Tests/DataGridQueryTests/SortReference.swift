@@ -41,7 +41,7 @@ struct SortReference {
             case .number:
                 value = field.integer().map { .whole($0, Double($0)) } ?? field.decimal().map { .decimal($0) }
                 if case .decimal(let number)? = value, number.isNaN { return Rank(group: 1, value: .none, isDescending: false) }
-            case .temporal(let kind): value = field.temporal(kind).map { .whole($0, 0) }
+            case .temporal(let kind, let notation): value = field.temporal(kind, notation).map { .whole($0, 0) }
             case .flag: value = field.flag().map { .whole($0 ? 1 : 0, 0) }
             case .text: value = .bytes(Array(text.utf8))
             case .natural(let alphabet): value = .natural(text, alphabet)

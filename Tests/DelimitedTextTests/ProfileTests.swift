@@ -108,6 +108,74 @@ import Testing
         #expect(try types([(0..<195).map { $0 == 190 ? "1.5 km" : String($0) }]) == ["integer point 0"])
     }
 
+    /// The kinds and date notations of columns, each given as a list of fields. A question mark follows an ambiguous notation.
+    private func dates(_ columns: [[String]], budget: Int = 0) throws -> [String] {
+        let rows = columns[0].indices.map { row in columns.map { $0[row] }.joined(separator: ";") + "\n" }
+        let header = columns.indices.map { "c\($0)" }.joined(separator: ";") + "\n"
+        let request = DialectRequest(delimiter: 0x3B, hasHeader: true)
+        return try DelimitedFile.reading(header + rows.joined(), request: request).profiles(budgetMilliseconds: budget)
+            .map { "\($0.kind) \($0.dateNotation.rawValue)\($0.hasAmbiguousDates ? "?" : "")" }
+    }
+
+    @Test("D3: a value greater than 12 decides the order of day and month") func dayOrders() throws {
+        #expect(try dates([["01/02/2022", "24/01/2022"]]) == ["date dmy"])
+        #expect(try dates([["01/02/2022", "01/24/2022"]]) == ["date mdy"])
+        #expect(try dates([["01/02/2022 10:00", "24/01/2022 1:30 PM"]]) == ["dateTime dmy"])
+        #expect(try dates([["01/02/2022", "24/01/2022", "01/24/2022"]]) == ["text dmy"])
+        #expect(try dates([["01/02/2022", "2022-01-24"]]) == ["date dmy?"])
+        // Ambiguous columns follow the others.
+        #expect(try dates([["01/02/2022", "03/04/2022"]]) == ["date dmy?"])
+        #expect(try dates([["01/02/2022", "03/04/2022"], ["01/24/2022", "01/02/2022"]]) == ["date mdy?", "date mdy"])
+        #expect(try dates([["01/02/2022", "03/04/2022"], ["24/01/2022", "01/02/2022"]]) == ["date dmy?", "date dmy"])
+    }
+
+    @Test("D3: dates without a choice have no notation") func plainDates() throws {
+        let columns = [
+            ["22 Sep 2022", "1 May 2023"], ["May 05, 2025", "September 1, 2025"], ["2022/1/4", "2022/12/30"], ["2024-W05", "2024-W06-3"],
+            ["4. März 2022", "24. Dez. 2022"], ["2022-01-24", "2022-01-25"], ["1:30 PM", "2:00 AM"],
+        ]
+        #expect(try dates(columns) == Array(repeating: "date iso", count: 6) + ["time iso"])
+    }
+
+    @Test("D3: the order of day and month is decided in any record of a small file", arguments: [0, 1, 1_500, 2_999])
+    func dayOrderAnywhere(place: Int) throws {
+        // Not all of the 3,000 records are sampled.
+        func fields(_ decider: String) -> [String] { (0..<3_000).map { $0 == place ? decider : "0\($0 % 9 + 1)/0\($0 % 7 + 1)/2022" } }
+        #expect(try dates([fields("24/01/2022"), fields("01/24/2022"), fields("01/02/2022")]) == ["date dmy", "date mdy", "date dmy?"])
+    }
+
+    @Test("D3: dates in a large file are detected from the sample") func datesOfLargeFile() throws {
+        let rows = (0..<60_000).map { row in
+            [
+                "\(row % 28 + 1)/\(row % 12 + 1)/2022", "\(row % 12 + 1)/\(row % 28 + 1)/2022",
+                row % 487 == 300 ? "n/a" : "\(row % 28 + 1) Sep 2022",
+            ]
+        }
+        let columns = (0..<3).map { column in rows.map { $0[column] } }
+        let found = try dates(columns, budget: 60_000)
+        #expect(found == ["date dmy", "date mdy", "date iso"])
+    }
+
+    @Test("D3: integers are dates if all are plausible, and by their title or their number") func dateNumbers() throws {
+        func kind(_ title: String, _ fields: [String]) throws -> String {
+            let text = "x,\(title)\n" + fields.map { "a,\($0)\n" }.joined()
+            let profile = try kinds(text, budget: 0)[1].titled(title)
+            return "\(profile.kind) \(profile.dateNotation.rawValue)"
+        }
+        let few = ["20260131", "20260228"]
+        #expect(try kind("n", few) == "integer ymd")
+        #expect(try kind("date", few) == "date ymd" && kind("order date", few) == "date ymd")
+        #expect(try kind("date", few + ["20260229"]) == "integer iso")
+        let many = (0..<40).map { "2026\($0 < 20 ? "01" : "02")\(10 + $0 % 19)" }
+        #expect(try kind("n", many) == "date ymd" && kind("id", many) == "integer ymd" && kind("amount", many) == "integer ymd")
+        // Numbers that count up are not dates, even if all are valid.
+        #expect(try kind("n", (0..<28).map { "202601\($0 < 9 ? "0" : "")\($0 + 1)" }) == "integer ymd")
+        let seconds = ["1700000000", "1700003600"]
+        #expect(try kind("n", seconds) == "integer epoch" && kind("timestamp", seconds) == "dateTime epoch")
+        #expect(try kind("created_at", seconds.map { $0 + "123" }) == "dateTime epoch-ms")
+        #expect(try kind("time", ["12", "1700003600"]) == "integer iso")
+    }
+
     @Test("few misfits are tolerated in large samples only")
     func toleratesFewMisfitsInLargeSamplesOnly() throws {
         let many = "n\n" + (0..<300).map { "\($0 == 7 ? "n/a" : String($0))\n" }.joined()

@@ -160,6 +160,10 @@ import Testing
             $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, field: LineEditor("side")) && $0.overlay == nil
         },
         Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
+        Case(.dayAndMonth) { $1.state.message?.id == .noDayOrder },
+        Case(.groupDigits, after: "$") {
+            $0.grid.columns[2].format.groupsThousands && !$1.state.grid.columns[2].format.groupsThousands
+        },
         Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
         Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.typed == "|" && $1.line(23).hasPrefix(" New column:") },
     ]
@@ -223,7 +227,9 @@ import Testing
     ]
 
     nonisolated static let program: [Case] = [
-        Case(.reload) { $1.state.message == .fileUnchanged("test.csv") }, Case(.palette) { $1.list?.purpose == .commands },
+        Case(.reload) { $1.state.message == .fileUnchanged("test.csv") },
+        Case(.follow, after: "l") { !$0.sheet.isFollowing && $1.state.sheet.isFollowing && $1.cursorCell == "side 40" },
+        Case(.palette) { $1.list?.purpose == .commands },
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },

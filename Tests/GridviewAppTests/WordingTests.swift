@@ -118,6 +118,19 @@ import Testing
         Sample(
             .columnType("at", .dateTime, next: "t"),
             "“at” is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
+        Sample(
+            .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
+            "Grouped."),
+        Sample(
+            .digitsGrouped("price", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
+            "Not grouped."),
+        Sample(
+            .dayOrder("when", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
+        Sample(
+            .dayOrder("when", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
+            "Month first."),
+        Sample(.noDayOrder("side"), "“side” has no dates such as 01/02/2024.", "No such dates."),
+        Sample(.noNumbers("side"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
@@ -223,6 +236,12 @@ import Testing
             "Truncated. R reloads."),
         Sample(.fileRewritten("a.csv", reload: "R"), "“a.csv” was rewritten. R reloads it.", "Rewritten. R reloads."),
         Sample(.fileDeleted("a.csv"), "“a.csv” was deleted. Its rows stay readable until you quit.", "File deleted."),
+        Sample(
+            .fileDeleted("a.csv", isAwaited: true), "“a.csv” was deleted. Its rows stay until a new file replaces it.", "File deleted."),
+        Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
+        Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
+        Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
+        Sample(.cannotFollow, "Only a file can be followed. The rows of a pipe appear as they arrive.", "Not a file."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),

@@ -99,6 +99,24 @@ extension InTerminal {
             try await terminal.wait(untilShown: "file deleted")
         }
 
+        @Test("D1, D2: --follow shows new rows without a key, and goes on with a new file of the same name")
+        func followedFile() async throws {
+            let folder = try TemporaryFolder()
+            let path = try folder.file("growing.csv", "a,b\n1,one\n")
+            let terminal = try await TerminalDriver.gridview(["--follow", path], columns: 80, rows: 24, shows: "one")
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("2,second\n".utf8))
+            try handle.close()
+            try await terminal.wait(untilShown: "second")
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            _ = try folder.file("growing.csv", "a,b\n1,third\n")
+            let screen = try await terminal.wait(untilShown: "third")
+            #expect(screen.lines[0].contains(" follow"))
+            try terminal.press("M-f")
+            try await terminal.wait(untilShown: "No longer following the file.")
+        }
+
         @Test("D15: a view is written to a pipe as text")
         func viewIsWrittenToPipe() async throws {
             let terminal = try shell("\"$0\" --columns id,symbol --limit 3 \"$1\" | cat")

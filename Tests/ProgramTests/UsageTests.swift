@@ -14,6 +14,18 @@ struct UsageTests {
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
+    @Test("D3: a type names the notation of dates in parentheses") func dateNotations() throws {
+        let message = "--types: Only date and datetime have a notation in parentheses, as in date(dmy)."
+        try refusal(["--types", "id:integer(dmy)", trades], message)
+        let rows = try ProgramUnderTest.run([
+            "-o", "csv", "--limit", "1", "--columns", "id", "--no-grouping", "--types", "timestamp:datetime(epoch)", trades,
+        ])
+        #expect(rows.status == .code(0) && rows.outputText.hasPrefix("id\n"))
+        let unknown = try ProgramUnderTest.run(["--types", "timestamp:date(x)", trades])
+        #expect(unknown.status == .code(2))
+        #expect(unknown.errorText.hasPrefix("gridview: --types: Unknown date notation “x”. Use iso, dmy, mdy, ymd, epoch or epoch-ms."))
+    }
+
     // MARK: Help
 
     @Test("F: --help describes every option in at most 80 columns", arguments: ["--help", "-h"])
@@ -52,8 +64,10 @@ struct UsageTests {
     }
 
     private static let options = [
-        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
-        "--format", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows",
+        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--follow", "--reload",
+        "--columns", "--hide", "--types",
+        "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns",
+        "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
         "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
@@ -116,7 +130,7 @@ struct UsageTests {
     @Test(
         "F: an unknown option is an error",
         arguments: [
-            "--follow", "--reload", "--view", "--keys", "--config", "--write-config", "--print-selection",
+            "--view", "--keys", "--config", "--write-config", "--print-selection",
             "--screenshot", "-z", "--x",
         ])
     func unknownOptionIsRefused(_ option: String) throws {
@@ -181,6 +195,13 @@ struct UsageTests {
         try refusal(
             ["--quote=ab", trades],
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
+    }
+
+    @Test("D1, F: --follow and --reload need a screen")
+    func followingNeedsScreen() throws {
+        for option in ["--follow", "--reload"] { try refusal([option, "-o", "csv", trades], "\(option) works on the screen only.") }
+        let screen = try ProgramUnderTest.run(["--follow", "--print-screen", "--size", "80x24", trades])
+        #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
     }
 
     @Test("F: an invalid number is an error")

@@ -203,6 +203,10 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var kind: ValueKind
     /// The decimal and thousands separators, in the source and on the screen.
     public var notation: DecimalStyle
+    /// The notation of dates in the source.
+    public var dateNotation = DateNotation.iso
+    /// True if ``dateNotation`` is a guess, because all dates have a day and a month of 12 or less.
+    public var hasAmbiguousDates = false
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
     /// The minimum width in terminal cells; `nil` for the minimum of the grid.
@@ -221,6 +225,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var alignment: CellAlignment?
     /// The number and date format.
     public var format: ValueFormat
+    /// True if its numbers are identifiers, such as ZIP codes or years, which are not added up.
+    public var isIdentifier = false
     /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
     public var flagMarks = BooleanMarks.everyWord
     /// The sort orders that header activation steps through. The grid stores them for the application and does not sort.

@@ -21,6 +21,8 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var frozenSide: ColumnSide?
         /// The type of its values; `nil` keeps the column's own.
         public var kind: ValueKind?
+        /// The notation of its dates; `nil` keeps the column's own.
+        public var dateNotation: DateNotation?
         /// The number format; `nil` keeps the column's own.
         public var format: ValueFormat?
         /// True if changes highlight its cells; `nil` keeps the column's own.
@@ -146,6 +148,7 @@ extension SavedView.SavedColumn {
         isHidden = try values.decode(Bool.self, forKey: .isHidden)
         frozenSide = try values.decodeIfPresent(ColumnSide.self, forKey: .frozenSide)
         kind = try values.decodeIfPresent(ValueKind.self, forKey: .kind)
+        dateNotation = try values.decodeIfPresent(DateNotation.self, forKey: .dateNotation)
         format = try values.decodeIfPresent(ValueFormat.self, forKey: .format)
         highlightsChanges = try values.decodeIfPresent(Bool.self, forKey: .highlightsChanges)
         keepsChangeMarks = try values.decodeIfPresent(Bool.self, forKey: .keepsChangeMarks)
@@ -175,8 +178,8 @@ extension GridState {
                     measuredWidth: $0.width.followsContent && $0.measuredWidth > 0
                         ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
                     isHidden: $0.isHidden, frozenSide: $0.frozenSide,
-                    kind: $0.kind, format: $0.format.limited, highlightsChanges: $0.highlightsChanges,
-                    keepsChangeMarks: $0.keepsChangeMarks)
+                    kind: $0.kind, dateNotation: $0.kind.isTemporal ? $0.dateNotation : nil, format: $0.format.limited,
+                    highlightsChanges: $0.highlightsChanges, keepsChangeMarks: $0.keepsChangeMarks)
             },
             frozen: frozen.limited,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
@@ -246,6 +249,9 @@ extension GridState {
             if let width = saved.measuredWidth { column.measuredWidth = width }
             (column.isHidden, column.frozenSide) = (saved.isHidden, saved.frozenSide)
             if let kind = saved.kind { column.kind = kind }
+            if let notation = saved.dateNotation, notation != column.dateNotation {
+                (column.dateNotation, column.hasAmbiguousDates) = (notation, false)
+            }
             if let format = saved.format { column.format = format.joined(with: column.format) }
             column.highlightsChanges = saved.highlightsChanges ?? column.highlightsChanges
             column.keepsChangeMarks = saved.keepsChangeMarks ?? column.keepsChangeMarks

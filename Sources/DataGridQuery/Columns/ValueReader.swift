@@ -98,10 +98,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                     try put(field, numbers[record], digits[record], at: place + record, state)
                 }
             }
-        case .temporal(let kind):
+        case .temporal(let kind, let notation):
             // A time is stored in whole seconds, unless it has a fraction of a second.
             for record in 0..<batch.count {
-                let value = batch[record, index].temporal(kind)
+                let value = batch[record, index].temporal(kind, notation)
                 let seconds = value.map { $0 / 1_000_000 } ?? 0
                 if let value, seconds * 1_000_000 == value {
                     put(seconds, digits: 0, at: place + record, state)

@@ -41,6 +41,7 @@ extension LocalQueryEngine {
     }
 
     private func request(_ field: Field) -> StatisticsRequest {
-        StatisticsRequest(column: field.id.rawValue, kind: field.kind, notation: field.notation, alphabet: alphabet)
+        StatisticsRequest(
+            column: field.id.rawValue, kind: field.kind, notation: field.notation, dateNotation: field.dateNotation, alphabet: alphabet)
     }
 }

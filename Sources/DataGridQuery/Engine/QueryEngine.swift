@@ -133,12 +133,13 @@ public struct LocalQueryEngine: QueryEngine {
     private func request(_ aggregate: Query.Aggregate) -> AggregateRequest {
         AggregateRequest(
             function: aggregate.function, column: aggregate.field.rawValue, kind: aggregate.kind, notation: aggregate.notation,
-            alphabet: alphabet)
+            dateNotation: aggregate.dateNotation, alphabet: alphabet)
     }
 
     private func ordering(_ comparison: Query.Comparison) -> SortOrdering {
         switch comparison {
         case .kind(let kind, let notation): SortOrdering(kind: kind, notation: notation, alphabet: alphabet)
+        case .dates(let kind, let notation): SortOrdering(kind: kind, dateNotation: notation, alphabet: alphabet)
         case .natural: .natural(alphabet)
         case .text: .text
         }

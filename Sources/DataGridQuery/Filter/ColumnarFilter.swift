@@ -103,8 +103,8 @@ extension FilterReading {
         switch self {
         case .number: .number(.point)
         case .commaNumber: .number(.comma)
-        case .date: .temporal(.date)
-        case .dateTime: .temporal(.dateTime)
+        case .date(let notation): .temporal(.date, notation)
+        case .dateTime(let notation): .temporal(.dateTime, notation)
         case .time: .temporal(.time)
         case .flag: .flag
         }

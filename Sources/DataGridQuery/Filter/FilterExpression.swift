@@ -76,11 +76,14 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
 }
 
 /// The kind of value that a field is read as. All values are numbers.
-enum FilterReading: UInt8, Sendable, Hashable {
+enum FilterReading: Sendable, Hashable {
     case number
     case commaNumber
-    /// Microseconds since the epoch, or since midnight.
-    case date, dateTime, time
+    /// Microseconds since the epoch.
+    case date(DateNotation = .iso)
+    case dateTime(DateNotation = .iso)
+    /// Microseconds since midnight.
+    case time
     /// 0 or 1.
     case flag
 
@@ -89,8 +92,8 @@ enum FilterReading: UInt8, Sendable, Hashable {
         switch field.kind {
         case .text: return nil
         case .integer, .decimal: self.init(field.notation)
-        case .date: self = .date
-        case .dateTime: self = .dateTime
+        case .date: self = .date(field.dateNotation)
+        case .dateTime: self = .dateTime(field.dateNotation)
         case .time: self = .time
         case .flag: self = .flag
         }
@@ -100,7 +103,15 @@ enum FilterReading: UInt8, Sendable, Hashable {
     init(_ notation: DecimalStyle) { self = notation == .point ? .number : .commaNumber }
 
     var isNumber: Bool { self == .number || self == .commaNumber }
-    var isTemporal: Bool { self == .date || self == .dateTime || self == .time }
+    var isTemporal: Bool {
+        switch self {
+        case .date, .dateTime, .time: true
+        case .number, .commaNumber, .flag: false
+        }
+    }
+
+    /// The reading that compares a date with dates and times, as its midnight; otherwise the same reading.
+    var withTime: FilterReading { if case .date(let notation) = self { .dateTime(notation) } else { self } }
 
     /// The value of a field; NaN if it does not match.
     @inline(__always)
@@ -108,8 +119,8 @@ enum FilterReading: UInt8, Sendable, Hashable {
         switch self {
         case .number: return Self.number(field, .point)
         case .commaNumber: return Self.number(field, .comma)
-        case .date: return field.temporal(.date).map { .integer($0) } ?? .none
-        case .dateTime: return field.temporal(.dateTime).map { .integer($0) } ?? .none
+        case .date(let notation): return field.temporal(.date, notation).map { .integer($0) } ?? .none
+        case .dateTime(let notation): return field.temporal(.dateTime, notation).map { .integer($0) } ?? .none
         case .time: return field.temporal(.time).map { .integer($0) } ?? .none
         case .flag: return field.flag().map { .integer($0 ? 1 : 0) } ?? .none
         }

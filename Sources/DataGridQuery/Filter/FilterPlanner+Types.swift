@@ -108,18 +108,16 @@ extension FilterPlanner {
             let (x, y) = (FilterReading(a), FilterReading(b))
             if x == y { return x }
             if let x, let y, x.isNumber, y.isNumber { return .number }
-            if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime }
+            if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime(a.dateNotation) }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
             // Flags are compared as texts, because they can be written in several ways and 'NO' may be a country code.
             guard let reading = FilterReading(column), reading != .flag else { return nil }
-            // A date is compared with dates and times as its midnight.
-            let wider = reading == .date ? .dateTime : reading
-            return wider.value(of: text) == nil ? nil : wider
+            return reading.withTime.value(of: text) == nil ? nil : reading.withTime
         case (.column(let column), .temporal(_, let kind)), (.temporal(_, let kind), .column(let column)):
-            guard let reading = FilterReading(column) else { return kind == .time ? .time : .dateTime }
+            guard let reading = FilterReading(column) else { return kind == .time ? .time : .dateTime(column.dateNotation) }
             guard reading.isTemporal, (reading == .time) == (kind == .time) else { throw mismatch(column, left, right) }
-            return kind == .time ? .time : .dateTime
+            return kind == .time ? .time : .dateTime(column.dateNotation)
         case (.column(let column), .flag), (.flag, .column(let column)):
             guard column.kind == .text || column.kind == .flag else { throw mismatch(column, left, right) }
             return .flag
@@ -174,6 +172,8 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column):
             if reading.isNumber { return try number(operand) }
+            // Two columns may have different notations.
+            if case .dateTime = reading { return .column(column.id.rawValue, .dateTime(column.dateNotation)) }
             return .column(column.id.rawValue, reading)
         case .temporal(let value, _) where reading.isTemporal: return .literal(.integer(value))
         case .flag(let value) where reading == .flag: return .literal(.integer(value ? 1 : 0))

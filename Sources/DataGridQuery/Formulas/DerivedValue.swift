@@ -7,7 +7,7 @@ enum DerivedValue {
     case exact(Int128, digits: Int)
     case double(Double)
     case flag(Bool)
-    /// Microseconds, as returned by `FieldBytes.temporal(_:)`.
+    /// Microseconds, as returned by `FieldBytes.temporal(_:_:)`.
     case temporal(Int64, ValueKind)
     /// The bytes of a field.
     case field(FieldBytes)

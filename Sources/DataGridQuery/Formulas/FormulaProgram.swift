@@ -23,9 +23,9 @@ struct FormulaProgram: Sendable {
     private enum Reading: Sendable {
         case bytes
         case number(DecimalStyle)
-        case temporal(ValueKind)
+        case temporal(ValueKind, DateNotation)
         /// A time, or the time of a date and time.
-        case timeOfDay
+        case timeOfDay(DateNotation)
         case flag
     }
 
@@ -42,7 +42,9 @@ struct FormulaProgram: Sendable {
         let columns = formula.fields.map(\.rawValue)
         self.columns = columns
         type = (try? formula.type(in: schema)) ?? .text
-        push(formula, as: type == .number ? .number : nil, schema)
+        // Dates are shown as written only if they need no notation.
+        let hasNotation = formula.fields.contains { (schema[$0]?.dateNotation ?? .iso) != .iso }
+        push(formula, as: type == .number || (hasNotation && (type == .date || type == .dateTime)) ? type : nil, schema)
     }
 
     /// - Parameter wanted: the required type; `nil` for the text of the field. Only `if` and `coalesce` pass it to their arguments.
@@ -55,8 +57,8 @@ struct FormulaProgram: Sendable {
                 case nil, .text: .bytes
                 case .number: .number(field?.notation ?? .point)
                 case .flag: .flag
-                case .date, .dateTime: .temporal(.dateTime)
-                case .time: .temporal(.time)
+                case .date, .dateTime: .temporal(.dateTime, field?.dateNotation ?? .iso)
+                case .time: .temporal(.time, .iso)
                 }
             steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, reading))
         case .constant(let constant):
@@ -83,7 +85,8 @@ struct FormulaProgram: Sendable {
                 case .year, .month, .day, .weekday, .date, .days: wanted = .dateTime
                 case .hour, .minute, .second:
                     if case .field(let id) = argument, type(0) == .text {
-                        steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .timeOfDay))
+                        let notation = schema[id]?.dateNotation ?? .iso
+                        steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .timeOfDay(notation)))
                         continue
                     }
                     wanted = type(0) == .time ? .time : .dateTime
@@ -189,10 +192,10 @@ struct FormulaProgram: Sendable {
             guard let number = field.decimal(notation) else { return .none }
             guard number.isFinite, let exact = field.exactDecimal(notation) else { return .double(number) }
             return .exact(exact.mantissa, digits: exact.digits)
-        case .temporal(let kind): return field.temporal(kind).map { .temporal($0, kind) } ?? .none
-        case .timeOfDay:
+        case .temporal(let kind, let notation): return field.temporal(kind, notation).map { .temporal($0, kind) } ?? .none
+        case .timeOfDay(let notation):
             if let time = field.temporal(.time) { return .temporal(time, .time) }
-            return field.temporal(.dateTime).map { .temporal($0, .dateTime) } ?? .none
+            return field.temporal(.dateTime, notation).map { .temporal($0, .dateTime) } ?? .none
         case .flag: return field.flag().map { .flag($0) } ?? .none
         }
     }

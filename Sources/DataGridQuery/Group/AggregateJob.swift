@@ -18,7 +18,8 @@ struct AggregateJob {
     private static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
         // Texts need only the count, which is available for every kind of values.
         let kind = request.kind == .text ? .decimal : request.kind
-        return ColumnSet.Request(column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation)))
+        return ColumnSet.Request(
+            column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation, dateNotation: request.dateNotation)))
     }
 
     /// The values of all aggregates, group by group. `order` has the slots in group order.

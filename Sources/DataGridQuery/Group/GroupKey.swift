@@ -21,6 +21,7 @@ struct AggregateRequest: Sendable, Hashable {
     /// The kind of the values. Text supports count, distinct, first and last only. The mean of times is in microseconds.
     var kind = ValueKind.decimal
     var notation = DecimalStyle.point
+    var dateNotation = DateNotation.iso
     /// The alphabet used to order groups by texts.
     var alphabet = NaturalOrder.Alphabet.ascii
 }
@@ -29,7 +30,7 @@ struct AggregateRequest: Sendable, Hashable {
 public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
     /// There is no value to aggregate.
     case none
-    /// A count or an exact integer. For dates and times, microseconds, as returned by `FieldBytes.temporal(_:)`.
+    /// A count or an exact integer. For dates and times, microseconds, as returned by `FieldBytes.temporal(_:_:)`.
     case integer(Int64)
     /// A decimal or a mean. If the sum is exact, the shortest text of this number is exact too.
     case decimal(Double)

@@ -124,7 +124,8 @@ struct GroupOrder {
             if case .record(let record) = values[Int(own[$0]) * width + place] { record } else { 0 }
         }
         let request = aggregates[place]
-        let ordering = SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet)
+        let ordering = SortOrdering(
+            kind: request.kind, notation: request.notation, dateNotation: request.dateNotation, alphabet: request.alphabet)
         let key = SortKey(column: request.column, ordering: ordering, isDescending: isDescending)
         let order = try control.part(of: 0) {
             try sortedRecords(

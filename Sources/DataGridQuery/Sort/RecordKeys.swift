@@ -68,8 +68,8 @@ final class RecordKeys: Sendable {
             guard number.magnitude >= 0x1p53, !part.roundsIntegers else { return }
             if integer != nil { part.hasLargeIntegers.set() }
             writer.put(integer.map { ValueVector.key(of: $0) } ?? 0)
-        case .temporal(let kind):
-            guard let time = field.temporal(kind) else { return putOther(field, &writer) }
+        case .temporal(let kind, let notation):
+            guard let time = field.temporal(kind, notation) else { return putOther(field, &writer) }
             writer.put(.value)
             writer.put(ValueVector.key(of: time))
         case .flag:

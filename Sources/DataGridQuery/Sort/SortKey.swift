@@ -8,7 +8,7 @@ enum SortOrdering: Sendable, Hashable {
     /// By value: exact 64-bit integers if all numbers of the column are integers, otherwise the nearest doubles. −0 equals 0.
     case number(DecimalStyle)
     /// As points in time: dates, times, or dates with times.
-    case temporal(ValueKind)
+    case temporal(ValueKind, DateNotation = .iso)
     /// False before true.
     case flag
     /// In the natural order of an alphabet; see `NaturalOrder`.
@@ -17,10 +17,12 @@ enum SortOrdering: Sendable, Hashable {
     case text
 
     /// Creates the ordering for a column of `kind`. Texts are in natural order.
-    init(kind: ValueKind, notation: DecimalStyle = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
+    init(
+        kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso, alphabet: NaturalOrder.Alphabet = .ascii
+    ) {
         switch kind {
         case .integer, .decimal: self = .number(notation)
-        case .date, .dateTime, .time: self = .temporal(kind)
+        case .date, .dateTime, .time: self = .temporal(kind, kind == .time ? .iso : dateNotation)
         case .flag: self = .flag
         case .text: self = .natural(alphabet)
         }

@@ -6,9 +6,12 @@ struct StatisticsRequest: Sendable, Hashable {
     var column: Int
     var kind: ValueKind
     var notation = DecimalStyle.point
+    var dateNotation = DateNotation.iso
     var alphabet = NaturalOrder.Alphabet.ascii
 
-    var ordering: SortOrdering { SortOrdering(kind: kind, notation: notation, alphabet: alphabet) }
+    var ordering: SortOrdering {
+        SortOrdering(kind: kind, notation: notation, dateNotation: dateNotation, alphabet: alphabet)
+    }
 }
 
 /// Statistics of some columns of a table, in the given order. The result does not depend on `threads`.

@@ -88,7 +88,8 @@ extension QueryText {
         }
         func aggregate(_ option: AggregateOption) throws -> Query.Aggregate? {
             guard let field = try option.column?.field(in: whole) else { return nil }
-            return Query.Aggregate(option.function, of: field.id, kind: field.kind, notation: field.notation)
+            return Query.Aggregate(
+                option.function, of: field.id, kind: field.kind, notation: field.notation, dateNotation: field.dateNotation)
         }
         query.aggregates = try aggregates.compactMap(aggregate)
         for level in groups {
@@ -136,7 +137,7 @@ extension SortRequest.Comparison {
         switch comparison {
         case .natural: self = .natural
         case .text: self = .text
-        case .kind(let kind, _):
+        case .kind(let kind, _), .dates(let kind, _):
             guard kind != field?.kind else { return nil }
             switch kind {
             case .integer, .decimal: self = .number
@@ -152,13 +153,13 @@ extension SortRequest.Comparison {
 extension Query.Comparison {
     /// Creates the requested comparison; if `nil`, the one for the kind of the field.
     public init(_ request: SortRequest.Comparison?, of field: Field?) {
-        let notation = field?.notation ?? .point
+        let field = field ?? Field(FieldID(rawValue: 0), name: "", kind: .text)
         switch request {
         case .natural: self = .natural
         case .text: self = .text
-        case .number: self = .kind(.decimal, notation)
-        case .date: self = .kind(.dateTime, notation)
-        case nil: self = .kind(field?.kind ?? .text, notation)
+        case .number: self.init(.decimal, of: field)
+        case .date: self.init(.dateTime, of: field)
+        case nil: self.init(field.kind, of: field)
         }
     }
 }

@@ -27,6 +27,14 @@ extension GridController {
         for id in widths.keys { measured[id] = state.columns[id]?.measuredWidth }
     }
 
+    /// Widens a column to its visible content if its width is automatic. O(columns + visible rows).
+    package func widen(column id: ColumnID) {
+        guard let column = state.columns[id], column.width == .automatic, column.delegatedWidth == nil,
+            let width = ColumnFit(state, caches.contents).widths(of: [id])[id], width > column.measuredWidth
+        else { return }
+        perform(.setMeasuredWidths([id: width]))
+    }
+
     /// Fits the rows of a transposed grid to their visible content. The delegate can veto.
     ///
     /// A double click on the edge of a row does the same, unless the delegate handles that (`GridInteractionDelegate.shouldFitRows()`).

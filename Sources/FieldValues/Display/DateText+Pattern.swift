@@ -1,7 +1,7 @@
 // Dates and times in a custom format.
 
 extension DateText {
-    /// Formats a point in time with `pattern`; `microseconds` has the meaning of ``FieldBytes/temporal(_:)``.
+    /// Formats a point in time with `pattern`; `microseconds` has the meaning of ``FieldBytes/temporal(_:_:)``.
     ///
     /// Letters follow Unicode's date patterns (UTS #35, part 4), in English. Text in `'…'` is literal, `''` is an apostrophe; other
     /// characters are literal.
@@ -14,10 +14,10 @@ extension DateText {
     }
 
     /// Formats the text of a field of type `kind`, with the time as written, in any zone; `nil` if it does not parse.
-    public static func text(of text: String, kind: ValueKind, pattern: String) -> String? {
+    public static func text(of text: String, kind: ValueKind, notation: DateNotation = .iso, pattern: String) -> String? {
         guard kind.isTemporal else { return nil }
         return FieldBytes.withBytes(of: text) { field in
-            Moment(field.trimmed, kind).map { self.text($0.day, timeOfDay: $0.timeOfDay, pattern) }
+            Moment(field.trimmed, kind, notation).map { self.text($0.day, timeOfDay: $0.timeOfDay, pattern) }
         }
     }
 

@@ -6,19 +6,22 @@ public enum DateText {
     /// - Parameters:
     ///   - field: the bytes of the field.
     ///   - kind: a date, a time, or both.
+    ///   - notation: the notation of the date.
     ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as are written.
-    public static func text(of field: FieldBytes, kind: ValueKind, fractionDigits: Int? = nil) -> String? {
-        guard kind.isTemporal, let moment = Moment(field.trimmed, kind) else { return nil }
+    public static func text(
+        of field: FieldBytes, kind: ValueKind, notation: DateNotation = .iso, fractionDigits: Int? = nil
+    ) -> String? {
+        guard kind.isTemporal, let moment = Moment(field.trimmed, kind, notation) else { return nil }
         return text(
             ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits, zoneMinutes: moment.zoneMinutes)
     }
 
     /// Formats the text of a field in the same way.
-    public static func text(of text: String, kind: ValueKind, fractionDigits: Int? = nil) -> String? {
-        FieldBytes.withBytes(of: text) { self.text(of: $0, kind: kind, fractionDigits: fractionDigits) }
+    public static func text(of text: String, kind: ValueKind, notation: DateNotation = .iso, fractionDigits: Int? = nil) -> String? {
+        FieldBytes.withBytes(of: text) { self.text(of: $0, kind: kind, notation: notation, fractionDigits: fractionDigits) }
     }
 
-    /// Formats a point in time in the standard form; `microseconds` has the meaning of ``FieldBytes/temporal(_:)`` for `kind`.
+    /// Formats a point in time in the standard form; `microseconds` has the meaning of ``FieldBytes/temporal(_:_:)`` for `kind`.
     /// - Parameters:
     ///   - microseconds: the point in time.
     ///   - kind: a date, a time, or both.

@@ -6,7 +6,7 @@ package struct CalendarDay: Equatable {
     /// The day of the month, 1...31.
     package var day: Int
 
-    var isValid: Bool {
+    package var isValid: Bool {
         guard month >= 1, month <= 12, day >= 1 else { return false }
         if month == 2 { return day <= (isLeapYear ? 29 : 28) }
         return day <= (month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31)
@@ -27,6 +27,9 @@ package struct CalendarDay: Equatable {
 }
 
 extension CalendarDay {
+    /// Creates the day of a number `yyyymmdd`, which may be invalid.
+    package init(compact number: Int) { (year, month, day) = (number / 10_000, number / 100 % 100, number % 100) }
+
     /// Creates the day `days` after 1970-01-01, from the same source.
     package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468

@@ -24,14 +24,19 @@ extension Moment {
         timeOfDay = remainder < 0 ? remainder + perDay : remainder
     }
 
-    /// Parses text without surrounding blanks. Contract: ``FieldBytes/temporal(_:)``.
-    init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind) {
-        // The shortest form is `0:00`, and all start with a digit, so most other text fails here.
-        guard text.count >= 4, isDigit(text[0]) else { return nil }
-        var reader = MomentReader(text)
+    /// Parses text without surrounding blanks. Contract: ``FieldBytes/temporal(_:_:)``.
+    init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind, _ notation: DateNotation = .iso) {
+        // The shortest form is `0:00`, apart from numbers.
+        guard text.count >= 4 || notation.isEpoch else { return nil }
+        var reader = MomentReader(text, notation)
         if kind == .time {
             guard let time = reader.time(), reader.isAtEnd else { return nil }
             (timeOfDay, fractionDigits) = time
+            return
+        }
+        if notation.isEpoch, let moment = Moment(epoch: text, notation) {
+            self = moment
+            if kind == .date { (timeOfDay, fractionDigits) = (0, 0) }
             return
         }
         guard let day = reader.day() else { return nil }
@@ -43,18 +48,54 @@ extension Moment {
         zoneMinutes = reader.zone()
         guard zoneMinutes != nil, reader.isAtEnd else { return nil }
     }
+
+    /// Parses a time since 1970 in the years 0000 to 9999; `nil` if the text is not a plain number.
+    private init?(epoch text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) {
+        guard let (mantissa, digits) = FixedPoint.read(FieldBytes(start: text.baseAddress, count: text.count)) else { return nil }
+        let places = notation == .epochSeconds ? 6 : 3
+        guard digits <= places else { return nil }
+        var power: Int64 = 1
+        for _ in digits..<places { power *= 10 }
+        let (microseconds, overflows) = mantissa.multipliedReportingOverflow(by: power)
+        guard !overflows, (-62_167_219_200_000_000..<253_402_300_800_000_000).contains(microseconds) else { return nil }
+        self.init(microseconds: microseconds)
+        fractionDigits = notation == .epochSeconds ? digits : 3
+    }
 }
 
 /// A cursor over the parts of a date and time.
 private struct MomentReader {
     private let text: UnsafeBufferPointer<UInt8>
+    private let notation: DateNotation
+    /// True for dates of eight digits. Tested for every date, unlike the other notations.
+    private let hasDigits: Bool
     private var position = 0
 
-    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+    init(_ text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) {
+        (self.text, self.notation) = (text, notation)
+        hasDigits = if case .digits = notation { true } else { false }
+    }
 
     var isAtEnd: Bool { position == text.count }
 
     private var next: UInt8? { position < text.count ? text[position] : nil }
+
+    private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
+
+    /// Calls a function that few dates need on a copy, so that the cursor can stay in a register.
+    @inline(__always)
+    private mutating func rarely<Result>(_ body: (inout MomentReader) -> Result) -> Result {
+        var copy = self
+        defer { self = copy }
+        return body(&copy)
+    }
+
+    /// The number of digits at the cursor, at most `limit`.
+    private func digitCount(_ limit: Int) -> Int {
+        var count = 0
+        while count < limit, position + count < text.count, isDigit(text[position + count]) { count += 1 }
+        return count
+    }
 
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
@@ -63,6 +104,7 @@ private struct MomentReader {
     }
 
     /// Parses all digits at the cursor as a number, which must have `lengths` digits.
+    @inline(__always)
     private mutating func number(_ lengths: ClosedRange<Int>) -> (value: Int, length: Int)? {
         var value = 0
         var length = 0
@@ -75,58 +117,209 @@ private struct MomentReader {
         return length >= lengths.lowerBound ? (value, length) : nil
     }
 
-    /// Parses `yyyy-mm-dd`, `yyyy/m/d` or `d.m.yyyy`. Dates such as 03/04/2024 belong here once the caller can specify which part is the
-    /// day.
+    /// Parses a date in the notation, or in a form that needs none.
+    @inline(__always)
     mutating func day() -> CalendarDay? {
-        guard let first = number(1...4), let mark = next else { return nil }
-        position += 1
-        let parts = mark == UInt8(ascii: "-") ? 2...2 : 1...2
-        guard let month = number(parts), skip(mark) else { return nil }
-        let day: CalendarDay
-        switch mark {
-        case UInt8(ascii: "-"), UInt8(ascii: "/"):
-            guard first.length == 4, let last = number(parts) else { return nil }
-            day = CalendarDay(year: first.value, month: month.value, day: last.value)
-        case UInt8(ascii: "."):
-            guard first.length <= 2, let year = number(4...4) else { return nil }
-            day = CalendarDay(year: year.value, month: month.value, day: first.value)
-        default:
-            return nil
+        guard nextIsDigit else { return rarely { $0.monthAndDay() } }
+        if hasDigits, digitCount(9) == 8 {
+            return rarely { $0.number(8...8) }.flatMap { number in
+                let day = CalendarDay(compact: number.value)
+                return day.isValid ? day : nil
+            }
         }
+        guard let first = number(1...4), let mark = next else { return nil }
+        if first.length == 4 { return monthAndDay(ofYear: first.value, mark) }
+        guard first.length <= 2 else { return nil }
+        if mark == UInt8(ascii: ".") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-"), position + 1 < text.count,
+            isDigit(text[position + 1])
+        {
+            position += 1
+            guard let second = number(1...2), skip(mark), let year = number(4...4) else { return nil }
+            let isDayFirst = mark == UInt8(ascii: ".") || notation == .dayFirst
+            guard isDayFirst || notation == .monthFirst else { return nil }
+            let (month, day) = isDayFirst ? (second.value, first.value) : (first.value, second.value)
+            return valid(year.value, month, day)
+        }
+        return rarely { $0.monthAndYear(ofDay: first.value) }
+    }
+
+    /// Parses the rest of `22 Sep 2022`.
+    @inline(never)
+    private mutating func monthAndYear(ofDay day: Int) -> CalendarDay? {
+        guard let month = monthName(), let year = yearAfterName() else { return nil }
+        return valid(year, month, day)
+    }
+
+    private func valid(_ year: Int, _ month: Int, _ day: Int) -> CalendarDay? {
+        let day = CalendarDay(year: year, month: month, day: day)
         return day.isValid ? day : nil
     }
 
+    /// Parses the rest of `yyyy-mm-dd`, `yyyy/m/d` or `yyyy-Www-d`.
+    @inline(__always)
+    private mutating func monthAndDay(ofYear year: Int, _ mark: UInt8) -> CalendarDay? {
+        guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
+        position += 1
+        if mark == UInt8(ascii: "-"), let byte = next, byte | 0x20 == UInt8(ascii: "w") {
+            position += 1
+            return rarely { $0.week(of: year) }
+        }
+        let lengths = mark == UInt8(ascii: "-") ? 2...2 : 1...2
+        guard let month = number(lengths), skip(mark), let last = number(lengths) else { return nil }
+        return valid(year, month.value, last.value)
+    }
+
+    /// Parses `ww` or `ww-d`, a week of ISO 8601. Without a day, the result is its Monday.
+    @inline(never)
+    private mutating func week(of year: Int) -> CalendarDay? {
+        guard let week = number(2...2), week.value >= 1 else { return nil }
+        var day = 1
+        if next == UInt8(ascii: "-") {
+            position += 1
+            guard let number = number(1...1), (1...7).contains(number.value) else { return nil }
+            day = number.value
+        }
+        // The fourth of January is in week 1, and 1970-01-01 was a Thursday.
+        let fourth = CalendarDay(year: year, month: 1, day: 4).daysSinceEpoch
+        let weekday = ((fourth + 3) % 7 + 7) % 7
+        let monday = fourth - weekday + (week.value - 1) * 7
+        // A week belongs to the year of its Thursday.
+        guard CalendarDay(daysSinceEpoch: monday + 3).year == year else { return nil }
+        return CalendarDay(daysSinceEpoch: monday + day - 1)
+    }
+
+    // MARK: Names of months
+
+    /// Parses `May 5, 2025`.
+    @inline(never)
+    private mutating func monthAndDay() -> CalendarDay? {
+        guard let month = MonthNames.month(word()) else { return nil }
+        skipMarks()
+        guard let day = number(1...2), let year = yearAfterName() else { return nil }
+        return valid(year, month, day.value)
+    }
+
+    /// Parses the month after a day: ` Sep`, `-SEP`, `. September`, `nd of September`, ` de septiembre`.
+    private mutating func monthName() -> Int? {
+        for _ in 0..<3 {
+            skipMarks()
+            let word = word()
+            if let month = MonthNames.month(word) { return month }
+            guard Self.particles.contains(word) else { return nil }
+        }
+        return nil
+    }
+
+    /// Parses the year after a month name or, in `May 5th, 2025`, after its day.
+    private mutating func yearAfterName() -> Int? {
+        skipMarks()
+        if let byte = next, !isDigit(byte) {
+            guard Self.particles.contains(word()) else { return nil }
+            skipMarks()
+        }
+        return number(4...4)?.value
+    }
+
+    /// Skips at most two of the marks between the parts of a date with the name of a month.
+    private mutating func skipMarks() {
+        for _ in 0..<2 {
+            guard let byte = next, byte == 0x20 || (0x2C...0x2F).contains(byte) else { return }
+            position += 1
+        }
+    }
+
+    /// Parses letters as ``MonthNames/packed(_:)`` does; 0 without letters, or for more than 16 bytes.
+    @inline(never)
+    private mutating func word() -> UInt128 {
+        var word: UInt128 = 0
+        var count = 0
+        while let byte = next, (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 {
+            count += 1
+            guard count <= 16 else { return 0 }
+            word = word << 8 | UInt128(byte | 0x20)
+            position += 1
+        }
+        return word
+    }
+
+    /// Words between the parts of a date.
+    private static let particles = Set(["de", "of", "st", "nd", "rd", "th", "er"].map(MonthNames.packed))
+
+    // MARK: Times
+
+    /// Skips the `T` or the blank before a time. A comma may precede the blank.
     mutating func skipTimeSeparator() -> Bool {
+        if next == UInt8(ascii: ","), position + 1 < text.count, text[position + 1] == 0x20 { position += 1 }
         guard let byte = next, byte == 0x20 || byte | 0x20 == UInt8(ascii: "t") else { return false }
         position += 1
         return true
     }
 
-    /// Parses `h:mm` or `hh:mm`, optionally with seconds and a fraction; returns microseconds since midnight.
+    /// Parses `h:mm` or `hh:mm`, optionally with seconds, a fraction, and AM or PM; returns microseconds since midnight.
+    @inline(__always)
     mutating func time() -> (microseconds: Int, fractionDigits: Int)? {
+        if hasDigits, digitCount(4) == 4 { return rarely { $0.compactTime() } }
         guard let hour = number(1...2), hour.value < 24, skip(UInt8(ascii: ":")) else { return nil }
         guard let minute = number(2...2), minute.value < 60 else { return nil }
-        var microseconds = (hour.value * 60 + minute.value) * 60_000_000
-        guard skip(UInt8(ascii: ":")) else { return (microseconds, 0) }
-        guard let second = number(2...2), second.value < 60 || (second.value == 60 && minute.value == 59) else { return nil }
-        microseconds += second.value * 1_000_000
-        guard next == UInt8(ascii: ".") || next == UInt8(ascii: ",") else { return (microseconds, 0) }
-        position += 1
-        var unit = 100_000
+        var microseconds = minute.value * 60_000_000
         var digits = 0
-        while let byte = next, isDigit(byte) {
-            microseconds += Int(byte &- 0x30) * unit
-            unit /= 10
-            digits += 1
-            position += 1
+        if skip(UInt8(ascii: ":")) {
+            guard let second = number(2...2), second.value < 60 || (second.value == 60 && minute.value == 59) else { return nil }
+            microseconds += second.value * 1_000_000
+            if next == UInt8(ascii: ".") || next == UInt8(ascii: ",") {
+                position += 1
+                var unit = 100_000
+                while let byte = next, isDigit(byte) {
+                    microseconds += Int(byte &- 0x30) * unit
+                    unit /= 10
+                    digits += 1
+                    position += 1
+                }
+                guard digits > 0 else { return nil }
+            }
         }
-        return digits > 0 ? (microseconds, min(digits, 6)) : nil
+        guard let isAfternoon = half() else { return (microseconds + hour.value * 3_600_000_000, min(digits, 6)) }
+        guard (1...12).contains(hour.value) else { return nil }
+        return (microseconds + (hour.value % 12 + (isAfternoon ? 12 : 0)) * 3_600_000_000, min(digits, 6))
     }
 
-    /// Parses `Z`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank; returns minutes east of Greenwich.
+    /// Parses `hhmm` or `hhmmss`.
+    @inline(never)
+    private mutating func compactTime() -> (microseconds: Int, fractionDigits: Int)? {
+        guard let time = number(4...6), time.length != 5 else { return nil }
+        let seconds = time.length == 4 ? time.value * 100 : time.value
+        let (hour, minute, second) = (seconds / 10_000, seconds / 100 % 100, seconds % 100)
+        guard hour < 24, minute < 60, second < 60 else { return nil }
+        return (((hour * 60 + minute) * 60 + second) * 1_000_000, 0)
+    }
+
+    /// Parses `AM`, `pm` or `a.m.`, optionally after a blank; returns `true` for the afternoon. Moves only if there is one.
+    @inline(__always)
+    private mutating func half() -> Bool? {
+        if isAtEnd { return nil }
+        var place = position
+        func byte(_ place: Int) -> UInt8 { place < text.count ? text[place] : 0 }
+        if byte(place) == 0x20 { place += 1 }
+        let letter = byte(place) | 0x20
+        guard letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") else { return nil }
+        place += 1
+        if byte(place) == UInt8(ascii: ".") { place += 1 }
+        guard byte(place) | 0x20 == UInt8(ascii: "m") else { return nil }
+        place += 1
+        if byte(place) == UInt8(ascii: ".") { place += 1 }
+        position = place
+        return letter == UInt8(ascii: "p")
+    }
+
+    /// Parses `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank; returns minutes east of Greenwich.
+    @inline(__always)
     mutating func zone() -> Int? {
         if next == 0x20 { position += 1 }
         if skip(UInt8(ascii: "Z")) || skip(UInt8(ascii: "z")) { return 0 }
+        if let byte = next, byte | 0x20 == UInt8(ascii: "u") || byte | 0x20 == UInt8(ascii: "g") {
+            guard rarely({ Self.zones.contains($0.word()) }) else { return nil }
+            if isAtEnd { return 0 }
+        }
         let isWest = next == UInt8(ascii: "-")
         guard isWest || next == UInt8(ascii: "+") else { return nil }
         position += 1
@@ -142,4 +335,7 @@ private struct MomentReader {
         guard hours <= 18, minutes < 60 else { return nil }
         return (hours * 60 + minutes) * (isWest ? -1 : 1)
     }
+
+    /// Names of the zone of Greenwich.
+    private static let zones = Set(["utc", "gmt"].map(MonthNames.packed))
 }

@@ -1,5 +1,22 @@
-/// A fast parser for the usual machine form of a date and time: `yyyy-mm-ddThh:mm:ss`, with an optional fraction, without a zone.
+/// A fast parser for the usual machine forms: `yyyy-mm-dd`, and `yyyy-mm-ddThh:mm:ss` with an optional fraction, without a zone.
 enum PlainMoment {
+    /// Microseconds since the epoch of a date, as in ``Moment``; `nil` for other forms, which need the general parser.
+    @inline(__always)
+    static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard text.count == 10, let start = text.baseAddress else { return nil }
+        let bytes = UnsafeRawPointer(start)
+        var others: UInt16 = 0
+        func pair(_ offset: Int) -> Int {
+            let digits = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) ^ 0x3030
+            others |= (digits | digits &+ 0x0606) & 0xF0F0
+            return Int(digits & 0xFF) &* 10 &+ Int(digits &>> 8)
+        }
+        let day = CalendarDay(year: pair(0) &* 100 &+ pair(2), month: pair(5), day: pair(8))
+        let marks = (start[4] ^ UInt8(ascii: "-")) | (start[7] ^ UInt8(ascii: "-"))
+        guard others == 0, marks == 0, day.isValid else { return nil }
+        return Int64(day.daysSinceEpoch &* 86_400_000_000)
+    }
+
     /// Microseconds since the epoch, as in ``Moment``; `nil` for other forms, which need the general parser.
     ///
     /// Parses two digits at a time and checks all digits together at the end.

@@ -85,6 +85,8 @@ extension AppState {
         var copy = Column(
             id: ColumnID(column.field, copy: number), title: title, kind: column.kind, notation: column.notation, width: column.width)
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
+        copy.isIdentifier = column.isIdentifier
+        (copy.dateNotation, copy.hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
         say(.columnDuplicated(Message.name(name), as: Message.name(title)))
@@ -99,6 +101,28 @@ extension AppState {
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         say(.columnType(Message.name(column.title, width: 16), column.kind, next: key(.columnType)))
         return change(.updateColumn(column)) + [.typesChanged([column.id])] + rearrangement(afterRetyping: [column.id])
+    }
+
+    /// Reads the dates of the column with day and month exchanged.
+    mutating func exchangeDayAndMonth(of column: Column) -> [AppEffect] {
+        guard column.kind == .date || column.kind == .dateTime, let notation = column.dateNotation.withDayAndMonthExchanged else {
+            return say(.noDayOrder(Message.name(column.title)))
+        }
+        var column = column
+        (column.dateNotation, column.hasAmbiguousDates) = (notation, false)
+        say(.dayOrder(Message.name(column.title, width: 16), isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))
+        return change(.updateColumn(column)) + [.typesChanged([column.id])] + rearrangement(afterRetyping: [column.id])
+    }
+
+    /// Shows or hides the thousands separators of the column. With them, an automatic width may grow.
+    mutating func toggleDigitGroups(of column: Column) -> [AppEffect] {
+        guard column.kind.isNumber else { return say(.noNumbers(Message.name(column.title))) }
+        var column = column
+        column.format.groupsThousands.toggle()
+        say(.digitsGrouped(Message.name(column.title, width: 16), column.format.groupsThousands, key: key(.groupDigits)))
+        let effects = change(.updateColumn(column))
+        controller.widen(column: column.id)
+        return effects
     }
 
     /// The effects that filter and sort the rows again after the types of columns have changed.

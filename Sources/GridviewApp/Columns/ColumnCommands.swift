@@ -41,6 +41,14 @@ extension Command {
             .columnType, .columns, ["t"], "column type",
             "Change the type of this column: text, integer, decimal, date, datetime, time, flag.", also: "convert cast"
         ) { state, _ in state.withColumn { $0.changeType(of: $1) } },
+        Command(
+            .dayAndMonth, .columns, ["z/"], "exchange day and month", short: "d/m",
+            "Read the dates of this column as day/month/year or month/day/year."
+        ) { state, _ in state.withColumn { $0.exchangeDayAndMonth(of: $1) } },
+        Command(
+            .groupDigits, .columns, ["z,"], "group digits", short: "digits",
+            "Show or hide the thousands separators of this column."
+        ) { state, _ in state.withColumn { $0.toggleDigitGroups(of: $1) } },
     ]
 }
 
@@ -61,6 +69,8 @@ extension CommandID {
     static let duplicateColumn = CommandID("duplicateColumn")
     static let renameColumn = CommandID("renameColumn")
     static let columnType = CommandID("columnType")
+    static let dayAndMonth = CommandID("dayAndMonth")
+    static let groupDigits = CommandID("groupDigits")
 }
 
 extension Command.Chapter {

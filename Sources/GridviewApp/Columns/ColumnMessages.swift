@@ -51,6 +51,26 @@ extension Message {
         Message(.columnDuplicated, "Column “\(name)” duplicated as “\(copy)”.", short: "Duplicated.")
     }
 
+    static func digitsGrouped(_ name: String, _ isGrouped: Bool, key: String) -> Message {
+        Message(
+            .digitsGrouped, "“\(name)” is shown \(isGrouped ? "with" : "without") thousands separators. Press \(key) again to go back.",
+            short: isGrouped ? "Grouped." : "Not grouped.")
+    }
+
+    static func noNumbers(_ name: String) -> Message {
+        Message(.noNumbers, "“\(name)” has no numbers. Only numbers have thousands separators.", short: "No numbers.")
+    }
+
+    static func dayOrder(_ name: String, isDayFirst: Bool, key: String) -> Message {
+        let order = isDayFirst ? "day/month/year" : "month/day/year"
+        return Message(
+            .dayOrder, "“\(name)” is read as \(order). Press \(key) again to go back.", short: isDayFirst ? "Day first." : "Month first.")
+    }
+
+    static func noDayOrder(_ name: String) -> Message {
+        Message(.noDayOrder, "“\(name)” has no dates such as 01/02/2024.", short: "No such dates.")
+    }
+
     static func columnType(_ name: String, _ kind: ValueKind, next: String) -> Message {
         let type =
             switch kind {

@@ -28,7 +28,7 @@ extension Document {
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
             let profile = known[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
-            return (Self.column(of: derived, profile), profile.sampleTexts)
+            return (Self.column(of: derived, profile, groupsThousands: groupsThousands), profile.sampleTexts)
         }
     }
 
@@ -45,9 +45,11 @@ extension Document {
     }
 
     /// A column that shows a derived field.
-    /// - Parameter profile: the profile of its values.
-    static func column(of derived: DerivedField, _ profile: ColumnProfile) -> Column {
-        var column = Column(derived.field, profile, width: .automatic)
+    /// - Parameters:
+    ///   - profile: the profile of its values.
+    ///   - groupsThousands: true if amounts have grouped thousands.
+    static func column(of derived: DerivedField, _ profile: ColumnProfile, groupsThousands: Bool = true) -> Column {
+        var column = Column(derived.field, profile, width: .automatic, groupsThousands: groupsThousands)
         column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column
     }

@@ -8,9 +8,10 @@ extension Session {
             return send(.say(.addingColumn))
         }
         let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: state.grid.columns.all))
+        let groupsThousands = options.groupsThousands
         startJob(.derive, "adding column \(Message.quoted(field.field.name))", .rows(1)) { _, outbox in
             let profile = table.profiles(of: [field.field.id.rawValue])[0]
-            outbox.post { $0.send(.derived(field, Document.column(of: field, profile))) }
+            outbox.post { $0.send(.derived(field, Document.column(of: field, profile, groupsThousands: groupsThousands))) }
         }
     }
 }

@@ -50,7 +50,7 @@ extension Session {
     // MARK: New rows while filters are active
 
     /// True if the filters have not been applied to new rows yet and no job is applying them.
-    var isFollowing: Bool {
+    var hasUnfilteredRows: Bool {
         guard !state.query.requested.filters.isEmpty, !state.document.isComplete, !state.query.isStale,
             !jobs.isRunning(.arrange)
         else { return false }
@@ -58,11 +58,11 @@ extension Session {
     }
 
     /// Filters new rows: often at first, later in larger batches.
-    func follow() {
-        guard isFollowing, (try? bound(state.query.requested.filters)) != nil else { return }
+    func filterNewRows() {
+        guard hasUnfilteredRows, (try? bound(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
-        guard now - seen > seen || ContinuousClock.now - sheet.lastFollowed > .milliseconds(250) else { return }
-        sheet.lastFollowed = .now
+        guard now - seen > seen || ContinuousClock.now - sheet.lastFiltered > .milliseconds(250) else { return }
+        sheet.lastFiltered = .now
         perform(.arrange(state.query.requested.unordered))
     }
 }

@@ -1,3 +1,6 @@
+import DataGrid
+import DataGridTerminal
+
 extension Page {
     /// All keys.
     static let help = Page("All keys") { HelpText.lines($0.keyMap) }
@@ -9,7 +12,12 @@ extension Page {
         let document = state.document
         let change = state.changeExplanation.map { Line.text("  " + $0) }
         let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
-        let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
+        let ambiguous = state.grid.columns.all.filter(\.hasAmbiguousDates).map {
+            Line.entry(
+                keys: "dates",
+                text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)), day and month may be exchanged (\(state.key(.dayAndMonth)))")
+        }
+        let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
         let notes = document.notes.map { Line.text("  " + $0) }
         let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) }
         let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options

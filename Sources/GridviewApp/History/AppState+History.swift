@@ -71,7 +71,7 @@ extension AppState {
         let columns = patch.applied(to: grid.columns.all)
         var retyped: [ColumnID] = []
         if columns != grid.columns.all {
-            retyped = columns.filter { old[$0.id]?.kind != $0.kind || old[$0.id]?.notation != $0.notation }.map(\.id)
+            retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }.map(\.id)
             controller.perform(.replaceColumns(columns))
             // Resetting shows the derived columns that exist.
             sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
@@ -185,11 +185,15 @@ extension AppState {
             { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hidden(name($0.after), $0.after.isHidden) },
             several: ViewHistory.columns)
         add(
-            { ($0.before.kind, $0.before.notation) != ($0.after.kind, $0.after.notation) },
-            { ViewHistory.type(name($0.after), $0.after.kind) },
+            { $0.isRetyped },
+            {
+                $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation
+                    ? ViewHistory.dayAndMonth(name($0.after)) : ViewHistory.type(name($0.after), $0.after.kind)
+            },
             several: ViewHistory.columns)
+        add({ $0.isRegrouped }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) }, several: ViewHistory.columns)
         add(
-            { ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
+            { !$0.isRegrouped && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
             { ViewHistory.width(name($0.after)) },
             several: ViewHistory.widths)
         if patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) { titles.append(ViewHistory.frozenColumns) }

@@ -35,5 +35,7 @@ extension ViewHistory {
     static func renamed(_ name: String, _ new: String) -> String { "rename “\(name)” to “\(new)”" }
     static func hidden(_ name: String, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
     static func width(_ name: String) -> String { "width of “\(name)”" }
+    static func digits(_ name: String, _ isGrouped: Bool) -> String { "\(isGrouped ? "group" : "ungroup") digits of “\(name)”" }
+    static func dayAndMonth(_ name: String) -> String { "exchange day and month of “\(name)”" }
     static func type(_ name: String, _ kind: ValueKind) -> String { "type of “\(name)”: \(StatisticsFacts.name(of: kind))" }
 }

@@ -103,6 +103,14 @@ struct ColumnPatch: Equatable {
     let before: Column
     let after: Column
 
+    /// True if the values are read differently.
+    var isRetyped: Bool {
+        before.kind != after.kind || before.notation != after.notation || before.dateNotation != after.dateNotation
+    }
+
+    /// True if thousands are grouped in one of the states only.
+    var isRegrouped: Bool { before.format.groupsThousands != after.format.groupsThousands }
+
     /// Sets the properties that differ.
     func apply(to column: inout Column) {
         func set<Value: Equatable>(_ property: WritableKeyPath<Column, Value>) {
@@ -111,7 +119,10 @@ struct ColumnPatch: Equatable {
         set(\.title)
         set(\.kind)
         set(\.notation)
+        set(\.dateNotation)
+        set(\.hasAmbiguousDates)
         set(\.format)
+        set(\.isIdentifier)
         set(\.flagMarks)
         set(\.width)
         set(\.measuredWidth)

@@ -31,6 +31,9 @@ final class JobRegistry {
     /// True if progress must be polled. Jobs that read or open the file report progress themselves, and may wait for a pipe for hours.
     var wantsPolling: Bool { entries.contains { $0.kind != .index && $0.kind != .open } }
 
+    /// True if no job is running.
+    var isIdle: Bool { entries.isEmpty }
+
     /// Registers a job, and cancels the running job of its kind.
     func begin(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, now: ContinuousClock.Instant = .now

@@ -27,7 +27,11 @@ extension AppState {
     mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
         remember(grid.cursor)
         if let count { return goTo(rowNumber: count) }
-        if toTop { return change(.move(.top)) }
+        return toTop ? change(.move(.top)) : goToEnd()
+    }
+
+    /// Goes to the last row. If the file is not read to its end, its last rows are read first.
+    mutating func goToEnd() -> [AppEffect] {
         if !document.isComplete, query.shown.isFileOrder {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {

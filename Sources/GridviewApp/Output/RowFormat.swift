@@ -366,7 +366,9 @@ struct RowFormat {
             let number = written.first == "+" ? String(written.dropFirst()) : written
             return text.isEmpty ? .null : isJSONNumber(number) ? .plain(number) : .text(text)
         case .flag: return text.isEmpty ? .null : text == "true" || text == "false" ? .plain(text) : .text(text)
-        case .text, .date, .dateTime, .time: return .text(text)
+        // Dates that are numbers stay numbers.
+        case .date, .dateTime: return column.dateNotation.isNumber && isJSONNumber(text) ? .plain(text) : .text(text)
+        case .text, .time: return .text(text)
         }
     }
 

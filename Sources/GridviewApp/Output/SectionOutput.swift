@@ -72,7 +72,7 @@ struct SectionOutput {
             let column = columns[aggregate.column]
             let name = "\(aggregate.function.rawValue)(\(column?.title ?? "?"))"
             var field = Column(id: aggregate.column, title: name, kind: Self.kind(of: aggregate.function, column?.kind ?? .text))
-            if aggregate.function.isCell, let column { field.notation = column.notation }
+            if aggregate.function.isCell, let column { (field.notation, field.dateNotation) = (column.notation, column.dateNotation) }
             return field
         }
         return tree.columns.compactMap { columns[$0] } + [Column(id: 0, title: "count", kind: .integer)] + subtotals

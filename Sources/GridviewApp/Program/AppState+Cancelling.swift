@@ -11,9 +11,18 @@ extension AppState {
             search?.isCleared = true
             return [.cancel(.find), .cancel(.count)]
         }
-        // Filtering new rows is not a job that the user has started.
-        let isFollowing = query.isSettled && !query.requested.filters.isEmpty
-        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
+        // The user has not started to filter new rows, or to read and arrange those of a followed file.
+        let isUpdating = sheet.readsChanges && query.isStale
+        let filtersNewRows = query.isSettled && !query.requested.filters.isEmpty
+        let isStarted = jobs.contains {
+            switch $0.kind {
+            case .index: false
+            case .open: !sheet.readsChanges
+            case .arrange: !filtersNewRows && !isUpdating
+            default: true
+            }
+        }
+        if isStarted || !query.isSettled && !isUpdating { return cancel() }
         return query.requested.filters.isEmpty ? [] : say(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 

@@ -9,7 +9,9 @@ extension Arrangement {
     /// - Parameter comparisons: the comparisons that differ from the types of columns.
     func query(derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]) -> Query {
         func field(_ id: ColumnID) -> Field? {
-            columns.first { $0.id == id }.map { Field(id.field, name: $0.title, kind: $0.kind, notation: $0.notation) }
+            columns.first { $0.id == id }.map {
+                Field(id.field, name: $0.title, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation)
+            }
         }
         func comparison(_ id: ColumnID) -> Query.Comparison { Query.Comparison(comparisons[id], of: field(id)) }
         var query = Query()
@@ -30,7 +32,8 @@ extension Arrangement {
         query.aggregates = aggregates.map { aggregate in
             let field = field(aggregate.column)
             return Query.Aggregate(
-                aggregate.function, of: aggregate.column.field, kind: field?.kind ?? .text, notation: field?.notation ?? .point)
+                aggregate.function, of: aggregate.column.field, kind: field?.kind ?? .text, notation: field?.notation ?? .point,
+                dateNotation: field?.dateNotation ?? .iso)
         }
         return query
     }
@@ -44,7 +47,8 @@ extension AppState {
     /// The command-line options that open the file with this view, quoted for a shell. They use the column names of the file.
     public var queryOptions: [(name: String, value: String)] {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
-        let names = Schema(columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation) })
+        let names = Schema(
+            columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation) })
         guard var text = try? QueryText(query(for: query.requested), in: names) else { return [] }
         // Default aggregates do not need an option.
         if self.query.requested.aggregates == nil { text.aggregates = [] }

@@ -102,7 +102,7 @@ extension Arrangement {
 
     /// The default aggregates: sums of amounts, means of prices and rates, at most six.
     static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
-        let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && $0.format.groupsThousands }
+        let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
         return worthy.prefix(6).compactMap(usefulAggregate)
     }
 

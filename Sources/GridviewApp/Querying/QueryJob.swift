@@ -94,6 +94,15 @@ private struct GroupTitles: SectionTitles {
 struct FilteredRows: Sendable {
     let result: FilterResult
     let rows: RowPermutation
+
+    /// The result without the last scanned row; `nil` if that takes long.
+    var withoutLastRow: FilteredRows? {
+        guard result.scanned > 0, case .short(let numbers) = result.rows.form else { return nil }
+        let isMatch = numbers.last.map { Int($0) == result.scanned - 1 } ?? false
+        let rows = isMatch ? RowNumbers(Array(numbers.dropLast())) : result.rows
+        return FilteredRows(
+            result: FilterResult(filters: result.filters, rows: rows, scanned: result.scanned - 1), rows: RowPermutation(ascending: rows))
+    }
 }
 
 struct ArrangedRows: Sendable {

@@ -2,13 +2,15 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message.
+    /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message. A
+    /// change that is read without a key has its message after the read.
     mutating func noteFileChange(_ change: FileChange) {
         let (isNews, shown) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
+        let current = sheet.readsChanges && change != .deleted ? nil : changeMessage
         // The message is still shown: update it, because a file that is being written changes repeatedly.
-        if shown != nil, message == shown { message = changeMessage }
-        guard isNews, let news = changeMessage, news.isError || message == nil else { return }
+        if shown != nil, message == shown { message = current }
+        guard isNews, let news = current, news.isError || message == nil else { return }
         message = news
     }
 
@@ -20,12 +22,13 @@ extension AppState {
         case .grown: return .fileGrown(reload: key(.reload))
         case .truncated(let size): return .fileTruncated(name, size: size, reload: key(.reload))
         case .replaced: return .fileRewritten(name, reload: key(.reload))
-        case .deleted: return .fileDeleted(name)
+        case .deleted: return .fileDeleted(name, isAwaited: sheet.readsChanges)
         }
     }
 
-    /// The mark in the title, in long and short form; `nil` if the file is unchanged.
+    /// The mark in the title, in long and short form; `nil` if the file is unchanged, or if its new rows are read without a key.
     var changeMark: (long: String, short: String)? {
+        if case .grown = sheet.fileChange, sheet.readsChanges { return nil }
         guard let word = sheet.fileChange.word else { return nil }
         return switch sheet.fileChange {
         case .deleted: ("file \(word)", word)
@@ -69,7 +72,7 @@ extension FileChange {
     }
 
     /// The change in one word; `nil` for none.
-    fileprivate var word: String? {
+    var word: String? {
         switch self {
         case .unchanged: nil
         case .grown: "new rows"

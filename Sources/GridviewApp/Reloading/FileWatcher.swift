@@ -1,6 +1,15 @@
 import Dispatch
 import Tables
 
+/// Watches the file of an input until the result is released. Tests replace ``FileWatcher`` by a source that reports changes on request.
+///
+/// - Parameters:
+///   - file: the open input.
+///   - report: called on any thread with each change of the file.
+/// - Returns: `nil` if the input is not a file.
+typealias FileWatching =
+    @Sendable (_ file: any TableSource, _ report: @escaping @Sendable (FileChange) -> Void) -> (any AnyObject & Sendable)?
+
 /// Reports changes of an open file, on a thread that sleeps until the system has news.
 final class FileWatcher: Sendable {
     private let notices: FileNotices
@@ -9,19 +18,22 @@ final class FileWatcher: Sendable {
     private static let pause: Int32 = 200
 
     /// Starts watching a file.
-    /// - Parameter report: called on the watcher's thread with each change that differs from the previous one.
+    /// - Parameter report: called on the watcher's thread with each change that differs from the previous one. A replaced file is reported
+    ///   again after each change, because more of it may be written.
     /// - Returns: `nil` for a pipe.
     init?(_ file: any TableSource, report: @escaping @Sendable (FileChange) -> Void) {
         guard let path = file.path, let notices = FileNotices(path: path) else { return nil }
         self.notices = notices
         DispatchQueue(label: "file watcher", qos: .utility).async {
             var last = FileChange.unchanged
+            // Each read of a growing file starts a new watcher. The pause limits the number of reads.
+            guard notices.pause(milliseconds: Self.pause) == .timeout else { return }
             // The file may have changed before watching started.
             repeat {
                 let change = file.checkForChange()
-                if change != last { report(change) }
+                if change != last || change == .replaced { report(change) }
                 last = change
-                if case .stopped = notices.pause(milliseconds: Self.pause) { return }
+                guard notices.pause(milliseconds: Self.pause) == .timeout else { return }
             } while notices.wait() == .news
         }
     }

@@ -2,10 +2,15 @@ extension Command {
     static let reloading: [Command] = [
         Command(.reload, .program, ["R"], "reload", "Load new rows, reload the file, or resume stopped reading.", also: "refresh") { _, _ in
             [.reload]
-        }
+        },
+        Command(
+            .follow, .program, ["M-f"], "follow", "Follow the file: read new rows as they arrive, and stay on the last row. Again to stop.",
+            also: "tail watch grow live"
+        ) { state, _ in state.toggleFollowing() },
     ]
 }
 
 extension CommandID {
     static let reload = CommandID("reload")
+    static let follow = CommandID("follow")
 }

@@ -16,11 +16,30 @@ extension Message {
         Message(.fileRewritten, "“\(name)” was rewritten. \(reload) reloads it.", short: "Rewritten. \(reload) reloads.", isError: true)
     }
 
-    static func fileDeleted(_ name: String) -> Message {
-        Message(.fileDeleted, "“\(name)” was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
+    /// - Parameter isAwaited: true if a new file with this name will be read.
+    static func fileDeleted(_ name: String, isAwaited: Bool = false) -> Message {
+        let rows = isAwaited ? "Its rows stay until a new file replaces it." : "Its rows stay readable until you quit."
+        return Message(.fileDeleted, "“\(name)” was deleted. \(rows)", short: "File deleted.", isError: true)
     }
 
     static func reloaded(_ name: String) -> Message { Message(.reloaded, "“\(name)” reloaded.", short: "Reloaded.") }
+
+    /// The file was truncated or rewritten, and was reloaded without a key.
+    /// - Parameter change: the change in one word.
+    static func changeReloaded(_ name: String, _ change: String) -> Message {
+        Message(.changeReloaded, "“\(name)” was \(change). It has been reloaded.", short: "Reloaded.")
+    }
+
+    static func following(stop: String) -> Message {
+        Message(.following, "Following the file: the last row stays in view. \(stop) stops.", short: "\(stop) stops.")
+    }
+
+    static func followingOff(follow: String) -> Message {
+        Message(.followingOff, "No longer following the file. \(follow) follows it again.", short: "Following off.")
+    }
+
+    static let cannotFollow = Message(
+        .cannotFollow, "Only a file can be followed. The rows of a pipe appear as they arrive.", short: "Not a file.")
 
     static func fileUnchanged(_ name: String) -> Message { Message(.fileUnchanged, "“\(name)” has not changed.", short: "Unchanged.") }
 

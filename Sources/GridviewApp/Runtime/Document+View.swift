@@ -9,6 +9,7 @@ extension Document {
     func view(_ options: LaunchOptions) throws -> OpenedView {
         var view = OpenedView(columns: columns)
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
+        (view.followsFile, view.reloadsChanges) = (options.followsFile && input.path != nil, options.reloadsChanges)
         view.arrangement = try arrangement(options)
         for request in options.sort { view.comparisons[try id(request.column, of: "--sort")] = request.comparison }
         for group in options.groups {

@@ -24,6 +24,9 @@ public final class Document {
     /// True if later columns are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
 
+    /// True if the amounts of new columns have grouped thousands.
+    let groupsThousands: Bool
+
     /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.
     ///
     /// If an option names a column that only a later record may have, the input is first read to its end.
@@ -39,13 +42,14 @@ public final class Document {
         notes = opened.notes
         source = TableGridSource(input)
         hidesNewColumns = !options.columns.isEmpty
+        groupsThousands = options.groupsThousands
         columns = []
         let make = {
             let later = opened.input.profiles(ofColumnsFrom: opened.profiles.count)
             return try self.makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
         columns = continuesReading ? try continuingReading(options, make) : try make()
-        for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in columns { source.setKind(of: column) }
     }
 
     /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the file and tries again.
@@ -107,7 +111,7 @@ public final class Document {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }
         return later.profiles.dropFirst(known - later.first).enumerated().map { number, profile in
-            var column = Column(ofField: known + number, of: input, profile, width: .automatic)
+            var column = Column(ofField: known + number, of: input, profile, width: .automatic, groupsThousands: groupsThousands)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
             return column
@@ -119,14 +123,14 @@ public final class Document {
     func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
         if let field { derivedFields.append(field) }
         columns += new
-        for column in new { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in new { source.setKind(of: column) }
         computeDerivedFields(from: shown)
     }
 
     private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
-        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1, width: .automatic) }
+        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1, width: .automatic, groupsThousands: groupsThousands) }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
@@ -167,6 +171,7 @@ public final class Document {
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
         let notation = type.notation ?? column.notation
         column.flagMarks = .everyWord
+        if let notation = type.dateNotation { (column.dateNotation, column.hasAmbiguousDates) = (notation, false) }
         guard type.kind != column.kind || notation != column.notation else { return }
         (column.kind, column.notation) = (type.kind, notation)
         guard type.kind == .decimal else { return }
@@ -248,11 +253,11 @@ public final class Document {
     /// - Parameter notes: the problems of the file; finding their lines reads the input.
     func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
+        info.isFile = input.path != nil
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
-        info.isFile = input.path != nil
         info.facts = [
             DocumentInfo.Fact(name: "name", value: input.path ?? input.name),
             DocumentInfo.Fact(name: "size", value: "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),

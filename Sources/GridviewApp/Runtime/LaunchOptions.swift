@@ -15,11 +15,14 @@ public struct ColumnType: Hashable, Sendable {
     public var kind: ValueKind
     /// The notation of its numbers; `nil` for the detected one.
     public var notation: DecimalStyle?
+    /// The notation of its dates; `nil` for the detected one.
+    public var dateNotation: DateNotation?
 
     /// Creates a type for values of `kind`.
-    public init(_ kind: ValueKind, _ notation: DecimalStyle? = nil) {
+    public init(_ kind: ValueKind, _ notation: DecimalStyle? = nil, dateNotation: DateNotation? = nil) {
         self.kind = kind
         self.notation = notation
+        self.dateNotation = dateNotation
     }
 }
 
@@ -43,6 +46,8 @@ public struct LaunchOptions: Sendable {
     public var types: [(column: ColumnReference, type: ColumnType)] = []
     /// Fraction digits to show, 0 to 12; later entries take precedence.
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
+    /// True if amounts have grouped thousands; false to show all numbers as written.
+    public var groupsThousands = true
     /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []
     /// The alphabet that determines the order of text. The program sets the alphabet of the locale.
@@ -63,6 +68,12 @@ public struct LaunchOptions: Sendable {
     public var selectionMode: SelectionMode?
     /// The theme; `nil` to choose one by the background of the terminal.
     public var theme: Theme?
+    /// True to follow the file: its new rows are read when they arrive, and the last row stays in view.
+    public var followsFile = false
+    /// True to reload the file whenever it changes.
+    public var reloadsChanges = false
+    /// Watches files for changes; `nil` for the notifications of the system.
+    var fileWatching: FileWatching?
     /// True if the terminal reports the mouse.
     public var usesMouse = true
     /// The key bindings; `nil` for the default keys. Batch output never creates them.

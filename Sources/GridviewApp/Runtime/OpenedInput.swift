@@ -29,6 +29,7 @@ struct OpenedInput: Sendable {
             for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {
                 columns[index].kind = type.kind
                 if let notation = type.notation { columns[index].notation = notation }
+                if let notation = type.dateNotation { columns[index].dateNotation = notation }
             }
         }
         let known = Schema(columns)

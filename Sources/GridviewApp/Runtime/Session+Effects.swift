@@ -37,7 +37,7 @@ extension Session {
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
         case .typesChanged(let ids):
             for column in ids.lazy.compactMap({ self.state.grid.columns[$0] }) {
-                document.source.setKind(column.kind, notation: column.notation, of: column.id)
+                document.source.setKind(of: column)
             }
             document.computeDerivedFields(from: state.grid.columns.all)
         case .derive(let field): startDeriving(field)

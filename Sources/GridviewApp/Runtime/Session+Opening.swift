@@ -6,12 +6,22 @@ import Tables
 
 /// Opening and reloading of inputs.
 extension Session {
+    /// Starts reading the rest of an opened file, and goes to its end if it is followed.
+    func startReading() {
+        watchFile()
+        perform(.startIndex)
+        guard state.sheet.isFollowing, state.sheet.launchSearch == nil, state.query.requested.isInFileOrder else { return }
+        send(.run(.bottom))
+    }
+
     /// Starts reporting changes of the file. Without threads, each terminal event checks for changes instead.
     func watchFile() {
         sheet.watcher = nil
-        guard runner.isBackground else { return }
+        // The new watcher reports later changes.
+        sheet.hasUnreadChange = false
+        guard let watching = options.fileWatching ?? (runner.isBackground ? { FileWatcher($0, report: $1) } : nil) else { return }
         let (file, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
-        sheet.watcher = FileWatcher(file) { change in
+        sheet.watcher = watching(file) { change in
             mailbox.post {
                 guard let session = reference.session else { return }
                 session.with(id) { if file === session.document.input { session.noteFileChange(change) } }
@@ -22,7 +32,31 @@ extension Session {
     func noteFileChange(_ change: FileChange) {
         // The growth has been read already.
         if case .grown(let size) = change, size <= document.input.byteCount { return }
+        sheet.hasUnreadChange = change != .unchanged && change != .deleted
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
+    }
+
+    /// Starts to read the changes of files that are followed or reloaded without a key. Each file is read once at a time.
+    /// - Returns: True if it started to read a file.
+    func readChanges() -> Bool {
+        var isReading = false
+        for id in state.sheets.map(\.id) where sheets[id]?.hasUnreadChange == true {
+            with(id) {
+                guard isReadyForChange else { return }
+                isReading = true
+                reload(isAutomatic: true)
+            }
+        }
+        return isReading
+    }
+
+    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. Rows that were lost are kept until
+    /// the user closes the panel that shows them.
+    private var isReadyForChange: Bool {
+        guard state.sheet.readsChanges, sheet.awaitedInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
+            return false
+        }
+        return state.sheet.fileChange.isLoss ? state.overlay == nil : state.document.isComplete
     }
 
     /// The message about a failure: the file change that may have caused it, otherwise `sentence`. The file's name replaces its path, so
@@ -31,7 +65,8 @@ extension Session {
         let change = document.input.checkForChange()
         switch change {
         case .truncated, .replaced:
-            noteFileChange(change)
+            // A change that could not be read is not read again after each failure.
+            if change != state.sheet.fileChange { noteFileChange(change) }
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }
@@ -39,8 +74,10 @@ extension Session {
     }
 
     /// Resumes reading that was stopped, or reopens the file on another thread.
-    func reload() {
+    /// - Parameter isAutomatic: true if the user has not requested it.
+    func reload(isAutomatic: Bool = false) {
         if sheet.awaitedInput != nil { return openAwaited() }
+        sheet.hasUnreadChange = false
         if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
         guard let path = document.input.path, let opener = options.opener else {
             send(.say(.cannotReload(Message.name(document.input.name))))
@@ -48,7 +85,7 @@ extension Session {
         }
         let (options, previous, isWhole) = (options, document.input, state.document.isComplete)
         let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
-        startOpening("reloading") { control in
+        startOpening("reloading", isAutomatic: isAutomatic) { control in
             if previous.isUnchanged() { return nil }
             return try OpenedInput(
                 opener.open(path: path), previous: previous, isWhole: isWhole, threads: options.affordableThreads, derived: derived
@@ -64,11 +101,22 @@ extension Session {
     }
 
     /// - Parameter open: returns `nil` if the open file has not changed.
-    private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput?) {
+    private func startOpening(
+        _ title: String, isAutomatic: Bool = false, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput?
+    ) {
         startJob(.open, title, .bytes(0)) { control, outbox in
             let opened = try open(control)
-            outbox.post { session in if let opened { session.show(opened) } else { session.send(.fileUnchanged) } }
+            outbox.post { session in
+                guard let opened else { return session.send(isAutomatic ? .fileChanged(.unchanged) : .fileUnchanged) }
+                if !isAutomatic || !session.isBeingWritten(opened) { session.show(opened) }
+            }
         }
+    }
+
+    /// True if the start of a new file is still being written: it has no rows, and fewer columns than before. Showing it would remove the
+    /// filters and sort keys.
+    private func isBeingWritten(_ opened: OpenedInput) -> Bool {
+        opened.acceptGrowth == nil && opened.input.columnCount < document.input.columnCount && opened.input.snapshot().recordCount == 0
     }
 
     /// Shows an opened file: the awaited input, the growth of the open file, or the reloaded file.
@@ -121,12 +169,13 @@ extension Session {
                 return readOn(opened.input)
             } catch let error as RequestError where sheet.id > 0 {
                 // The options may be for columns of the first file.
-                try show(LaunchOptions())
+                var plain = LaunchOptions()
+                (plain.followsFile, plain.reloadsChanges) = (options.followsFile, options.reloadsChanges)
+                try show(plain)
                 send(.say(.openingFailed(error.message)))
             }
         }
-        watchFile()
-        perform(.startIndex)
+        startReading()
     }
 
     /// Reads an awaited input to its end, because the options may name columns that only later rows have.
@@ -158,7 +207,8 @@ extension Session {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
-        (sheet.matches, sheet.filtered) = (nil, nil)
+        // The last row may have become longer. Derived fields may read their columns as other types now.
+        (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
         // Never make a column narrower: new values may be wider, but existing values have not changed.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
@@ -175,6 +225,6 @@ extension Session {
 
     /// Reads values as the types of the visible columns.
     private func applyColumnTypes() {
-        for column in state.grid.columns.all { document.source.setKind(column.kind, notation: column.notation, of: column.id) }
+        for column in state.grid.columns.all { document.source.setKind(of: column) }
     }
 }

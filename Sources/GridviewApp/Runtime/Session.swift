@@ -181,8 +181,7 @@ public final class Session {
         if sheet.awaitedInput != nil {
             openAwaited()
         } else {
-            watchFile()
-            perform(.startIndex)
+            startReading()
         }
         application.finishTurn()
     }
@@ -200,10 +199,10 @@ public final class Session {
     private func finishTurn() {
         if !state.sheet.requests.isEmpty { send(.gridRequests) }
         // Messages can post further messages.
-        while application.mailbox.drain() {}
+        while application.mailbox.drain() || readChanges() {}
         for id in state.sheets.map(\.id) {
             with(id) {
-                follow()
+                filterNewRows()
                 let statuses = jobs.statuses()
                 if statuses != state.jobs { send(.jobs(statuses)) }
             }
@@ -229,7 +228,7 @@ public final class Session {
     private func watchProgress() {
         // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is, to show its progress.
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
-        guard (hasProgress || isFollowing) != (progressTimer != nil) else { return }
+        guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
     }

@@ -122,7 +122,8 @@ struct AppPainter {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
         // The title line truncates chips only if they do not fit.
-        var chips = state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
+        var chips = state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []
+        chips += state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
         if !state.query.requested.groups.isEmpty {
             let levels = state.query.requested.groups.map { id in
                 guard let order = state.query.requested.sectionOrders[id] else { return title(id) }

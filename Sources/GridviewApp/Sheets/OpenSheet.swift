@@ -27,10 +27,12 @@ final class OpenSheet {
     /// The last filter result: a cache for the next query, which filters only newer rows. It tells how many rows are filtered.
     var filtered: FilteredRows?
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
-    var lastFollowed = ContinuousClock.now
+    var lastFiltered = ContinuousClock.now
     var matches: MatchIndex?
-    /// Reports changes of the file.
-    var watcher: FileWatcher?
+    /// Reports changes of the file until it is released.
+    var watcher: (any AnyObject & Sendable)?
+    /// True if a change of the file was reported and has not been read.
+    var hasUnreadChange = false
 
     init(id: Int, _ document: Document, awaiting input: (@Sendable () throws -> any TableSource)? = nil) {
         self.id = id

@@ -7,6 +7,8 @@ public import Tables
 public struct DocumentInfo: Equatable, Sendable {
     /// The name of the file.
     public var name: String
+    /// True for a file that can be opened again; false for a pipe.
+    public var isFile = false
     /// The size in bytes, if known.
     public var byteCount = 0
     /// The number of records, counted so far.
@@ -24,8 +26,6 @@ public struct DocumentInfo: Equatable, Sendable {
     public var isAwaited: Bool { reading == .awaited }
     /// The problems of the file, one sentence each.
     public var notes: [String] = []
-    /// True for a file, false for a pipe.
-    public var isFile = false
     /// Facts about how the file is read, for the page about it.
     public var facts: [Fact] = []
 
@@ -57,6 +57,10 @@ public struct OpenedView: Equatable, Sendable {
     public var selectionMode: SelectionMode?
     /// The search to run when all rows are known.
     public var search: Search?
+    /// True if the file is followed.
+    public var followsFile = false
+    /// True if the file is reloaded whenever it changes.
+    public var reloadsChanges = false
 }
 
 /// The state of one open table.
@@ -90,6 +94,12 @@ public struct SheetState {
     public internal(set) var derivedFields: [DerivedField] = []
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
+    /// True if the file is followed: new rows are read without a key, and the last row stays current.
+    public internal(set) var isFollowing = false
+    /// True if the file is reloaded whenever it changes.
+    var reloadsChanges = false
+    /// True if changes of the file are read without a key.
+    var readsChanges: Bool { isFollowing || reloadsChanges }
     /// The place of the cursor before the file was reloaded, until all rows are shown again or the user moves the cursor.
     var reloadAnchor: CursorAnchor?
     /// The positions before jumps, the latest at the end.

@@ -27,7 +27,7 @@ extension AppState {
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
-        case .indexed(let info): applyIndex(info)
+        case .indexed(let info): followingEnd { $0.applyIndex(info) }
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
@@ -35,11 +35,12 @@ extension AppState {
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
             sheet.derivedFields = derived
-            showReopened(info, columns, width)
+            return showReopened(info, columns, width)
         case .tailRead(let records): return showTail(records)
         case .arranged(let arrangement, let rows, let tree, let continues):
-            return applyResult(arrangement, rows, tree, continues) + launchSearch()
-        case .filtering(let arrangement, let rows, let continues): return showFiltered(arrangement, rows, continues)
+            return followingEnd(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()
+        case .filtering(let arrangement, let rows, let continues):
+            return followingEnd(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .search(let text): return search(for: text)
@@ -95,6 +96,7 @@ extension AppState {
         if view.frozen != FrozenPanes() { controller.perform(.freeze(view.frozen)) }
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
         (sheet.opened, search, sheet.launchSearch) = (view, view.search, view.search)
+        (sheet.isFollowing, sheet.reloadsChanges) = (view.followsFile, view.reloadsChanges)
         query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
         updateSortBadges()
         showFilters(view.arrangement)
@@ -136,7 +138,7 @@ extension AppState {
         document = info
         if !info.isComplete {
             document.reading = reading
-        } else if case .running(let rowsBeforeGrowth?) = reading {
+        } else if case .running(let rowsBeforeGrowth?) = reading, !sheet.readsChanges {
             let count = info.recordCount - rowsBeforeGrowth
             message = count > 0 ? .rowsAdded(count) : .noNewRows
         }
@@ -173,8 +175,9 @@ extension AppState {
     }
 
     /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number, and
-    /// the selection is cleared unless it has all rows.
-    private mutating func showReopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
+    /// the selection is cleared unless it has all rows. If the file is followed, the cursor stays at its end.
+    private mutating func showReopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) -> [AppEffect] {
+        let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
         (document, sheet.fileChange) = (info, .unchanged)
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
         var (wanted, removed) = (query.requested, [Column]())
@@ -199,10 +202,14 @@ extension AppState {
             .setRows(.natural(count: info.recordCount), keeping: isSelectionLost ? .sections : [.sections, .selection]))
         sheet.reloadAnchor = anchor
         restoreCursor(after: 0)
-        say(.reloaded(Message.name(info.name)))
+        let isRead = sheet.readsChanges && change.isLoss
+        say(isRead ? .changeReloaded(Message.name(info.name), change.word ?? "") : .reloaded(Message.name(info.name)))
         if let column = removed.first { say(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
         if let mistake { say(.filterDropped(mistake.filter.text, mistake.error.message)) }
         if isSelectionLost { message?.text += Message.selectionNotKept }
+        guard isAtEnd else { return [] }
+        sheet.reloadAnchor = nil
+        return goToEnd()
     }
 
     /// Applies newly detected properties of columns, except those that the user has changed.
@@ -211,9 +218,11 @@ extension AppState {
         let all = grid.columns.all.map { column in
             guard let (before, now) = found[column.id], before.id == now.id else { return column }
             var column = column
-            if column.kind == before.kind, column.notation == before.notation {
+            if !ColumnPatch(before: before, after: column).isRetyped {
                 (column.kind, column.notation) = (now.kind, now.notation)
+                (column.dateNotation, column.hasAmbiguousDates) = (now.dateNotation, now.hasAmbiguousDates)
                 if column.format == before.format { column.format = now.format }
+                column.isIdentifier = now.isIdentifier
             }
             if column.measuredWidth == before.measuredWidth { column.measuredWidth = now.measuredWidth }
             return column
@@ -264,6 +273,7 @@ extension AppState {
         let continues = !query.isStale && continues || showsFirstOnly && arrangement == query.shown && !grid.rows.isMoved
         // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
+        let isFollowed = query.isStale && sheet.readsChanges
         let isMore = continues && !isNew
         let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
         let request = query.request
@@ -280,8 +290,8 @@ extension AppState {
             controller.perform(.setAllCollapsed(true))
             controller.perform(.move(.top))
         }
-        // Keep the message about a reset.
-        if message == nil || isNew && !arrangement.isFileOrder && request?.isRestoring != true {
+        // Keep the message about a reset. New rows of a followed file need no message.
+        if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && request?.isRestoring != true {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         } else if isSelectionLost {
             message?.text += Message.selectionCleared

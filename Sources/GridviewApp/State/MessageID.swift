@@ -15,7 +15,8 @@ extension Message {
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn, columnExists, pinned, unpinned
+            addingColumn, columnExists, pinned, unpinned, digitsGrouped, noNumbers,
+            dayOrder, noDayOrder
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
@@ -31,7 +32,7 @@ extension Message {
         case noColumns, rowNotReadToEnd
         // Files
         case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
-            rowsAdded, noNewRows, columnsAdded, openingFailed
+            rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded
         // Jobs
         case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
     }

@@ -9,6 +9,7 @@ enum StatisticsFacts {
     static func pairs(_ statistics: ColumnStatistics, _ column: Column, width: Int = .max) -> [(String, String)] {
         let format = StatisticsFormat(statistics, column)
         var pairs = [("type", name(of: statistics.kind)), ("rows", ValueText.count(statistics.recordCount))]
+        if let dates = notation(of: column) { pairs.append(("dates", dates)) }
         func addShare(_ name: String, _ count: Int, _ share: String) {
             let whole = "\(ValueText.count(count)) (\(share))"
             pairs.append((name, count == 0 || whole.count > width ? ValueText.count(count) : whole))
@@ -60,6 +61,21 @@ enum StatisticsFacts {
     /// The number of distinct values; `~` marks an estimate.
     static func distinct(_ statistics: ColumnStatistics) -> String {
         (statistics.distinct.isExact ? "" : "~") + ValueText.count(statistics.distinct.count)
+    }
+
+    /// The notation of the dates of a column; `nil` if they need none.
+    private static func notation(of column: Column) -> String? {
+        guard column.kind == .date || column.kind == .dateTime else { return nil }
+        let order: String
+        switch column.dateNotation {
+        case .iso: return nil
+        case .dayFirst: order = "day/month/year"
+        case .monthFirst: order = "month/day/year"
+        case .digits: return "yyyymmdd"
+        case .epochSeconds: return "seconds since 1970"
+        case .epochMilliseconds: return "milliseconds since 1970"
+        }
+        return column.hasAmbiguousDates ? "\(order)?" : order
     }
 
     /// The name of a type in the options.

@@ -49,7 +49,7 @@ struct StatisticsWork: Sendable {
     }
 
     private func field(_ column: Column) -> Field {
-        Field(column.field, name: column.title, kind: column.kind, notation: column.notation)
+        Field(column.field, name: column.title, kind: column.kind, notation: column.notation, dateNotation: column.dateNotation)
     }
 }
 

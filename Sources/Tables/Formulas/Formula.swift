@@ -22,7 +22,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case text(String)
         /// A truth value.
         case flag(Bool)
-        /// A date, a time or both, in microseconds, as returned by `FieldBytes.temporal(_:)`.
+        /// A date, a time or both, in microseconds, as returned by `FieldBytes.temporal(_:_:)`.
         case temporal(Int64, ValueKind)
     }
 

@@ -10,8 +10,16 @@ public struct ColumnProfile: Sendable, Hashable {
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
+    /// True if the integers look like identifiers: long numbers of one length that hardly repeat, check digits, dates, or phone numbers.
+    public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
     public var notation: DecimalStyle
+    /// The notation of the dates. In a column of integers, the notation in which all of them are plausible dates, if there is one.
+    public var dateNotation = DateNotation.iso
+    /// True if all dates can be read with the day or with the month first. ``dateNotation`` follows the other columns.
+    public var hasAmbiguousDates = false
+    /// True if the integers are at least twenty plausible dates `yyyymmdd` of more than one month.
+    var areProbablyDates = false
     /// The greatest number of fraction digits; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
     /// The number of sampled fields, without missing ones.
@@ -24,6 +32,30 @@ public struct ColumnProfile: Sendable, Hashable {
 
     /// The maximum number of sample texts of a column.
     public static let sampleTextCount = 8
+
+    /// True if the numbers are identifiers rather than amounts, by the title of the column or by the numbers.
+    ///
+    /// Identifiers are shown as written, without grouped thousands.
+    public func isIdentifier(titled title: String) -> Bool {
+        let title = ColumnTitle(title)
+        return title.isIdentifier || (hasIdentifiers && !title.isAmount)
+    }
+
+    /// The profile of a column with this title. Integers are dates if they are plausible dates and the title names dates, as in `date` for
+    /// `20260131`, or `time`, `epoch` or `timestamp` for times since 1970. Many plausible dates `yyyymmdd` need no such title.
+    public func titled(_ title: String) -> ColumnProfile {
+        guard kind == .integer, dateNotation != .iso else { return self }
+        let words = ColumnTitle(title)
+        var profile = self
+        if dateNotation == .digits {
+            guard words.isDate || (areProbablyDates && !words.isIdentifier && !words.isAmount) else { return self }
+            profile.kind = .date
+        } else {
+            guard words.isTime || words.isDate else { return self }
+            profile.kind = .dateTime
+        }
+        return profile
+    }
 
     /// Creates a profile; by default, that of an unknown column.
     public init(

@@ -2,16 +2,13 @@ package import FieldValues
 
 /// Collects the data of a ``ColumnProfile``.
 package struct ColumnSampler: Sendable {
-    /// The kinds tried for columns without numbers, narrowest first.
-    private static let kinds: [ValueKind] = [.time, .date, .dateTime]
-
     private var sampled = 0
     private var emptyCount = 0
-    /// The number of fields that do not match, for each of ``kinds``. An inline vector, as there may be a million samplers.
-    private var misfits = SIMD4<Int32>()
+    private var dates = DateSample()
     private var points = NumberSample(.point)
     private var commas = NumberSample(.comma)
     private var flags = FlagSample()
+    private var identifiers = IdentifierSample()
     private var padded = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
@@ -32,18 +29,18 @@ package struct ColumnSampler: Sendable {
         let allowed = 1 + (sampled - emptyCount) / 50
         let number = NumberForm(field, .point)
         points.add(field, number)
+        if number == .whole { identifiers.add(field) }
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma))
-        for (index, kind) in Self.kinds.enumerated() where Int(misfits[index]) <= allowed {
-            if !field.reads(as: kind) { misfits[index] += 1 }
-        }
+        dates.add(field, allowed: allowed)
     }
 
     /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
     package mutating func addUnsampled(_ field: FieldBytes) {
         if !field.isBlank {
             flags.add(field)
+            dates.addOrder(of: field, allowed: allowed)
             points.addFraction(of: field)
             commas.addFraction(of: field)
         }
@@ -68,7 +65,15 @@ package struct ColumnSampler: Sendable {
         let found = samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation)
         let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
         let notation = isComma ? DecimalStyle.comma : .point
-        return samplers.map { $0.profile(notation) }
+        let orders = Set(samplers.compactMap(\.certainDateOrder))
+        let order = orders == [.monthFirst] ? DateNotation.monthFirst : .dayFirst
+        return samplers.map { $0.profile(notation, order) }
+    }
+
+    /// The order of day and month if some dates have only one; otherwise `nil`.
+    private var certainDateOrder: DateNotation? {
+        guard full > 0, let kind = dates.kind(allowing: allowed), let notation = dates.notation(kind, allowing: allowed) else { return nil }
+        return notation == .iso ? nil : notation
     }
 
     /// The kind of number in a given notation, or in the certain one if `notation` is `nil`.
@@ -80,14 +85,15 @@ package struct ColumnSampler: Sendable {
         return sample.fractionDigits == 0 && full - sample.wholeNumberCount <= allowed ? .integer : .decimal
     }
 
-    /// - Parameter usual: the notation to use if the fields are ambiguous.
-    private func profile(_ usual: DecimalStyle) -> ColumnProfile {
+    /// - Parameters:
+    ///   - usual: the notation to use if the fields are ambiguous.
+    ///   - order: the order of day and month to use if the dates are ambiguous.
+    private func profile(_ usual: DecimalStyle, _ order: DateNotation) -> ColumnProfile {
         let notation = certainNotation ?? usual
         var kind = numberKind(notation) ?? .text
         if kind == .text, full > 0, flags.isFlags(allowing: allowed) { kind = .flag }
-        if kind == .text, full > 0, let index = Self.kinds.indices.first(where: { Int(misfits[$0]) <= allowed }) {
-            kind = Self.kinds[index]
-        }
+        if kind == .text, full > 0, let found = dates.kind(allowing: allowed) { kind = found }
+        let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
         if kind == .integer, padded > 0, padded == full || lengths.minimum == lengths.maximum { kind = .text }
         var texts = longest
@@ -97,8 +103,29 @@ package struct ColumnSampler: Sendable {
             kind: kind, notation: notation,
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
             sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
+        if isPlainInteger, let notation = identifiers.dateNotation(of: full) {
+            (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
+        } else {
+            let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowed)
+            (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? order, found == nil)
+        }
+        profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers(of: full)
         profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowed)
         return profile
+    }
+
+    /// The notation in which most texts are dates, for texts that are not a column of dates.
+    private static func dateNotation(of texts: [[UInt8]]) -> DateNotation {
+        guard texts.contains(where: { ($0.first ?? 0) &- 0x30 < 10 }) else { return .iso }
+        func count(_ notation: DateNotation) -> Int {
+            texts.count { text in
+                text.withUnsafeBufferPointer {
+                    FieldBytes(start: $0.baseAddress, count: $0.count).temporal(.dateTime, notation) != nil
+                }
+            }
+        }
+        let counts = [DateNotation.iso, .dayFirst, .monthFirst].map { (notation: $0, count: count($0)) }
+        return counts.reduce(counts[0]) { $1.count > $0.count ? $1 : $0 }.notation
     }
 
     private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,0 +1,36 @@
+import DataGrid
+import DataGridTerminal
+
+extension AppState {
+    /// Follows the file from its last row, or stops following it.
+    mutating func toggleFollowing() -> [AppEffect] {
+        guard document.isFile else { return say(.cannotFollow) }
+        sheet.isFollowing.toggle()
+        guard sheet.isFollowing else { return say(.followingOff(follow: key(.follow))) }
+        // In another order, new rows are not at the end.
+        let effects = query.requested.isInFileOrder ? jump(toTop: false, nil) : []
+        say(.following(stop: key(.follow)))
+        return effects
+    }
+
+    /// True if the cursor stays on the last row of a followed file. Another order, a drag, or a selection that is being extended keep the
+    /// cursor on its row.
+    var isAtFollowedEnd: Bool {
+        guard sheet.isFollowing, query.shown.isInFileOrder, grid.selectionAnchor == nil, grid.drag == nil else { return false }
+        return grid.rows.count == 0 || grid.cursor.row == grid.rows.count - 1
+    }
+
+    /// Adds rows, and moves the cursor from the last row to the new last row if the file is followed.
+    mutating func followingEnd<Result>(_ addRows: (inout AppState) -> Result) -> Result {
+        let isAtEnd = isAtFollowedEnd
+        let result = addRows(&self)
+        if isAtEnd, query.shown.isInFileOrder { controller.perform(.move(.bottom)) }
+        return result
+    }
+
+    /// Shows rows of an arrangement. Unless the user has changed the arrangement, the cursor stays at the end of a followed file.
+    mutating func followingEnd(of arrangement: Arrangement, _ showRows: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+        let isUpdate = arrangement == query.previous?.arrangement ?? query.shown || query.request?.isRestoring == true
+        return isUpdate ? followingEnd(showRows) : showRows(&self)
+    }
+}

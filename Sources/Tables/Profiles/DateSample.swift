@@ -1,0 +1,53 @@
+import FieldValues
+
+/// Counts the dates and times in a sample of fields, in each kind and notation.
+struct DateSample: Sendable {
+    /// The numbers of fields that do not match: a time; a date in ISO form, day first and month first; a date with a time in the same
+    /// notations. An inline vector, as there may be a million samples.
+    private var misfits = SIMD8<Int32>()
+    /// The numbers of fields that are dates only with the day first, and only with the month first.
+    private var deciders = (day: 0, month: 0)
+
+    /// The kinds with dates, with the place of their first count in ``misfits``.
+    private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
+
+    /// - Parameter allowed: the number of fields that may not match. Kinds with more misfits are no longer counted.
+    mutating func add(_ field: FieldBytes, allowed: Int) {
+        func isOpen(_ place: Int) -> Bool { Int(misfits[place]) <= allowed }
+        if isOpen(0), field.temporal(.time) == nil { misfits[0] += 1 }
+        for (kind, place) in Self.kinds where isOpen(place) || isOpen(place + 1) || isOpen(place + 2) {
+            if field.temporal(kind) != nil { continue }
+            misfits[place] += 1
+            let isDayFirst = isOpen(place + 1) && field.temporal(kind, .dayFirst) != nil
+            let isMonthFirst = isOpen(place + 2) && field.temporal(kind, .monthFirst) != nil
+            if isOpen(place + 1), !isDayFirst { misfits[place + 1] += 1 }
+            if isOpen(place + 2), !isMonthFirst { misfits[place + 2] += 1 }
+        }
+        addOrder(of: field, allowed: allowed)
+    }
+
+    /// Adds the order of day and month of a field that may not be part of the sample.
+    mutating func addOrder(of field: FieldBytes, allowed: Int) {
+        guard Int(min(misfits[5], misfits[6])) <= allowed, misfits[4] > 0 || field.temporal(.dateTime) == nil else { return }
+        let (day, month) = (field.temporal(.dateTime, .dayFirst) != nil, field.temporal(.dateTime, .monthFirst) != nil)
+        if day, !month { deciders.day += 1 }
+        if month, !day { deciders.month += 1 }
+    }
+
+    /// The narrowest kind that all fields match, except `allowed` ones.
+    func kind(allowing allowed: Int) -> ValueKind? {
+        if Int(misfits[0]) <= allowed { return .time }
+        return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
+    }
+
+    /// The order of day and month; `nil` if all dates can be read in both orders. ``DateNotation/iso`` if the dates have no such order.
+    func notation(_ kind: ValueKind, allowing allowed: Int) -> DateNotation? {
+        guard let place = Self.kinds.first(where: { $0.kind == kind })?.place else { return .iso }
+        let (iso, day, month) = (misfits[place], misfits[place + 1], misfits[place + 2])
+        if iso <= day, iso <= month { return .iso }
+        if Int(day) <= allowed, Int(month) <= allowed {
+            return deciders.day > deciders.month ? .dayFirst : deciders.month > deciders.day ? .monthFirst : nil
+        }
+        return day <= month ? .dayFirst : .monthFirst
+    }
+}

@@ -1,0 +1,107 @@
+import FieldValues
+
+/// Collects the properties of integers that tell identifiers from amounts.
+struct IdentifierSample: Sendable {
+    /// The number of integers without marks; a plus sign is allowed.
+    private var plain = 0
+    /// True if a field has a minus sign or group separators, as only amounts have.
+    private var hasAmounts = false
+    private var padded = 0
+    private var isDated = true
+    /// The months of the dates, `yyyymm`.
+    private var months: (first: UInt64, last: UInt64) = (.max, 0)
+    /// True if all integers are seconds, or milliseconds, since 1970 in the years 1990 to 2099.
+    private var epochs = (seconds: true, milliseconds: true)
+    private var isChecked = true
+    private var isRecentYear = true
+    /// The number of integers that are multiples of 10, as rounded amounts are.
+    private var rounded = 0
+    /// The usual number of digits, and the votes for it: an integer of another length removes one vote (Boyer and Moore, 1981).
+    private var usual: (length: Int, votes: Int) = (0, 0)
+    /// The number of integers in ``seen``.
+    private var hashed = 0
+    /// One bit for each of 256 hash values.
+    private var seen = SIMD4<UInt64>()
+
+    /// Adds a field that is an integer.
+    mutating func add(_ field: FieldBytes) {
+        var digits = field.trimmed
+        if digits.first == UInt8(ascii: "+") { digits = UnsafeBufferPointer(rebasing: digits.dropFirst()) }
+        guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return hasAmounts = true }
+        var value: UInt64 = 0
+        for digit in digits { value = value &* 10 &+ UInt64(digit &- 0x30) }
+        plain += 1
+        if digits.count > 1, digits[0] == 0x30 { padded += 1 }
+        if digits.last == 0x30 { rounded += 1 }
+        if usual.votes == 0 {
+            usual = (digits.count, 1)
+        } else {
+            usual.votes += usual.length == digits.count ? 1 : -1
+        }
+        isDated = isDated && digits.count == 8 && Self.isDate(value)
+        months = (min(months.first, value / 100), max(months.last, value / 100))
+        epochs.seconds = epochs.seconds && (631_152_000..<4_102_444_800).contains(value)
+        epochs.milliseconds = epochs.milliseconds && (631_152_000_000..<4_102_444_800_000).contains(value)
+        isChecked = isChecked && Self.hasCheckDigit(digits)
+        isRecentYear = isRecentYear && (1800...2100).contains(value)
+        if hashed < 64 {
+            hashed += 1
+            let hash = Int((value &* 0x9E37_79B9_7F4A_7C15) >> 56)
+            seen[hash >> 6] |= 1 << UInt64(hash & 63)
+        }
+    }
+
+    /// True if the integers look like identifiers.
+    /// - Parameter count: the number of fields that are not empty.
+    func areIdentifiers(of count: Int) -> Bool {
+        guard plain > 0, !hasAmounts else { return false }
+        if padded > 0 || isDated { return true }
+        if plain > 2, isChecked { return true }
+        if plain >= 10, isRecentYear { return true }
+        guard plain > 1, isUsualLength, isNearlyUnique else { return false }
+        // Phone numbers, ISBN, EAN and epoch times have ten digits or more. Fewer digits need more evidence.
+        return usual.length >= 10 || (usual.length >= 6 && plain >= 20 && rounded * 4 <= plain)
+    }
+
+    /// The notation in which all fields are dates of a plausible year; `nil` if no notation fits.
+    /// - Parameter count: the number of fields that are not empty.
+    func dateNotation(of count: Int) -> DateNotation? {
+        guard plain > 0, plain == count, !hasAmounts, padded == 0 else { return nil }
+        return isDated ? .digits : epochs.seconds ? .epochSeconds : epochs.milliseconds ? .epochMilliseconds : nil
+    }
+
+    /// True if the integers are probably dates: twenty dates `yyyymmdd` of more than one month.
+    var areProbablyDates: Bool { isDated && plain >= 20 && months.first < months.last }
+
+    /// True if nearly all integers have the usual length: 49 of 50.
+    private var isUsualLength: Bool { usual.votes * 100 >= plain * 96 }
+
+    /// True if hardly any of the first integers repeats.
+    private var isNearlyUnique: Bool {
+        let bits = (0..<4).reduce(0) { $0 + seen[$1].nonzeroBitCount }
+        // The expected number of bits if all integers are distinct, by its first terms; the sampling error is below 3 bits.
+        let share = Double(hashed) / 256
+        let expected = Double(hashed) * (1 - share / 2 + share * share / 6)
+        return Double(bits) >= expected * 0.88
+    }
+
+    /// True for a date `yyyymmdd` of the years 1800 to 2100.
+    private static func isDate(_ value: UInt64) -> Bool {
+        let day = CalendarDay(compact: Int(value))
+        return (1800...2100).contains(day.year) && day.isValid
+    }
+
+    /// True if the last digit is the check digit of an EAN, UPC or ISBN.
+    private static func hasCheckDigit(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+        var sum = 0
+        switch digits.count {
+        case 8, 12, 13:
+            for (place, digit) in digits.reversed().enumerated() { sum += Int(digit - 0x30) * (place % 2 == 0 ? 1 : 3) }
+            return sum % 10 == 0
+        case 10:
+            for (place, digit) in digits.enumerated() { sum += Int(digit - 0x30) * (10 - place) }
+            return sum % 11 == 0
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Locks
+import Tables
+
+@testable import GridviewApp
+
+/// Watches files for tests: reports changes when a test asks for a check, as the watcher of the program does after a notification.
+final class ChangeReporter: Sendable {
+    private struct Watched {
+        let file: any TableSource
+        let report: @Sendable (FileChange) -> Void
+        var last = FileChange.unchanged
+    }
+
+    private final class Watch: Sendable {
+        private let end: @Sendable () -> Void
+
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+        deinit { end() }
+    }
+
+    private let watched = Mutex<(all: [Int: Watched], count: Int)>(([:], 0))
+
+    /// The number of watched files.
+    var count: Int { watched.withLock { $0.all.count } }
+
+    var watching: FileWatching {
+        { [self] file, report in
+            guard file.path != nil else { return nil }
+            let id = watched.withLock { watched in
+                watched.count += 1
+                watched.all[watched.count] = Watched(file: file, report: report)
+                return watched.count
+            }
+            return Watch { [self] in watched.withLock { $0.all[id] = nil } }
+        }
+    }
+
+    /// Checks all watched files, and reports their changes.
+    func check() {
+        for (id, entry) in watched.withLock({ $0.all }) {
+            let change = entry.file.checkForChange()
+            if change != entry.last || change == .replaced { entry.report(change) }
+            watched.withLock { $0.all[id]?.last = change }
+        }
+    }
+}

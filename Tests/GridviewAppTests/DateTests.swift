@@ -1,0 +1,137 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import FieldValues
+import Foundation
+import Testing
+
+@testable import GridviewApp
+
+/// Dates in the notations of files, as shown to the user.
+@MainActor
+@Suite struct DateTests {
+    private func column(_ pilot: Pilot, _ index: Int = 0) -> Column { pilot.state.grid.columns.all[index] }
+
+    @Test("D3, D6: slashed dates sort by time; the type line shows their order") func slashed() throws {
+        let days = try Pilot("when,n\n24/01/2022,1\n03/02/2022,2\n11/12/2021,3\n")
+        #expect(column(days).kind == .date && ValueText.typeName(column(days)) == "d/m/y")
+        days.press("s")
+        #expect(days.order == [3, 1, 2])
+        let months = try Pilot("when,n\n01/24/2022 1:00 PM,1\n02/03/2022 11:00 AM,2\n12/11/2021 1:00 AM,3\n")
+        #expect(column(months).kind == .dateTime && ValueText.typeName(column(months)) == "m/d/y time")
+        #expect(months.screen.contains("2022-01-24 13:00:00"), "\(months.screen)")
+        months.press("s")
+        #expect(months.order == [3, 1, 2])
+    }
+
+    private static let ambiguous = "when,n\n05/01/2022,1\n02/03/2022,2\n12/02/2022,3\n"
+
+    @Test("D3, D6: a key exchanges the day and the month of ambiguous dates, and undo reverts it") func exchanged() throws {
+        let pilot = try Pilot(Self.ambiguous, size: (90, 30))
+        #expect(ValueText.typeName(column(pilot)) == "d/m/y?")
+        pilot.press("s")
+        #expect(pilot.order == [1, 3, 2])
+        pilot.press("z/")
+        #expect(pilot.state.message?.id == .dayOrder && ValueText.typeName(column(pilot)) == "m/d/y")
+        #expect(pilot.order == [2, 1, 3])
+        pilot.press("U")
+        #expect(pilot.order == [1, 3, 2] && column(pilot).hasAmbiguousDates && column(pilot).dateNotation == .dayFirst)
+        pilot.press("C-r")
+        #expect(pilot.order == [2, 1, 3] && pilot.state.sheet.history.changes.last?.title == "exchange day and month of “when”")
+        pilot.press("l z/")
+        #expect(pilot.state.message?.id == .noDayOrder)
+    }
+
+    @Test("D3: statistics and the file details tell ambiguous dates") func panels() throws {
+        let pilot = try Pilot(Self.ambiguous, size: (100, 30))
+        pilot.press("C-g")
+        #expect(pilot.screen.contains("“when”: d/m/y?"), "\(pilot.screen)")
+        pilot.press("Escape I")
+        #expect(pilot.screen.contains("day/month/year?"), "\(pilot.screen)")
+        pilot.press("Escape z/ I")
+        #expect(pilot.screen.contains("month/day/year") && !pilot.screen.contains("month/day/year?"), "\(pilot.screen)")
+    }
+
+    @Test("D3: values that are not dates are counted") func invalid() throws {
+        let rows = (0..<300).map { "\($0 == 9 ? "31/31/2022" : "\($0 % 28 + 1)/1/2022"),x\n" }
+        let pilot = try Pilot("when,n\n" + rows.joined(), size: (100, 30))
+        #expect(column(pilot).kind == .date && column(pilot).dateNotation == .dayFirst)
+        pilot.press("I")
+        #expect(pilot.screen.contains("invalid") && pilot.screen.contains("1 (0.3 %)"), "\(pilot.screen)")
+    }
+
+    @Test("D7: filters compare dates in any notation; a cell filters as it is written") func filters() throws {
+        let pilot = try Pilot("when,n\n24/01/2022,1\n03/02/2022,2\n11/12/2021,3\n")
+        pilot.press("&")
+        pilot.type("when > 2022-01-24")
+        pilot.press("Enter")
+        #expect(pilot.order == [2])
+        pilot.press("| g 0 @")
+        #expect(pilot.order == [1], "\(pilot.state.query.requested.filters.map(\.text))")
+    }
+
+    @Test("D3: the title makes integers times since 1970; JSON has them as numbers") func epoch() throws {
+        let content = "timestamp,n\n1700000000,1700000000\n1700100000,1700100000\n"
+        let pilot = try Pilot(content)
+        #expect(column(pilot).kind == .dateTime && column(pilot, 1).kind == .integer)
+        #expect(pilot.screen.contains("2023-11-14 22:13:20") && pilot.screen.contains("1700100000"), "\(pilot.screen)")
+        pilot.press("&")
+        pilot.type("timestamp > 2023-11-15")
+        pilot.press("Enter")
+        #expect(pilot.order == [2])
+        let json = try BatchOutput.bytes(Array(content.utf8), .jsonl) { $0.limit = 1 }
+        #expect(String(decoding: json, as: UTF8.self) == "{\"timestamp\": 1700000000, \"n\": 1700000000}\n")
+        let text = try BatchOutput.bytes(Array(content.utf8), .text) { _ in }
+        #expect(String(decoding: text, as: UTF8.self).contains("2023-11-14 22:13:20  1700000000"))
+    }
+
+    @Test("D3: an option sets the notation of dates") func types() throws {
+        func cells(_ content: String, _ type: ColumnType) throws -> [String] {
+            var options = LaunchOptions()
+            options.types = [(ColumnReference("v"), type)]
+            let column = try Pilot(content, options: options).state.grid.columns.all[0]
+            return content.split(separator: "\n").dropFirst().map { row in
+                ValueText.display(CellContent(String(row.prefix { $0 != "," })), in: column)
+            }
+        }
+        let seconds = "v,n\n0,1\n86400,2\n"
+        #expect(
+            try cells(seconds, ColumnType(.dateTime, dateNotation: .epochSeconds)) == ["1970-01-01 00:00:00", "1970-01-02 00:00:00"])
+        #expect(try cells(seconds, ColumnType(.date, dateNotation: .epochSeconds)) == ["1970-01-01", "1970-01-02"])
+        let times = "v,n\n05/01/2022 1:00,1\n"
+        #expect(try cells(times, ColumnType(.dateTime, dateNotation: .monthFirst)) == ["2022-05-01 01:00:00"])
+        #expect(try cells(times, ColumnType(.dateTime)) == ["2022-01-05 01:00:00"])
+        // Plausible dates are read as such on request.
+        let numbers = "v,n\n20260131,1\n20260228,2\n"
+        #expect(try Pilot(numbers).state.grid.columns.all[0].kind == .integer)
+        var options = LaunchOptions()
+        options.types = [(ColumnReference("v"), ColumnType(.date))]
+        options.sort = [try SortRequest(text: "v:desc")]
+        let pilot = try Pilot(numbers, options: options)
+        #expect(column(pilot).dateNotation == .digits && pilot.order == [2, 1])
+        pilot.press("&")
+        pilot.type("v < 2026-02-01")
+        pilot.press("Enter")
+        #expect(pilot.order == [1])
+    }
+
+    @Test("D3: a type that the user changes has the detected notation of dates") func changedType() throws {
+        let pilot = try Pilot("v,n\n20260131,1\n20260228,2\n")
+        pilot.press("t t")
+        #expect(column(pilot).kind == .date && column(pilot).dateNotation == .digits)
+        pilot.press("]")
+        #expect(pilot.order == [2, 1])
+    }
+
+    @Test("D18: a saved view keeps the notation of dates, and older views can be read") func savedViews() throws {
+        let pilot = try Pilot(Self.ambiguous)
+        pilot.press("z/")
+        let data = try JSONEncoder().encode(pilot.state.grid.savedView)
+        #expect(try JSONDecoder().decode(SavedView.self, from: data).columns.map(\.dateNotation) == [.monthFirst, nil])
+        var older = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let columns = try #require(older["columns"] as? [[String: Any]])
+        older["columns"] = columns.map { column in column.filter { $0.key != "dateNotation" } }
+        let view = try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: older))
+        #expect(view.columns.map(\.dateNotation) == [nil, nil] && view.columns.map(\.kind) == [.date, .integer])
+    }
+}

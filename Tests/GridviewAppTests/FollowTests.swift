@@ -1,0 +1,372 @@
+import DataGrid
+import DelimitedText
+import Foundation
+import GridTestSupport
+import Tables
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Files that are followed or reloaded without a key. The test determines when jobs and checks for changes run.
+@MainActor
+@Suite struct FollowTests {
+    static func rows(_ numbers: ClosedRange<Int>) -> String {
+        numbers.map { "\($0),\($0 % 2 == 0 ? "even" : "odd"),row \($0)\n" }.joined()
+    }
+
+    static let header = "n,half,text\n"
+    static let content = header + rows(1...30)
+
+    private let stepped = SteppedRunner()
+    private let reporter = ChangeReporter()
+
+    private func open(
+        _ content: String = content, _ keys: String = "", follows: Bool = true, reloads: Bool = false, runner: JobRunner? = nil
+    ) throws -> Pilot {
+        var options = LaunchOptions()
+        (options.followsFile, options.reloadsChanges, options.fileWatching) = (follows, reloads, reporter.watching)
+        let pilot = try Pilot(content, size: (70, 14), options: options, runner: runner ?? stepped.runner)
+        stepped.runAll(pilot)
+        press(keys, pilot)
+        return pilot
+    }
+
+    private func press(_ keys: String, _ pilot: Pilot) {
+        for key in keys.split(separator: " ") {
+            pilot.press(String(key))
+            stepped.runAll(pilot)
+        }
+    }
+
+    private func append(_ text: String, to pilot: Pilot) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    /// Replaces the bytes of the file, not the file.
+    private func rewrite(_ text: String, in pilot: Pilot) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    /// Reports the changes of the file, without a key.
+    private func notice(_ pilot: Pilot) {
+        reporter.check()
+        pilot.session.turn()
+    }
+
+    /// Reports the changes of the file, and runs the jobs that read it.
+    private func update(_ pilot: Pilot) {
+        notice(pilot)
+        stepped.runAll(pilot)
+    }
+
+    // MARK: Growth
+
+    @Test("D1: a followed file starts at its end and stays there as it grows in small and large steps") func stepsOfGrowth() throws {
+        let pilot = try open()
+        #expect(pilot.cursorCell == "n 30" && pilot.line(0).contains(" follow") && pilot.line(11).contains("row 30"))
+        var last = 30
+        for count in [1, 1, 3, 40, 5_000, 1] {
+            try append(Self.rows(last + 1...last + count), to: pilot)
+            update(pilot)
+            last += count
+            #expect(pilot.cursorCell == "n \(last)" && pilot.line(11).contains("row \(last)"), "\(pilot.screen)")
+            #expect(pilot.state.document.recordCount == last && pilot.state.grid.rows.count == last)
+            #expect(pilot.state.message == nil && !pilot.line(0).contains("new rows"))
+        }
+        pilot.state.grid.checkInvariants()
+    }
+
+    @Test("D1: a cursor elsewhere stays while the counts grow, and G goes back to the end") func cursorElsewhere() throws {
+        let pilot = try open()
+        press("k k k l", pilot)
+        let before = pilot.backend.lines
+        try append(Self.rows(31...50), to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "half 27")
+        // Without the scroll bar.
+        func cells(_ line: String) -> Substring { (line + String(repeating: " ", count: 40)).prefix(30) }
+        for y in 1..<12 { #expect(cells(pilot.line(y)) == cells(before[y])) }
+        #expect(pilot.line(0).contains("50 × 3") && pilot.line(12).hasSuffix("27 / 50"))
+        press("G", pilot)
+        #expect(pilot.cursorCell == "half 50")
+        try append(Self.rows(51...51), to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "half 51")
+    }
+
+    @Test("D1: an incomplete last row is completed") func incompleteRow() throws {
+        let pilot = try open()
+        try append("31,odd,ro", to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "n 31" && pilot.line(11).contains(" ro") && !pilot.screen.contains("row 31"))
+        try append("w 31\n32", to: pilot)
+        update(pilot)
+        #expect(pilot.state.grid.rows.count == 32 && pilot.screen.contains("row 31"))
+    }
+
+    @Test("D1, D2: many quick appends cause one read at a time, which reads them together") func quickAppends() throws {
+        let pilot = try open()
+        for number in 31...40 {
+            try append(Self.rows(number...number), to: pilot)
+            notice(pilot)
+            #expect(stepped.count == 1)
+        }
+        stepped.runAll(pilot)
+        #expect(pilot.order == Array(1...40) && pilot.cursorCell == "n 40")
+        update(pilot)
+        #expect(stepped.count == 0)
+        // Rows that arrive during a read are read after it.
+        try append(Self.rows(41...41), to: pilot)
+        notice(pilot)
+        stepped.step()
+        pilot.session.turn()
+        try append(Self.rows(42...42), to: pilot)
+        notice(pilot)
+        #expect(stepped.count == 1)
+        stepped.runAll(pilot)
+        #expect(pilot.order == Array(1...42) && pilot.cursorCell == "n 42")
+        #expect(reporter.count == 1, "earlier watchers have ended")
+    }
+
+    @Test("D1, D2: new rows wait for a running job instead of cancelling it") func jobsContinue() throws {
+        let pilot = try open()
+        pilot.press("I")
+        #expect(stepped.count == 1)
+        try append(Self.rows(31...31), to: pilot)
+        notice(pilot)
+        #expect(stepped.count == 1 && pilot.state.jobs.map(\.kind) == [.statistics])
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.rows.count == 31)
+        if case .statistics = pilot.state.jobs.first?.kind { Issue.record("the job has not ended") }
+    }
+
+    // MARK: Filters, sorting and groups
+
+    @Test(
+        "D1: new rows are filtered, sorted and grouped without a message; the cursor stays on its row",
+        arguments: ["g l @", "g l @ h ]", "]", "g l zg", "g l zg zM", "g l zg h s"])
+    func arrangedRows(keys: String) throws {
+        let pilot = try open(Self.content, keys + " g j j")
+        let row = pilot.state.grid.currentRow
+        for numbers in [31...33, 34...60] {
+            try append(Self.rows(numbers), to: pilot)
+            update(pilot)
+        }
+        let whole = try open(Self.header + Self.rows(1...60), keys + " g j j", follows: false)
+        #expect(pilot.order == whole.order && pilot.order.count >= 30)
+        #expect(pilot.state.grid.currentRow == row && pilot.state.query.shown == whole.state.query.shown)
+        #expect(pilot.state.query.isSettled && pilot.state.message == nil, "\(pilot.message)")
+        pilot.state.grid.checkInvariants()
+    }
+
+    @Test("D1: the cursor stays on the last row that matches a filter") func filteredEnd() throws {
+        let pilot = try open(Self.content, "l @")
+        #expect(pilot.cursorCell == "half 30" && pilot.order.count == 15)
+        try append(Self.rows(31...35), to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "half 34" && pilot.order.count == 17)
+        try append("36,ev", to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "half 34" && pilot.order.count == 17)
+        try append("en,row 36\n37,odd,row 37\n", to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "half 36" && pilot.order.last == 36, "the longer row matches now")
+    }
+
+    @Test("D1: rows that are being selected keep the cursor and the selection") func selecting() throws {
+        let pilot = try open(Self.content, "V")
+        let selection = pilot.state.grid.selectedRows()
+        try append(Self.rows(31...33), to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "n 30" && pilot.state.grid.selectedRows() == selection && pilot.state.grid.rows.count == 33)
+        press("Escape G", pilot)
+        #expect(pilot.cursorCell == "n 33")
+    }
+
+    @Test("D1: Escape does not cancel the update of a followed view") func escape() throws {
+        let pilot = try open(Self.content, "]")
+        try append(Self.rows(31...33), to: pilot)
+        notice(pilot)
+        for _ in 0..<3 {
+            pilot.press("Escape")
+            stepped.step()
+            pilot.session.turn()
+        }
+        stepped.runAll(pilot)
+        #expect(pilot.order == Array((1...33).reversed()) && pilot.state.query.requested.sort.count == 1)
+    }
+
+    // MARK: Turning it on and off
+
+    @Test("D1: Alt-f follows the file and stops, and a message names the key that stops") func key() throws {
+        let pilot = try open(follows: false)
+        #expect(pilot.cursorCell == "n 1" && !pilot.line(0).contains("follow"))
+        try append(Self.rows(31...32), to: pilot)
+        update(pilot)
+        #expect(pilot.state.message?.id == .fileGrown && pilot.state.grid.rows.count == 30)
+        press("M-f", pilot)
+        #expect(pilot.state.message == .following(stop: "Alt-f") && pilot.line(0).contains(" follow"))
+        #expect(pilot.cursorCell == "n 32", "the growth is read")
+        press("M-f", pilot)
+        #expect(pilot.state.message == .followingOff(follow: "Alt-f") && !pilot.line(0).contains("follow"))
+        try append(Self.rows(33...33), to: pilot)
+        update(pilot)
+        #expect(pilot.state.grid.rows.count == 32 && pilot.line(0).contains("new rows: R loads them"))
+    }
+
+    @Test("D1: only a file can be followed; the key says that the rows of a pipe arrive anyway") func pipe() throws {
+        var options = LaunchOptions()
+        (options.followsFile, options.fileWatching) = (true, reporter.watching)
+        let document = try Document(MemorySource(name: "standard input", titles: ["a"], rows: [["1"], ["2"]]), options: options)
+        let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 12))
+        let session = try Session(document, options: options, backend: backend, runner: .inline)
+        try session.start()
+        #expect(!backend.lines[0].contains("follow") && reporter.count == 0)
+        backend.press(KeyPress(.character("f"), .alt))
+        session.turn()
+        #expect(session.state.message == .cannotFollow && !session.state.sheet.isFollowing)
+    }
+
+    @Test("D1, D2: a quiet followed file wakes nothing") func quiet() throws {
+        let pilot = try open(runner: .inline)
+        try append(Self.rows(31...31), to: pilot)
+        for _ in 0..<3 { notice(pilot) }
+        #expect(pilot.cursorCell == "n 31")
+        let (frames, wakes) = (pilot.backend.frames.count, pilot.backend.wakeCount)
+        for _ in 0..<5 { notice(pilot) }
+        #expect(pilot.backend.frames.count == frames && pilot.backend.wakeCount == wakes)
+        pilot.backend.press(KeyPress(.character("q")))
+        #expect(pilot.session.application.runLoop() == 0)
+        #expect(pilot.backend.waits == [nil], "the loop waits without a timeout")
+    }
+
+    // MARK: Truncation and replacement
+
+    @Test(
+        "D1, E: a truncated, rewritten or replaced file is reloaded without a key and with a message; the view stays",
+        arguments: ["truncated", "rewritten", "replaced"], [true, false])
+    func changedFile(change: String, isFollowed: Bool) throws {
+        let pilot = try open(Self.content, "g l l > > h @ h ] 5 j", follows: isFollowed, reloads: !isFollowed)
+        #expect(pilot.line(0).contains(isFollowed ? "follow" : "auto reload"))
+        let (row, widths, query) = (pilot.state.grid.currentRow, pilot.state.grid.columns.all.map(\.width), pilot.state.query.shown)
+        #expect(row != nil && query.filters.count == 1 && query.sort.count == 1 && pilot.order.count == 15)
+        // Row numbers start at 1 and equal the column n.
+        switch change {
+        case "truncated":
+            let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
+            try handle.truncate(atOffset: UInt64((Self.header + Self.rows(1...26)).utf8.count))
+            try handle.close()
+        case "rewritten": try rewrite(Self.header + Self.rows(1...26), in: pilot)
+        default: try Data((Self.header + Self.rows(1...26)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        }
+        update(pilot)
+        #expect(pilot.state.message?.id == .changeReloaded && pilot.message.contains(change == "replaced" ? "rewritten" : "truncated"))
+        #expect(pilot.order == Array(stride(from: 25, through: 1, by: -2)) && pilot.state.query.shown == query)
+        #expect(pilot.state.grid.currentRow == row && pilot.state.grid.columns.all.map(\.width) == widths)
+        #expect(pilot.state.sheet.fileChange == .unchanged)
+        // The new bytes are watched, too.
+        try append(Self.rows(27...29), to: pilot)
+        update(pilot)
+        #expect(pilot.order.first == 29 && pilot.state.grid.currentRow == row)
+        pilot.state.grid.checkInvariants()
+    }
+
+    @Test("D1, E: a reload without a key keeps groups and collapsed sections") func groups() throws {
+        let pilot = try open(Self.content, "l zg zM j", follows: false, reloads: true)
+        let collapsed = pilot.state.grid.outline.collapsed
+        try Data((Self.header + Self.rows(1...20)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        update(pilot)
+        #expect(pilot.state.query.shown.groups.count == 1 && pilot.state.grid.rows.count == 20)
+        #expect(pilot.state.grid.outline.collapsed == collapsed && collapsed.count == 2)
+    }
+
+    @Test("D1, E: a rotated file is followed on: renamed, created empty, then written") func rotation() throws {
+        let pilot = try open(Self.content, "l @")
+        try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".1")
+        update(pilot)
+        #expect(pilot.state.message == .fileDeleted("test.csv", isAwaited: true) && pilot.order.count == 15)
+        // Nothing can be shown yet, and the filter must not be lost.
+        try Data().write(to: URL(fileURLWithPath: pilot.path))
+        update(pilot)
+        #expect(pilot.order.count == 15 && pilot.line(0).contains("rewritten") && pilot.state.query.shown.filters.count == 1)
+        try append(Self.header + Self.rows(1...5), to: pilot)
+        update(pilot)
+        #expect(pilot.order == [2, 4] && pilot.cursorCell == "half 4" && pilot.state.message?.id == .changeReloaded)
+        #expect(!pilot.line(0).contains("rewritten"))
+        try append(Self.rows(6...8), to: pilot)
+        update(pilot)
+        #expect(pilot.order == [2, 4, 6, 8] && pilot.cursorCell == "half 8")
+        // The next rotation happens at once.
+        try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".2")
+        try Data((Self.header + Self.rows(1...3)).utf8).write(to: URL(fileURLWithPath: pilot.path))
+        update(pilot)
+        #expect(pilot.order == [2] && pilot.line(0).contains(" follow"))
+    }
+
+    @Test("D1, E: a file that is emptied and written again is followed on") func emptied() throws {
+        let pilot = try open()
+        try rewrite("", in: pilot)
+        update(pilot)
+        #expect(pilot.state.grid.rows.count == 30 && pilot.line(0).contains("truncated"))
+        try append(Self.header + Self.rows(1...4), to: pilot)
+        update(pilot)
+        #expect(pilot.order == Array(1...4) && pilot.cursorCell == "n 4" && pilot.titles == ["n", "half", "text"])
+        try append(Self.rows(5...5), to: pilot)
+        update(pilot)
+        #expect(pilot.cursorCell == "n 5")
+    }
+
+    @Test("D1, E: a changed file is not reloaded under an open panel") func panel() throws {
+        let pilot = try open(Self.content, "Enter")
+        try Data((Self.header + Self.rows(1...4)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        update(pilot)
+        #expect(pilot.state.grid.rows.count == 30 && pilot.state.overlay is RowView)
+        press("Escape", pilot)
+        #expect(pilot.state.grid.rows.count == 4 && pilot.state.message?.id == .changeReloaded)
+    }
+
+    @Test("D1: a row with more columns is shown at the end") func moreColumns() throws {
+        let pilot = try open()
+        try append("31,odd,row 31,new\n", to: pilot)
+        update(pilot)
+        #expect(pilot.titles.count == 4 && pilot.cursorCell == "n 31")
+    }
+
+    // MARK: Notifications of the system
+
+    @Test("D2: the system reports growth, deletion, a new file and its growth", .timeLimit(.minutes(1)))
+    func systemNotices() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("log.csv", "a\n1\n")
+        let (changes, continuation) = AsyncStream.makeStream(of: FileChange.self)
+        let watcher = try #require(FileWatcher(DelimitedFile(path: path)) { continuation.yield($0) })
+        var reported = changes.makeAsyncIterator()
+        func append(_ text: String) throws {
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.close()
+        }
+        try append("2\n")
+        let grown = await reported.next()
+        #expect(grown == .grown(to: 6))
+        try FileManager.default.removeItem(atPath: path)
+        let deleted = await reported.next()
+        #expect(deleted == .deleted)
+        _ = try folder.file("log.csv", "a\n")
+        let replaced = await reported.next()
+        #expect(replaced == .replaced)
+        try append("3\n")
+        let written = await reported.next()
+        #expect(written == .replaced, "the new file is watched")
+        withExtendedLifetime(watcher) {}
+        #expect(FileNotices(path: path)?.isNotified == true, "files are not polled")
+    }
+}
