@@ -194,6 +194,7 @@ import Testing
         Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" },
         Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == Self.copyRows },
+        Case(.export) { ($1.state.overlay as? ExportPrompt)?.field.string == "test-view.csv" },
     ]
 
     nonisolated static let copyRows = [
@@ -293,6 +294,8 @@ import Testing
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },
         Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
+        Case(.accept, in: .prompt, after: "zs") { $1.state.overlay == nil && $1.state.message?.id == .exported },
+        Case(.exportSafely, in: .export, after: "zs") { ($1.state.overlay as? ExportPrompt)?.isSafe == true },
     ]
 }
 

@@ -39,8 +39,8 @@ import Testing
         pilot.press("z")
         #expect(pilot.screen.contains("transpose") && pilot.line(23).hasSuffix("Esc cancel"))
         #expect((12...23).allSatisfy { !pilot.line($0).contains("…") })
-        pilot.resize(40, 10)
-        #expect(pilot.line(9).hasPrefix(" z  ") && pilot.line(9).hasSuffix("Esc cancel"))
+        pilot.resize(40, 12)
+        #expect(pilot.line(11).hasPrefix(" z  ") && pilot.line(11).hasSuffix("Esc cancel"))
         let keys = Command.ofGrid.flatMap(\.keys).filter { $0.count == 2 && $0.hasPrefix("z") }.map { String($0.dropFirst()) }
         let words = pilot.screen.split { " \n".contains($0) }.map(String.init)
         for key in keys { #expect(words.contains(key), "\(key)") }
@@ -57,7 +57,7 @@ import Testing
             #expect(short.count <= 8 && short.count < command.title.count, "\(short)")
         }
         #expect(Command.named(.freezeRows)?.shortTitle == "freeze" && Command.named(.freezeBoth)?.shortTitle == "both")
-        let pilot = try Pilot(Self.table, size: (40, 10))
+        let pilot = try Pilot(Self.table, size: (40, 12))
         pilot.press("z")
         #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w files") && !pilot.screen.contains("fix"))
     }
@@ -127,7 +127,7 @@ import Testing
     @Test(
         "D13: the palette finds commands by other words",
         arguments: [
-            ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .copyAs), ("unhide", .showColumns),
+            ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .export), ("unhide", .showColumns),
             ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn),
         ])
     func paletteFindsSynonyms(text: String, command: CommandID) throws {

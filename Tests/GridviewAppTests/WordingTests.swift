@@ -207,6 +207,20 @@ import Testing
         Sample(.noRows, "No rows."),
         Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
         Sample(.nothingToPick, "No row here to pick.", "No row here."),
+        // Exporting
+        Sample(.exported("1,234 rows", to: "x.csv", byteCount: 56_000), "Exported 1,234 rows to x.csv (56 kB).", "Exported."),
+        Sample(
+            .exported("1 row", to: "x.csv", byteCount: 12, changedCells: 3),
+            "Exported 1 row to x.csv (12 bytes). 3 cells changed for spreadsheets.",
+            "Exported."),
+        Sample(
+            .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
+            "Exported 1 group to x.tsv (12 bytes). No cells changed for spreadsheets. A note.", "Exported."),
+        Sample(.fileExists("x.csv", accept: "Enter"), "x.csv exists. Press Enter again to replace it.", "Replace the file?"),
+        Sample(.notExported("x.csv is a folder. Add a file name."), "x.csv is a folder. Add a file name."),
+        Sample(.nothingToExport, "Nothing to export here.", "Nothing to export."),
+        Sample(.exportWaits, "Rows can be exported once reading, filtering and sorting are done.", "Not ready yet."),
+        Sample(.exportRunning(cancel: "Esc"), "Still exporting another file. Esc cancels it.", "Still exporting."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(

@@ -55,6 +55,10 @@ public enum AppAction: Sendable {
     case counted(Int, current: Int?, isComplete: Bool)
     /// The statistics of a panel were computed.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
+    /// A file is being written.
+    case exportStarted
+    /// A file was not written.
+    case exportRefused(ExportRefusal)
     case jobs([JobStatus])
     case jobEnded(JobKind, failure: Message?)
     /// The row view was scrolled; with `awaitsEnd`, it goes to the end of the row once the row is read.
@@ -100,6 +104,8 @@ public enum AppEffect: Equatable, Sendable {
     case cancel(JobKind)
     /// Copy cells in an output format; without one, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Write a part of the sheet to a file.
+    case export(ExportRequest)
     /// Print rows and end the program.
     case pick(PickedRows)
     /// Copy the current field of the row view.

@@ -51,6 +51,8 @@ extension AppState {
             search?.isCounted = isComplete
             search?.current = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
+        case .exportStarted: startExport()
+        case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .recordAt(let place, let awaitsEnd):

@@ -22,6 +22,8 @@ extension Message {
         // Selecting and copying
         case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
             nothingToPick
+        // Exporting
+        case exported, notExported, nothingToExport, exportWaits, exportRunning, fileExists
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // History
