@@ -174,6 +174,120 @@ enum Platform {
     }
 }
 
+// MARK: Written files
+
+/// The error number of a failed system call.
+struct SystemError: Error {
+    fileprivate let code: Int32
+
+    /// The error of the last system call of this thread.
+    fileprivate init() { code = errno }
+
+    /// The error message of the system, to follow a colon.
+    var reason: String { String(cString: strerror(code)).loweredStart }
+    var isMissing: Bool { code == ENOENT }
+    var isExisting: Bool { code == EEXIST }
+    var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+    /// True if the file system does not have the operation.
+    var isUnsupported: Bool { [EPERM, ENOTSUP, EOPNOTSUPP, EINVAL, ENOSYS, EMLINK].contains(code) }
+}
+
+/// The kind of a file, and its permissions.
+struct FileStatus: Sendable {
+    enum Kind: Sendable { case regular, folder, link, other }
+
+    let kind: Kind
+    let permissions: UInt32
+
+    fileprivate init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        permissions = UInt32(status.st_mode & 0o777)
+    }
+}
+
+extension Platform {
+    static var processID: Int32 { getpid() }
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// - Parameter followsLink: false for the status of a link itself.
+    static func status(_ path: String, followsLink: Bool) throws(SystemError) -> FileStatus {
+        var status = stat()
+        guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { throw SystemError() }
+        return FileStatus(status)
+    }
+
+    static func byteCount(_ descriptor: Int32) -> Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// The path without links.
+    static func resolvedPath(_ path: String) throws(SystemError) -> String {
+        guard let resolved = realpath(path, nil) else { throw SystemError() }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+    /// Creates a file for writing. The path must not exist.
+    /// - Parameter permissions: the exact permissions; `nil` for those of new files.
+    static func createFile(_ path: String, permissions: UInt32?) throws(SystemError) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SystemError() }
+        if let permissions { _ = fchmod(descriptor, mode_t(permissions)) }
+        return descriptor
+    }
+
+    static func closeFile(_ descriptor: Int32) { close(descriptor) }
+
+    /// Waits until the content of a file is on its disk. Does nothing if the file system does not support it.
+    static func synchronize(_ descriptor: Int32) throws(SystemError) {
+        while fsync(descriptor) != 0 {
+            let error = SystemError()
+            if error.code == EINTR { continue }
+            if error.isUnsupported { return }
+            throw error
+        }
+    }
+
+    /// Waits until the names in a folder are on its disk, if the file system supports it.
+    static func synchronize(folder path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Renames a file. With `replaces`, an existing file at `target` is replaced atomically; otherwise it is an error.
+    static func renameFile(_ path: String, to target: String, replaces: Bool) throws(SystemError) {
+        if !replaces {
+            if link(path, target) == 0 {
+                unlink(path)
+                return
+            }
+            let error = SystemError()
+            guard error.isUnsupported else { throw error }
+            // Without hard links, another program can create the target after this check.
+            var status = stat()
+            if lstat(target, &status) == 0 {
+                errno = EEXIST
+                throw SystemError()
+            }
+        }
+        guard rename(path, target) == 0 else { throw SystemError() }
+    }
+
+    static func removeFile(_ path: String) { unlink(path) }
+}
+
 /// Waits for changes of a file. The system reports them without wake-ups: inotify on Linux, a kernel queue on macOS. Without these
 /// reports, the file is checked every second.
 final class FileNotices: Sendable {

@@ -213,6 +213,13 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "When csv or tsv goes to a terminal, write control characters unchanged instead of as visible marks.")
     var raw = false
 
+    @Flag(
+        help: """
+            Make csv and tsv safe for spreadsheets: cells that begin with =, +, -, @, a tab or a carriage return get a leading apostrophe, \
+            except numbers.
+            """)
+    var csvSafe = false
+
     @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "n"))
     var limit: Int?
 

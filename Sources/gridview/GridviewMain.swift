@@ -117,7 +117,8 @@ enum GridviewMain {
             throw UsageError("\(name) works on the screen only.")
         }
         let marksControls = hasTerminal && !request.isRaw
-        let run = BatchRun(document, options: options, format: request.format ?? .text, marksControls: marksControls)
+        let run = BatchRun(
+            document, options: options, format: request.format ?? .text, marksControls: marksControls, neutralizesFormulas: request.isSafe)
         let notes =
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.printError(line) }

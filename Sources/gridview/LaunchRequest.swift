@@ -20,6 +20,8 @@ struct LaunchRequest {
     var writesStatistics = false
     /// True if control characters are written to a terminal unchanged.
     var isRaw = false
+    /// True if formulas in CSV and TSV are made harmless.
+    var isSafe = false
 
     /// The request of a command line with files and no options; `nil` for any other command line.
     ///
@@ -49,6 +51,9 @@ struct LaunchRequest {
         writesStatistics = command.output.stats
         isRaw = command.output.raw
         if isRaw, format != .csv, format != .tsv { throw UsageError("--raw needs --output csv or --output tsv.") }
+        isSafe = command.output.csvSafe
+        if isSafe, format != .csv, format != .tsv { throw UsageError("--csv-safe needs --output csv or --output tsv.") }
+        if isSafe, options.pick != nil { throw UsageError("--csv-safe and --pick cannot be combined.") }
         if options.isCollapsed, options.groups.isEmpty { throw UsageError("--collapsed needs --group.") }
         if writesStatistics, !options.groups.isEmpty {
             throw UsageError("--group and --stats cannot be combined: --stats writes columns, not groups.")

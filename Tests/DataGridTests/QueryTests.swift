@@ -28,6 +28,23 @@ import Testing
         #expect(grouped.isValid(row: 4, inSection: 1) && !grouped.isValid(row: 4, inSection: 0) && !grouped.isValid(section: 2))
     }
 
+    @Test("A10, A16: returns the columns of a selection of whole columns")
+    func selectedColumns() {
+        var state = grid("abcd", rows: 9)
+        func ids() -> [ColumnID] { state.selectedColumns().map(\.id) }
+        #expect(ids() == [])
+        state.play(.beginSelection(.columns), .move(.right(1)))
+        #expect(ids() == [0, 1])
+        state.play(.setHidden(0, true))
+        #expect(ids() == [1], "hidden columns are not returned")
+        state.play(.setHidden(0, false), .invertSelection)
+        #expect(ids() == [2, 3])
+        for action in [GridAction.beginSelection(.rows), .beginSelection(.cells), .selectAll] {
+            state.play(.clearSelection, action)
+            #expect(ids() == [] && !state.selection.isEmpty, "\(action)")
+        }
+    }
+
     @Test("A16: finds the cell at a point, and its visible part")
     func cellAtPoint() throws {
         var state = grid("abc", rows: 20, width: 6, frame: (15, 6)) {

@@ -148,11 +148,12 @@ import Testing
         let rows = (0..<60_000).map { row in
             [
                 "\(row % 28 + 1)/\(row % 12 + 1)/2022", "\(row % 12 + 1)/\(row % 28 + 1)/2022",
-                row % 500 == 499 ? "n/a" : "\(row % 28 + 1) Sep 2022",
+                row % 487 == 300 ? "n/a" : "\(row % 28 + 1) Sep 2022",
             ]
         }
         let columns = (0..<3).map { column in rows.map { $0[column] } }
-        #expect(try dates(columns, budget: 60_000) == ["date dmy", "date mdy", "date iso"])
+        let found = try dates(columns, budget: 60_000)
+        #expect(found == ["date dmy", "date mdy", "date iso"])
     }
 
     @Test("D3: integers are dates if all are plausible, and by their title or their number") func dateNumbers() throws {

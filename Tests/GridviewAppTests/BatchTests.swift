@@ -493,6 +493,7 @@ import Testing
 enum BatchOutput {
     static func bytes(
         _ content: [UInt8], _ format: OutputFormat, statistics: Bool = false, marksControls: Bool = false,
+        neutralizesFormulas: Bool = false,
         _ change: (inout LaunchOptions) -> Void
     ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
@@ -502,7 +503,8 @@ enum BatchOutput {
         let target = try folder.file("out", bytes: [])
         let document = try Document(options.files.open(path: path), options: options)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
-        let run = BatchRun(document, options: options, format: format, marksControls: marksControls)
+        let run = BatchRun(
+            document, options: options, format: format, marksControls: marksControls, neutralizesFormulas: neutralizesFormulas)
         if statistics {
             try run.writeStatistics(to: handle.fileDescriptor)
         } else {

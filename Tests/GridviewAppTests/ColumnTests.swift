@@ -28,6 +28,110 @@ import Testing
         #expect(pilot.titles.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ") == titles)
     }
 
+    /// As above; the table has four columns.
+    @Test(
+        "D5: hide, pin and move act on the selected columns, or on a number of columns from the cursor",
+        arguments: [
+            ("C-Space l -", "[c] d"), ("l C-Space l -", "a [d]"), ("l l C-Space l -", "a [b]"), ("C-Space l l l -", "[d]"),
+            ("C-Space z+ l l C-Space -", "b [d]"), ("2-", "[c] d"), ("l 2-", "a [d]"), ("9-", "[d]"), ("$ 2-", "a b [c]"),
+            // A number counts from the cursor, even with a selection.
+            ("C-Space l 1-", "a [c] d"),
+            ("l C-Space l !", "b [c] a d"), ("C-Space l z!", "c d a [b]"), ("C-Space l ! !", "a [b] c d"), ("l 2 z!", "a d [b] c"),
+            ("C-Space l L", "c a [b] d"), ("C-Space l 9L", "c d a [b]"), ("l l C-Space l H", "a c [d] b"),
+            ("C-Space z+ l l C-Space L", "b a d [c]"), ("C-Space l l l L", "a b c [d]"), ("C-Space l H", "a [b] c d"),
+            // One selected column is the column of the cursor.
+            ("l C-Space -", "a [c] d"), ("l C-Space H", "[b] a c d"),
+            // Rows and cells are not columns.
+            ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
+        ])
+    func selectedColumnsInOrder(keys: String, titles: String) throws { try columnsInOrder(keys: keys, titles: titles) }
+
+    @Test("D5: one key hides ten columns") func hidesTenColumns() throws {
+        let names = (1...14).map { "c\($0)" }
+        let pilot = try Pilot(names.joined(separator: ",") + "\n" + names.map { _ in "1" }.joined(separator: ",") + "\n", size: (80, 10))
+        pilot.press("l 1 0 -")
+        #expect(pilot.titles == ["c1", "c12", "c13", "c14"] && pilot.cursorCell == "c12 1")
+        #expect(pilot.state.message == .columnsHidden(10, show: "+"))
+        pilot.press("U")
+        #expect(pilot.titles == names)
+    }
+
+    @Test("D5: a command on several columns names their number, and is one change to undo") func severalColumns() throws {
+        let pilot = try Pilot(Self.table, size: (80, 12))
+        func kinds() -> [ValueKind] { pilot.state.grid.columns.all.map(\.kind) }
+        func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
+        let first = kinds()
+        pilot.press("C-Space l")
+        #expect(pilot.line(11).contains("- hide  _ fit"))
+        pilot.press("-")
+        #expect(pilot.state.message == .columnsHidden(2, show: "+") && titles() == ["hide 2 columns"])
+        #expect(pilot.state.grid.selection.isEmpty, "hidden columns are not selected")
+        pilot.press("U")
+        #expect(pilot.titles == ["a", "b", "c", "d"] && pilot.state.sheet.history.last == nil)
+        pilot.press("0 3 t")
+        #expect(pilot.state.message == .columnType("3 columns", count: 3, .decimal, next: "t"))
+        #expect(kinds() == [.decimal, .decimal, .decimal, first[3]] && titles() == ["type of 3 columns"])
+        pilot.press("U")
+        #expect(kinds() == first)
+        pilot.press("0 C-Space l 9 _")
+        let widths = { pilot.state.grid.layout.columns.map(\.fullWidth) }
+        #expect(widths().prefix(2) == [9, 9] && pilot.state.message == .columnsFitted(2, width: 9))
+        pilot.press("_")
+        #expect(widths().prefix(2).allSatisfy { $0 < 9 } && pilot.state.message == .columnsFitted(2, width: nil))
+        pilot.press("!")
+        #expect(pilot.state.message == .pinned("2 columns", isLeft: true, key: "!") && pilot.state.grid.frozen.leading == 2)
+        pilot.press("!")
+        #expect(pilot.state.message == .unpinned("2 columns") && pilot.state.grid.frozen.leading == 0)
+        pilot.press("l l !")
+        #expect(pilot.state.message == .noScrollingColumn && pilot.state.grid.frozen.leading == 0)
+    }
+
+    @Test("D5: columns are frozen up to the last selected one, or up to a number of columns from the cursor") func freezesSeveral() throws {
+        let pilot = try Pilot(Self.table, size: (60, 12))
+        pilot.press("C-Space l h f")
+        #expect(pilot.state.grid.frozen.leading == 1)
+        pilot.press("f l f")
+        #expect(pilot.state.message == .frozen(columns: 2, rows: nil, key: "f") && pilot.state.grid.frozen.leading == 2)
+        pilot.press("f o f")
+        #expect(pilot.cursorCell == "a 1" && pilot.state.grid.frozen.leading == 2, "the other end of the selection")
+        pilot.press("f Escape l 2 f")
+        #expect(pilot.state.grid.frozen.leading == 3)
+    }
+
+    @Test("D5, D6: several columns are sorted by together") func sortsBySeveral() throws {
+        let pilot = try Pilot("a,b\n2,x\n1,y\n2,w\n1,x\n", size: (60, 12))
+        pilot.press("C-Space l s")
+        #expect(pilot.order == [4, 2, 3, 1] && pilot.state.query.requested.sort == [ColumnSort(0), ColumnSort(1)])
+        pilot.press("s")
+        #expect(pilot.order == [1, 3, 2, 4] && pilot.state.query.requested.sort.allSatisfy(\.isDescending))
+        pilot.press("s")
+        #expect(pilot.order == [1, 2, 3, 4] && pilot.state.query.requested.sort.isEmpty)
+        pilot.press("Escape 0 2 ]")
+        #expect(pilot.order == [1, 3, 2, 4])
+        pilot.press("r 0 2 S")
+        #expect(pilot.order == [4, 2, 3, 1])
+    }
+
+    @Test("D5, D22: the menu of a selected column acts on all selected columns") func menuOfSelectedColumns() throws {
+        let pilot = try Pilot("aa,bb,cc,dd\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n", size: (60, 24))
+        func openMenu(_ title: String) throws -> ListPanel {
+            let place = try #require(pilot.place(of: title, after: 1))
+            pilot.mouse(.press(.right), place.x, place.y)
+            pilot.mouse(.release(.right), place.x, place.y)
+            return try #require(pilot.state.overlay as? ListPanel)
+        }
+        pilot.press("C-Space l")
+        #expect(try openMenu("aa").title == "2 columns")
+        pilot.type("hide")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["cc", "dd"])
+        pilot.press("U 0 C-Space l")
+        #expect(try openMenu("dd").title == "dd")
+        pilot.type("hide")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["aa", "bb", "cc"], "the column is not selected")
+    }
+
     @Test("D5: two columns show the same field with different formats") func oneFieldTwice() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
@@ -69,6 +173,95 @@ import Testing
         #expect(pilot.state.message == .lastColumn)
         pilot.press("+ Enter Down Enter Escape")
         #expect(pilot.state.grid.columns.count >= 1)
+    }
+
+    private static let people = "name,born,note,died,x\nann,2001-02-03,,2020-01-01,1\nbob,2002-03-04, ,,2\n"
+
+    @Test("D5: the column list shows types and states, and finds columns by them") func columnListFindsTypes() throws {
+        let pilot = try Pilot(Self.people, size: (80, 20))
+        func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
+        pilot.press("+")
+        #expect(pilot.screen.contains("integer   shown") && pilot.line(19).contains("Ctrl-x hide all  Ctrl-o hide empty"))
+        pilot.type("date")
+        #expect(try listed() == ["born", "died"])
+        pilot.press("C-x")
+        #expect(pilot.titles == ["name", "note", "x"] && pilot.state.message == .columnsHidden(2, show: nil))
+        #expect(try listed() == ["born", "died"], "the list stays open")
+        #expect(pilot.screen.contains("date      hidden") && !pilot.screen.contains("date      shown"))
+        pilot.press("C-s")
+        #expect(pilot.titles == ["name", "born", "note", "died", "x"] && pilot.state.message == .columnsShown(2))
+        pilot.press("C-u")
+        pilot.type("hidden")
+        #expect(try listed() == [])
+        pilot.press("Escape c")
+        pilot.type("number")
+        pilot.press("Enter")
+        #expect(pilot.cursorCell == "x 1", "other lists of columns find types too")
+    }
+
+    @Test("D5: the column list hides all columns but one, shows all, and shows hidden ones one by one") func columnListHidesAll() throws {
+        let pilot = try Pilot(Self.people, size: (80, 20))
+        pilot.press("l + C-x")
+        #expect(pilot.titles == ["born"] && pilot.state.message == .columnsHidden(4, show: nil))
+        pilot.press("C-x")
+        #expect(pilot.titles == ["born"] && pilot.state.message == .noOtherColumns)
+        pilot.press("Enter")
+        #expect(pilot.titles == ["born"] && pilot.state.message == .lastColumn)
+        pilot.type("hidden")
+        pilot.press("Enter Enter")
+        #expect(pilot.titles == ["name", "born", "note"] && pilot.cursorCell == "born 1")
+        pilot.press("C-s Escape")
+        #expect(pilot.titles == ["name", "born", "note", "died", "x"] && pilot.state.overlay == nil)
+        #expect(pilot.state.sheet.history.changes.map(\.title) == ["hide 4 columns", "show “name”", "show “note”", "show 2 columns"])
+        pilot.press("4 U")
+        #expect(pilot.titles == ["name", "born", "note", "died", "x"])
+    }
+
+    @Test("D5: empty columns are hidden only if no row has a value") func hidesEmptyColumns() throws {
+        let pilot = try Pilot(Self.people, size: (80, 20))
+        pilot.press("+ C-o")
+        #expect(pilot.titles == ["name", "born", "died", "x"] && pilot.state.overlay is ListPanel)
+        #expect(pilot.state.message == .emptyColumnsHidden(1, rows: 2, isComplete: true, show: nil))
+        #expect(pilot.screen.contains("text      hidden"))
+        pilot.press("Escape U")
+        #expect(pilot.titles == ["name", "born", "note", "died", "x"])
+        // The only value of a column is not in the sample.
+        let rows = (1...5_000).map { "\($0),\($0 == 1_000 ? "v" : ""),,\n" }.joined()
+        let sparse = try Pilot("n,rare,none,nil\n" + rows, size: (80, 20))
+        sparse.session.send(.run(.hideEmptyColumns))
+        sparse.session.turn()
+        #expect(sparse.titles == ["n", "rare"])
+        #expect(sparse.state.message == .emptyColumnsHidden(2, rows: 5_000, isComplete: true, show: "+"))
+        sparse.press("U")
+        #expect(sparse.titles.count == 4, "one change")
+        let empty = try Pilot("a,b\n", size: (80, 20))
+        empty.session.send(.run(.hideEmptyColumns))
+        #expect(empty.titles == ["a", "b"] && empty.state.message == .noRows)
+    }
+
+    @Test("D5: all columns except the selected ones are hidden, and all are shown again") func hidesOthers() throws {
+        let pilot = try Pilot(Self.table, size: (60, 12))
+        pilot.press("l C-Space l")
+        pilot.session.send(.run(.hideOtherColumns))
+        #expect(pilot.titles == ["b", "c"] && pilot.state.message == .columnsHidden(2, show: "+") && pilot.cursorCell == "c 1")
+        pilot.session.send(.run(.hideOtherColumns))
+        #expect(pilot.titles == ["c"])
+        pilot.session.send(.run(.hideOtherColumns))
+        #expect(pilot.titles == ["c"] && pilot.state.message == .noOtherColumns)
+        pilot.session.send(.run(.showAllColumns))
+        #expect(pilot.titles == ["a", "b", "c", "d"] && pilot.state.message == .columnsShown(3))
+        pilot.session.send(.run(.showAllColumns))
+        #expect(pilot.state.message == .columnsShown(0))
+    }
+
+    @Test("D5: thousands of selected columns are changed in one step", .timeLimit(.minutes(5))) func manySelectedColumns() throws {
+        let names = (0..<6_000).map { "c\($0)" }
+        let pilot = try Pilot(names.joined(separator: ",") + "\n" + names.map { _ in "1" }.joined(separator: ",") + "\n", size: (80, 10))
+        pilot.press("l C-Space")
+        pilot.session.send(.moveTo(row: nil, column: 4_000))
+        #expect(pilot.state.grid.selectedColumns().count == 4_000)
+        pilot.press("L t _ 5_ ! ! -")
+        #expect(pilot.titles.count == 2_000 && pilot.titles.prefix(3) == ["c0", "c4001", "c4002"])
     }
 
     @Test("D5: the title line counts hidden columns") func hiddenColumnsAreCounted() throws {

@@ -157,6 +157,9 @@ import Testing
         Case(.fitColumn, after: "9 >") { $1.state.grid.width < $0.grid.width },
         Case(.fitAll, after: "9 >") { $1.state.grid.width < $0.grid.width },
         Case(.hideColumn) { $1.titles == ["side", "price"] }, Case(.showColumns) { $1.list?.purpose == .showColumns },
+        Case(.showAllColumns, after: "2 -") { $0.grid.columns.count == 1 && $1.titles == ["name", "side", "price"] },
+        Case(.hideOtherColumns, after: "l") { $1.titles == ["side"] },
+        Case(.hideEmptyColumns) { $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, show: "+") },
         Case(.moveColumnLeft, after: "l") { $1.titles == ["side", "name", "price"] },
         Case(.moveColumnRight) { $1.titles == ["side", "name", "price"] },
         Case(.renameColumn, after: "l") {
@@ -194,6 +197,7 @@ import Testing
         Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" },
         Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == Self.copyRows },
+        Case(.export) { ($1.state.overlay as? ExportPrompt)?.field.string == "test-view.csv" },
     ]
 
     nonisolated static let copyRows = [
@@ -284,10 +288,17 @@ import Testing
         Case(.up, in: .list, after: ":") { $1.list.map { $0.selected == $0.matches.count - 1 } ?? false },
         Case(.down, in: .list, after: ":") { $1.list?.selected == 1 }, Case(.pageDown, in: .list, after: ":") { $1.list?.selected == 10 },
         Case(.pageUp, in: .list, after: ": PageDown Down") { $1.list?.selected == 1 },
+        Case(.showAllColumns, in: .columnList, after: "2 - +") { $0.grid.columns.count == 1 && $1.titles.count == 3 },
+        Case(.hideListedColumns, in: .columnList, after: "+ p r i") { $1.list != nil && $1.titles == ["name", "side"] },
+        Case(.hideEmptyColumns, in: .columnList, after: "+") {
+            $1.list != nil && $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, show: nil)
+        },
         Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },
         Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
+        Case(.accept, in: .prompt, after: "zs") { $1.state.overlay == nil && $1.state.message?.id == .exported },
+        Case(.exportSafely, in: .export, after: "zs") { ($1.state.overlay as? ExportPrompt)?.isSafe == true },
     ]
 }
 

@@ -26,7 +26,9 @@ import Testing
     /// Keys that change the view, and the title of the change.
     nonisolated static let changes: [(keys: String, title: String)] = [
         ("l l s", "sort by “price”"), ("& \"price > 80\" Enter", "filter “price > 80”"), ("l @", "filter “side = 'A'”"),
-        ("l zg", "group by “side”"), ("-", "hide “name”"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
+        ("l zg", "group by “side”"), ("-", "hide “name”"), ("2-", "hide 2 columns"), ("2t", "type of 2 columns"),
+        ("l 2s", "sort by “side”, “price”"), ("l C-Space l !", "freeze columns"), ("C-Space l L", "move columns"),
+        ("C-Space l 9_", "column widths"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
         ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"),
         ("l j zF", "freeze columns"),
         ("z!", "freeze columns"), ("W", "layout of rows"), ("zl", "layout of rows"), ("zt", "layout of rows"),
@@ -157,8 +159,11 @@ import Testing
     func anyChanges(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try open()
+        // Filters may not work with another type, and leave fewer rows to freeze.
         let keys =
-            Self.changes.map(\.keys) + ["r", "zu", "\\", "|", "l", "h", "j", "0", "$", "zM", "zR", "[", "]", "S", "=", "K", "zc", "!"]
+            Self.changes.map(\.keys).filter { !["t", "3 j zf", "l j zF"].contains($0) } + [
+                "r", "zu", "\\", "|", "l", "h", "j", "0", "$", "[", "]", "S", "=", "K", "zc", "!",
+            ]
         let first = view(pilot)
         var views: [ViewState] = []
         for _ in 0..<200 {
@@ -178,7 +183,6 @@ import Testing
         #expect(view(pilot) == first)
         for expected in views {
             pilot.press("C-r")
-            if pilot.state.message?.isError == true { continue }
             try #require(view(pilot) == expected, "after redoing “\(pilot.state.sheet.history.last?.title ?? "")”")
         }
     }

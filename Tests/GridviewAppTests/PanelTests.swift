@@ -127,7 +127,7 @@ import Testing
     @Test(
         "D13: the palette finds commands by other words",
         arguments: [
-            ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .copyAs), ("unhide", .showColumns),
+            ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .export), ("unhide", .showColumns),
             ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn),
         ])
     func paletteFindsSynonyms(text: String, command: CommandID) throws {
@@ -216,7 +216,7 @@ import Testing
     @Test("D13: the column list shows the effect of Enter") func columnListShowsEffectOfEnter() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("+")
-        #expect(pilot.line(19).contains("Enter show or hide"))
+        #expect(pilot.line(19).contains("Enter toggle"))
         pilot.press("Escape :")
         #expect(pilot.line(19).contains("Enter select"))
     }

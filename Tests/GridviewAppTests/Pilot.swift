@@ -23,7 +23,8 @@ final class Pilot {
     let backend: RecordingBackend
     /// The path of the open file.
     let path: String
-    private let folder: TemporaryFolder
+    /// The folder of the open file, and of exports with a relative path.
+    let folder: TemporaryFolder
     private var lastClick: (Int, Int)?
 
     /// Opens a file with this content.
@@ -42,6 +43,7 @@ final class Pilot {
         path = try folder.file(name, bytes: bytes)
         var options = options
         options.opener = options.files
+        options.exportFolder = folder.path
         let document = try Document(try options.files.open(path: path), options: options)
         backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1), capabilities: capabilities)
         session = try Session(document, options: options, backend: backend, runner: runner)

@@ -108,17 +108,41 @@ import Testing
         Sample(.columnHidden("price", show: "+"), "Column “price” hidden. + shows it again.", "Column hidden."),
         Sample(.lastColumn, "The only visible column cannot be hidden.", "Cannot hide it."),
         Sample(.columnExists("id"), "Column “id” already exists. Choose another name.", "Name exists."),
-        Sample(.pinned("at", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
-        Sample(.pinned("at", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
-        Sample(.unpinned("at"), "Unpinned: “at”.", "Unpinned."),
-        Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
-        Sample(.columnType("disk", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
+        Sample(.pinned("“at”", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
+        Sample(.pinned("“at”", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
+        Sample(.unpinned("“at”"), "Unpinned: “at”.", "Unpinned."), Sample(.unpinned("3 columns"), "Unpinned: 3 columns.", "Unpinned."),
+        Sample(.noScrollingColumn, "Not pinned: at least one column must scroll.", "Not pinned."),
+        Sample(.columnsHidden(1, show: "+"), "1 column hidden. + shows it again.", "Columns hidden."),
+        Sample(.columnsHidden(1_200, show: "+"), "1,200 columns hidden. + shows them again.", "Columns hidden."),
+        Sample(.columnsHidden(3, show: nil), "3 columns hidden.", "Columns hidden."),
+        Sample(.columnsShown(0), "No columns are hidden.", "None is hidden."),
+        Sample(.columnsShown(1), "1 column shown.", "Columns shown."), Sample(.columnsShown(3), "3 columns shown.", "Columns shown."),
         Sample(
-            .columnType("disk", .integer, next: "t"),
+            .emptyColumnsHidden(0, rows: 9, isComplete: true, show: "+"), "No empty columns.", "No empty columns."),
+        Sample(
+            .emptyColumnsHidden(0, rows: 1_200, isComplete: false, show: "+"), "No empty columns in the 1,200 rows read so far.",
+            "No empty columns."),
+        Sample(
+            .emptyColumnsHidden(1, rows: 9, isComplete: true, show: "+"), "1 empty column hidden. + shows it again.", "Columns hidden."),
+        Sample(
+            .emptyColumnsHidden(3, rows: 9, isComplete: true, show: nil), "3 empty columns hidden.", "Columns hidden."),
+        Sample(
+            .emptyColumnsHidden(3, rows: 1_200, isComplete: false, show: "+"),
+            "3 columns hidden: no values in the 1,200 rows read so far. + shows them again.", "Columns hidden."),
+        Sample(.noOtherColumns, "No other column is visible.", "No other column."),
+        Sample(.columnsFitted(3, width: nil), "3 columns fitted to the visible rows.", "Columns fitted."),
+        Sample(.columnsFitted(3, width: 20), "Width of 3 columns: 20.", "Widths set."),
+        Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
+        Sample(.columnType("“disk”", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
+        Sample(
+            .columnType("“disk”", .integer, next: "t"),
             "“disk” is now an integer column; values that do not parse are underlined. Press t for the next type.", "Type: integer."),
         Sample(
-            .columnType("at", .dateTime, next: "t"),
+            .columnType("“at”", .dateTime, next: "t"),
             "“at” is now a datetime column; values that do not parse are underlined. Press t for the next type.", "Type: datetime."),
+        Sample(
+            .columnType("3 columns", count: 3, .date, next: "t"),
+            "3 columns are now date columns; values that do not parse are underlined. Press t for the next type.", "Type: date."),
         Sample(
             .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
             "Grouped."),
@@ -188,6 +212,20 @@ import Testing
         Sample(.noRows, "No rows."),
         Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
         Sample(.nothingToPick, "No row here to pick.", "No row here."),
+        // Exporting
+        Sample(.exported("1,234 rows", to: "x.csv", byteCount: 56_000), "Exported 1,234 rows to x.csv (56 kB).", "Exported."),
+        Sample(
+            .exported("1 row", to: "x.csv", byteCount: 12, changedCells: 3),
+            "Exported 1 row to x.csv (12 bytes). 3 cells changed for spreadsheets.",
+            "Exported."),
+        Sample(
+            .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
+            "Exported 1 group to x.tsv (12 bytes). No cells changed for spreadsheets. A note.", "Exported."),
+        Sample(.fileExists("x.csv", accept: "Enter"), "x.csv exists. Press Enter again to replace it.", "Replace the file?"),
+        Sample(.notExported("x.csv is a folder. Add a file name."), "x.csv is a folder. Add a file name."),
+        Sample(.nothingToExport, "Nothing to export here.", "Nothing to export."),
+        Sample(.exportWaits, "Rows can be exported once reading, filtering and sorting are done.", "Not ready yet."),
+        Sample(.exportRunning(cancel: "Esc"), "Still exporting another file. Esc cancels it.", "Still exporting."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(

@@ -119,6 +119,29 @@ struct FailureTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
+    @Test("D10: an export without disk space reports it, and leaves an existing file and no other one") func exportWithoutDiskSpace() throws
+    {
+        let folder = try TemporaryFolder()
+        let old = try folder.file("old.csv", "old")
+        for (name, keys, left) in [("new.csv", "Enter", "No file was created."), ("old.csv", "Enter Enter", "The file is unchanged.")] {
+            let script = "ulimit -f 1; exec \"$0\" --print-screen --press 'zs C-u \"\(folder.place(name))\" \(keys)' --size 200x20 \"$1\""
+            let outcome = try shell(script, trades)
+            #expect(outcome.status == .code(0))
+            let message = "Cannot write \(name): file too large. Free some space, or choose another folder. \(left)"
+            #expect(outcome.outputText.contains(message), "\(outcome.outputText)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["old.csv"])
+        #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
+    }
+
+    @Test("D10, D15: the number of cells made safe for spreadsheets is reported") func safeCells() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.csv", "name,n\n=1+1,-1\nx,2\n@a,3\n")
+        let outcome = try ProgramUnderTest.run("-o", "csv", "--csv-safe", "--header", "yes", file)
+        #expect(outcome.status == .code(0) && outcome.outputText == "name,n\n'=1+1,-1\nx,2\n'@a,3\n")
+        #expect(outcome.errorText == "gridview: a.csv: 2 cells that begin like a formula have a leading apostrophe now.\n")
+    }
+
     @Test(
         "D15: a reader that closes the pipe early is not an error",
         arguments: [

@@ -70,7 +70,8 @@ struct UsageTests {
         "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
-        "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--limit", "--rows", "--print-screen", "--size", "--press",
+        "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
+        "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]
 
@@ -256,6 +257,7 @@ struct UsageTests {
         try refusal(["--press", "Down", trades], "--press needs --print-screen.")
         try refusal(["--collapsed", trades], "--collapsed needs --group.")
         try refusal(["--raw", trades], "--raw needs --output csv or --output tsv.")
+        try refusal(["--csv-safe", "-o", "json", trades], "--csv-safe needs --output csv or --output tsv.")
         try refusal(["--stats", "--group", "side", trades], "--group and --stats cannot be combined: --stats writes columns, not groups.")
         // These two options agree.
         #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))

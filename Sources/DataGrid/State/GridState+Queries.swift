@@ -109,6 +109,16 @@ extension GridState {
         selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id)).flatMap { $0.map { rows[$0] } }
     }
 
+    /// The visible columns of a selection of whole columns, in display order. Empty if other ranges are selected too, and if all cells are
+    /// selected.
+    ///
+    /// O(columns) calls of `Selection.contains(row:column:)`.
+    public func selectedColumns() -> [Column] {
+        let blocks = selection.blocks
+        guard !blocks.isEmpty, blocks.allSatisfy({ $0.rows == nil && $0.columns != nil }) else { return [] }
+        return columns.visible.filter { selection.contains(row: 0, column: $0.id) }
+    }
+
     /// The selected cells, row by row; `nil` if there are more than `limit`.
     ///
     /// O(columns) calls of `Selection.contains(row:column:)` for each row with a selected cell.

@@ -16,15 +16,16 @@ extension GridController {
     ///
     /// A double click on its edge does the same, unless the delegate handles that (`GridInteractionDelegate.shouldFit(column:)`). The
     /// delegate can veto the new width. O(columns + visible rows).
-    public func fit(column: ColumnID) { fit([column]) }
+    public func fit(column: ColumnID) { fit(columns: [column]) }
 
     /// Fits all visible columns, except those whose resizing the delegate refuses. O(columns + visible rows · columns in three frames).
-    public func fitColumns() { fit(state.columns.visible.map(\.id)) }
+    public func fitColumns() { fit(columns: state.columns.visible.map(\.id)) }
 
-    private func fit(_ columns: [ColumnID]) {
+    /// Fits columns like ``fit(column:)``, in one action. O(columns + visible rows · columns in three frames).
+    public func fit(columns: [ColumnID]) {
         let widths = ColumnFit(state, caches.contents).widths(of: columns)
         guard !widths.isEmpty, perform(.fitColumns(widths)) else { return }
-        for id in widths.keys { measured[id] = state.columns[id]?.measuredWidth }
+        for column in state.columns.all where widths[column.id] != nil { measured[column.id] = column.measuredWidth }
     }
 
     /// Widens a column to its visible content if its width is automatic. O(columns + visible rows).

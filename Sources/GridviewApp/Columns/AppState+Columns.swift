@@ -5,10 +5,12 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Freezes columns or rows up to the cursor, or unfreezes them.
-    mutating func freeze(columns: Bool, rows: Bool) -> [AppEffect] {
-        let panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
+    /// Freezes columns up to the last target column, rows up to the cursor, or unfreezes them.
+    /// - Parameter count: the typed number of target columns.
+    mutating func freeze(columns: Bool, rows: Bool, count: Int? = nil) -> [AppEffect] {
+        var panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
         let isFreed = columns ? panes.leading == 0 : panes.rows == 0
+        if columns, !isFreed, let last = targetColumns(count).last { panes.leading = 1 + (grid.columns.index(of: last.id) ?? 0) }
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isOverflowing {
@@ -25,35 +27,61 @@ extension AppState {
         return effects
     }
 
-    /// Sets the width of the column; without one, fits it to its content.
-    mutating func fitColumn(toWidth width: Int?) -> [AppEffect] {
-        guard let width else { return perform(.fitColumn, times: 1) }
-        return withColumn { $0.change(.setWidth($1.id, .fixed(min(width, 10_000)))) }
-    }
-
-    mutating func hideColumn() -> [AppEffect] {
-        guard let column = grid.currentColumn else { return [] }
-        guard grid.columns.count > 1 else { return say(.lastColumn) }
-        say(.columnHidden(Message.name(column.title), show: key(.showColumns)))
-        return change(.setHidden(column.id, true))
-    }
-
-    /// Pins the column on one side, or unpins it.
-    mutating func pin(_ column: Column, isLeft: Bool) -> [AppEffect] {
-        let side: ColumnSide = isLeft ? .leading : .trailing
-        let effects = change(isLeft ? .pinLeading(column.id) : .pinTrailing(column.id))
-        let name = Message.name(column.title)
-        if grid.columns[column.id]?.frozenSide == side {
-            say(.pinned(name, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
-        } else if column.frozenSide == side {
-            say(.unpinned(name))
+    /// Sets the width of columns; without one, fits them to their content.
+    mutating func fit(_ columns: [Column], toWidth width: Int?) -> [AppEffect] {
+        guard width != nil || grid.effectivePresentation == .table else { return [] }
+        if columns.count > 1 { say(.columnsFitted(columns.count, width: width)) }
+        let ids = columns.map(\.id)
+        guard let width else {
+            controller.fit(columns: ids)
+            return []
         }
-        return effects
+        changeColumns(ids) { if $0.isResizable { $0.width = .fixed(min(width, 10_000)) } }
+        return []
     }
 
-    mutating func moveColumn(by count: Int) -> [AppEffect] {
-        guard let column = grid.currentColumn else { return [] }
-        return change(.moveColumn(column.id, toIndex: grid.cursor.column + count))
+    /// Pins columns on one side, or unpins them if all are pinned there.
+    mutating func pin(_ columns: [Column], isLeft: Bool) -> [AppEffect] {
+        let side: ColumnSide = isLeft ? .leading : .trailing
+        let isPinned = columns.allSatisfy { $0.frozenSide == side }
+        let ids = Set(columns.map(\.id))
+        guard isPinned || grid.columns.visible.contains(where: { $0.frozenSide == nil && !ids.contains($0.id) }) else {
+            return say(.noScrollingColumn)
+        }
+        changeColumns(columns.map(\.id)) { $0.frozenSide = isPinned ? nil : side }
+        let names = Message.names(columns)
+        return say(isPinned ? .unpinned(names) : .pinned(names, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
+    }
+
+    /// Moves the target columns right by `count` columns, or less if they reach the end; left if negative.
+    mutating func moveColumns(by count: Int) -> [AppEffect] {
+        let columns = targetColumns()
+        guard columns.count > 1 else {
+            return columns.first.map { change(.moveColumn($0.id, toIndex: grid.cursor.column + count)) } ?? []
+        }
+        let (list, ids) = (grid.columns, Set(columns.map(\.id)))
+        let visible = list.visible
+        let indices = visible.indices.filter { ids.contains(visible[$0].id) }
+        let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
+        guard distance != 0 else { return [] }
+        var order = [Column?](repeating: nil, count: visible.count)
+        // Adjacent columns stay together: they are frozen at the side of the column where the foremost of them arrives.
+        var side: ColumnSide?
+        for (place, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
+            let before = index + (distance > 0 ? 1 : -1)
+            if place == 0 || !visible.indices.contains(before) || !ids.contains(visible[before].id) {
+                side = visible[index + distance].frozenSide
+            }
+            var column = visible[index]
+            column.frozenSide = side
+            order[index + distance] = column
+        }
+        var others = visible.lazy.filter { !ids.contains($0.id) }.makeIterator()
+        var all = list.all
+        for (index, place) in list.visiblePlaces.enumerated() {
+            if let column = order[index] ?? others.next() { all[place] = column }
+        }
+        return change(.replaceColumns(all))
     }
 
     /// Opens the prompt for another title of the column.
@@ -93,14 +121,18 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    mutating func changeType(of column: Column) -> [AppEffect] {
-        var column = column
-        let kinds = ValueKind.allCases
-        // Once the user has chosen a type, all flag words are shown as marks.
-        column.flagMarks = .everyWord
-        column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
-        say(.columnType(Message.name(column.title, width: 16), column.kind, next: key(.columnType)))
-        return change(.updateColumn(column)) + [.typesChanged([column.id])] + rearrangement(afterRetyping: [column.id])
+    /// Gives columns the type after that of the current one.
+    mutating func changeType(of columns: [Column]) -> [AppEffect] {
+        let (kinds, ids) = (ValueKind.allCases, columns.map(\.id))
+        let first = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
+        let kind = kinds[(kinds.firstIndex(of: first.kind)! + 1) % kinds.count]
+        changeColumns(ids) {
+            // Once the user has chosen a type, all flag words are shown as marks.
+            $0.flagMarks = .everyWord
+            $0.kind = kind
+        }
+        say(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
+        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
     /// Reads the dates of the column with day and month exchanged.
@@ -136,23 +168,12 @@ extension AppState {
         return isArranged && document.isComplete ? [.arrange(wanted)] : []
     }
 
-    // MARK: Lists
-
-    mutating func openColumnList(_ purpose: ListPanel.Purpose) -> [AppEffect] {
-        let all = purpose == .showColumns ? grid.columns.all : grid.columns.visible
-        let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
-        let rows = all.map {
-            ListPanel.Row(text: $0.title, detail: purpose == .showColumns ? ($0.isHidden ? "hidden" : "shown") : "", tag: $0.id.rawValue)
-        }
-        var panel = ListPanel(purpose: purpose, title: title, rows: rows)
-        if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
-            panel.selected = index
-        }
-        return open(panel)
-    }
-
     mutating func openColumnMenu(_ id: ColumnID) {
         guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
+        let selected = grid.selectedColumns()
+        let isSelected = selected.contains { $0.id == id }
+        // The commands act on all selected columns if the menu is that of one of them.
+        if !selected.isEmpty { controller.perform(isSelected ? .setSelection(grid.selection) : .clearSelection) }
         controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [
             .sortAscending, .sortDescending, .addSortKey, .filterLike, .filterExcludingCell, .group, .addGroupLevel, .freezeColumns,
@@ -161,27 +182,7 @@ extension AppState {
             .hideColumn,
             .renameColumn, .columnType,
         ]
-        overlay = ListPanel(purpose: .commands, title: column.title, rows: rows(commands), of: id)
-    }
-}
-
-extension ListPanel.Purpose {
-    /// Goes to the selected column.
-    static let goToColumn = Self("goToColumn") { state, _, row in
-        guard let index = state.grid.columns.index(of: ColumnID(row.tag)) else { return [] }
-        state.remember(state.grid.cursor)
-        return state.change(.move(.column(index)))
-    }
-
-    /// Shows or hides the selected column. The list stays open.
-    static let showColumns = Self("showColumns", hint: "show or hide") { state, panel, row in
-        let id = ColumnID(row.tag)
-        let effects = state.change(.setHidden(id, state.grid.columns[id]?.isHidden == false))
-        var panel = panel
-        if let place = panel.rows.firstIndex(where: { $0.tag == row.tag }) {
-            panel.rows[place].detail = state.grid.columns[id]?.isHidden == true ? "hidden" : "shown"
-        }
-        state.overlay = panel
-        return effects
+        let title = isSelected && selected.count > 1 ? Message.columns(selected.count) : column.title
+        overlay = ListPanel(purpose: .commands, title: title, rows: rows(commands), of: id)
     }
 }

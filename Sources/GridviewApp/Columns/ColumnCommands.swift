@@ -3,32 +3,47 @@ import DataGridTerminal
 
 extension Command {
     static let columns: [Command] = [
-        Command(.freezeColumns, .columns, like: .freezeColumns) { state, _ in state.freeze(columns: true, rows: false) },
-        Command(.freezeRows, .columns, like: .freezeRows, short: "freeze") { state, _ in state.freeze(columns: false, rows: true) },
-        Command(.freezeBoth, .columns, like: .freezeBoth, short: "both") { state, _ in state.freeze(columns: true, rows: true) },
-        Command(.pinLeft, .columns, ["!"], "pin left", "Pin this column on the left; press again to unpin.") { state, _ in
-            state.withColumn { $0.pin($1, isLeft: true) }
+        Command(.freezeColumns, .columns, like: .freezeColumns) { state, count in
+            state.freeze(columns: true, rows: false, count: count.typed)
         },
-        Command(.pinRight, .columns, ["z!"], "pin right", "Pin this column on the right; press again to unpin.") { state, _ in
-            state.withColumn { $0.pin($1, isLeft: false) }
+        Command(.freezeRows, .columns, like: .freezeRows, short: "freeze") { state, _ in state.freeze(columns: false, rows: true) },
+        Command(.freezeBoth, .columns, like: .freezeBoth, short: "both") { state, count in
+            state.freeze(columns: true, rows: true, count: count.typed)
+        },
+        Command(.pinLeft, .columns, ["!"], "pin left", "Pin this column on the left; press again to unpin.") { state, count in
+            state.withColumns(count.typed) { $0.pin($1, isLeft: true) }
+        },
+        Command(.pinRight, .columns, ["z!"], "pin right", "Pin this column on the right; press again to unpin.") { state, count in
+            state.withColumns(count.typed) { $0.pin($1, isLeft: false) }
         },
         Command(.narrower, .columns, like: .narrower),
         Command(.wider, .columns, like: .wider),
         Command(
             .fitColumn, .columns, like: .fitColumn, summary: "Fit this column to the visible rows; 30_ sets its width to 30."
-        ) { state, count in state.fitColumn(toWidth: count.typed) },
+        ) { state, count in state.withColumns { $0.fit($1, toWidth: count.typed) } },
         Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.", also: "autofit widths") { state, _ in
             state.fitAllColumns()
         },
-        Command(.hideColumn, .columns, like: .hideColumn) { state, _ in state.hideColumn() },
+        Command(.hideColumn, .columns, like: .hideColumn, summary: "Hide this column; 10- hides ten columns.") { state, count in
+            state.withColumns(count.typed) { $0.hide($1) }
+        },
         Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.", also: "unhide") { state, _ in
             state.openColumnList(.showColumns)
         },
+        Command(.showAllColumns, .columns, [], "show all columns", "Show all hidden columns.", also: "unhide") { state, _ in
+            state.show(Set(state.grid.columns.all.map(\.id)))
+        },
+        Command(.hideOtherColumns, .columns, [], "hide other columns", "Hide all columns except this one or the selected ones.") {
+            state, count in state.withColumns(count.typed) { $0.hideOthers(than: $1) }
+        },
+        Command(.hideEmptyColumns, .columns, [], "hide empty columns", "Hide the columns that have no value in any row.") { state, _ in
+            state.hideEmptyColumns(of: state.grid.columns.visible.map(\.id))
+        },
         Command(.moveColumnLeft, .columns, ["H", "M-Left"], "move column left", "Move this column left.") { state, count in
-            state.moveColumn(by: -count.times)
+            state.moveColumns(by: -count.times)
         },
         Command(.moveColumnRight, .columns, ["L", "M-Right"], "move column right", "Move this column right.") { state, count in
-            state.moveColumn(by: count.times)
+            state.moveColumns(by: count.times)
         },
         Command(
             .duplicateColumn, .columns, [], "duplicate column",
@@ -40,7 +55,7 @@ extension Command {
         Command(
             .columnType, .columns, ["t"], "column type",
             "Change the type of this column: text, integer, decimal, date, datetime, time, flag.", also: "convert cast"
-        ) { state, _ in state.withColumn { $0.changeType(of: $1) } },
+        ) { state, count in state.withColumns(count.typed) { $0.changeType(of: $1) } },
         Command(
             .dayAndMonth, .columns, ["z/"], "exchange day and month", short: "d/m",
             "Read the dates of this column as day/month/year or month/day/year."
@@ -64,6 +79,9 @@ extension CommandID {
     static let fitAll = CommandID("fitAllColumns")
     static let hideColumn = CommandID("hideColumn")
     static let showColumns = CommandID("showColumns")
+    static let showAllColumns = CommandID("showAllColumns")
+    static let hideOtherColumns = CommandID("hideOtherColumns")
+    static let hideEmptyColumns = CommandID("hideEmptyColumns")
     static let moveColumnLeft = CommandID("moveColumnLeft")
     static let moveColumnRight = CommandID("moveColumnRight")
     static let duplicateColumn = CommandID("duplicateColumn")

@@ -1,4 +1,6 @@
+import DataGrid
 import DataGridQuery
+import DataGridTerminal
 import FieldValues
 
 extension Message {
@@ -34,18 +36,63 @@ extension Message {
         Message(.columnHidden, "Column “\(name)” hidden. \(show) shows it again.", short: "Column hidden.")
     }
 
+    /// - Parameter show: the key that shows hidden columns; `nil` to omit it.
+    static func columnsHidden(_ count: Int, show: String?) -> Message {
+        Message(.columnHidden, "\(columns(count)) hidden.\(shows(count, show))", short: "Columns hidden.")
+    }
+
+    private static func shows(_ count: Int, _ key: String?) -> String {
+        key.map { " \($0) shows \(count == 1 ? "it" : "them") again." } ?? ""
+    }
+
+    static func columnsShown(_ count: Int) -> Message {
+        count == 0
+            ? Message(.columnsShown, "No columns are hidden.", short: "None is hidden.")
+            : Message(.columnsShown, "\(columns(count)) shown.", short: "Columns shown.")
+    }
+
+    /// Columns without values were hidden.
+    /// - Parameters:
+    ///   - rows: the number of rows that were read.
+    ///   - isComplete: whether these are all rows.
+    ///   - show: the key that shows hidden columns; `nil` to omit it.
+    static func emptyColumnsHidden(_ count: Int, rows: Int, isComplete: Bool, show: String?) -> Message {
+        let place = "the \(Self.rows(rows)) read so far"
+        if count == 0 {
+            return Message(.emptyColumnsHidden, "No empty columns\(isComplete ? "" : " in \(place)").", short: "No empty columns.")
+        }
+        let text =
+            isComplete
+            ? "\(ValueText.count(count)) empty \(count == 1 ? "column" : "columns") hidden."
+            : "\(columns(count)) hidden: no values in \(place)."
+        return Message(.emptyColumnsHidden, text + shows(count, show), short: "Columns hidden.")
+    }
+
+    static let noOtherColumns = Message(.noOtherColumns, "No other column is visible.", short: "No other column.")
+
+    static let noScrollingColumn = Message(.noScrollingColumn, "Not pinned: at least one column must scroll.", short: "Not pinned.")
+
+    /// - Parameter width: the width in terminal cells; `nil` if the columns were fitted to their content.
+    static func columnsFitted(_ count: Int, width: Int?) -> Message {
+        width.map { Message(.columnsFitted, "Width of \(columns(count)): \(ValueText.count($0)).", short: "Widths set.") }
+            ?? Message(.columnsFitted, "\(columns(count)) fitted to the visible rows.", short: "Columns fitted.")
+    }
+
     static func columnExists(_ name: String) -> Message {
         Message(.columnExists, FilterError.columnExists(name), short: "Name exists.", isError: true)
     }
 
-    /// - Parameter key: the key that pinned the column.
-    static func pinned(_ name: String, isLeft: Bool, key: String) -> Message {
+    /// - Parameters:
+    ///   - names: the columns as in ``names(_:width:)``.
+    ///   - key: the key that pinned the columns.
+    static func pinned(_ names: String, isLeft: Bool, key: String) -> Message {
         Message(
-            .pinned, "Pinned on the \(isLeft ? "left" : "right"): “\(name)”. Press \(key) again to unpin.",
+            .pinned, "Pinned on the \(isLeft ? "left" : "right"): \(names). Press \(key) again to unpin.",
             short: isLeft ? "Pinned left." : "Pinned right.")
     }
 
-    static func unpinned(_ name: String) -> Message { Message(.unpinned, "Unpinned: “\(name)”.", short: "Unpinned.") }
+    /// - Parameter names: the columns as in ``names(_:width:)``.
+    static func unpinned(_ names: String) -> Message { Message(.unpinned, "Unpinned: \(names).", short: "Unpinned.") }
 
     static func columnDuplicated(_ name: String, as copy: String) -> Message {
         Message(.columnDuplicated, "Column “\(name)” duplicated as “\(copy)”.", short: "Duplicated.")
@@ -71,20 +118,21 @@ extension Message {
         Message(.noDayOrder, "“\(name)” has no dates such as 01/02/2024.", short: "No such dates.")
     }
 
-    static func columnType(_ name: String, _ kind: ValueKind, next: String) -> Message {
-        let type =
-            switch kind {
-            case .text: "a text"
-            case .integer: "an integer"
-            case .decimal: "a decimal"
-            case .date: "a date"
-            case .dateTime: "a datetime"
-            case .time: "a time"
-            case .flag: "a flag"
-            }
+    /// - Parameters:
+    ///   - names: the columns as in ``names(_:width:)``.
+    ///   - count: the number of columns.
+    static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, next: String) -> Message {
+        let name = StatisticsFacts.name(of: kind)
+        let type = count == 1 ? "is now \(kind == .integer ? "an" : "a") \(name) column" : "are now \(name) columns"
         let note = kind == .text ? "." : "; values that do not parse are underlined."
-        return Message(
-            .columnType, "“\(name)” is now \(type) column\(note) Press \(next) for the next type.",
-            short: "Type: \(StatisticsFacts.name(of: kind)).")
+        return Message(.columnType, "\(names) \(type)\(note) Press \(next) for the next type.", short: "Type: \(name).")
     }
+
+    /// The quoted name of a column, or the number of several: `3 columns`.
+    static func names(_ columns: [Column], width: Int = 24) -> String {
+        columns.count == 1 ? quoted(columns[0].title, width: width) : self.columns(columns.count)
+    }
+
+    /// A number of columns, with the noun.
+    static func columns(_ count: Int) -> String { "\(ValueText.count(count)) \(count == 1 ? "column" : "columns")" }
 }

@@ -3,10 +3,11 @@ public import DataGridTerminal
 extension Command {
     /// All commands in all contexts, in help order. Each feature declares its own commands.
     public static let table: [Command] = [
-        moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, statistics, rowForm, appearance,
+        moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
+        appearance,
         history, picking,
-        sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, searchPrompt,
-        filterPrompt,
+        sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList, searchPrompt,
+        filterPrompt, exportPrompt,
     ].flatMap(\.self)
 
     /// The commands of the grid, which the palette lists.
@@ -28,7 +29,7 @@ extension Command {
     static let byUse: [CommandID] = {
         let first: [CommandID] = [
             .search, .sort, .sortDescending, .filter, .addSortKey, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
-            .copy, .copyAs, .record, .statistics, .frequencies, .summary, .reset, .help,
+            .copy, .copyAs, .export, .record, .statistics, .frequencies, .summary, .reset, .help,
         ]
         let rest = (ofGrid.filter { $0.chapter != .moving } + ofGrid.filter { $0.chapter == .moving }).map(\.id)
         return first + rest.filter { !first.contains($0) }

@@ -82,7 +82,7 @@ extension OutputFormat {
     }
 
     /// The use of the format, for the list.
-    fileprivate var detail: String {
+    var detail: String {
         switch self {
         case .text: "aligned columns"
         case .csv: "comma-separated"

@@ -8,7 +8,7 @@ extension Command {
         },
         Command(
             .copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON, Markdown, HTML or SQL.",
-            also: "export yank clipboard markdown json html sql"
+            also: "yank clipboard markdown json html sql"
         ) { state, _ in
             state.openCopyList()
         },

@@ -118,7 +118,7 @@ extension AppAction {
     /// True if the user has requested the change of the view.
     fileprivate var isFromUser: Bool {
         switch self {
-        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .gridRequests: true
+        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .emptyColumns, .gridRequests: true
         default: false
         }
     }
@@ -175,27 +175,35 @@ extension AppState {
     private func columnTitles(of patch: ViewPatch) -> [String] {
         if let added = patch.added.first { return [ViewHistory.added(Message.name(added.title))] }
         var titles: [String] = []
-        func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: String) {
+        func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: ([ColumnPatch]) -> String) {
             let changed = patch.columns.filter(isChanged)
-            if !changed.isEmpty { titles.append(changed.count == 1 ? title(changed[0]) : several) }
+            if !changed.isEmpty { titles.append(changed.count == 1 ? title(changed[0]) : several(changed)) }
         }
         func name(_ column: Column) -> String { Message.name(column.title) }
-        add({ $0.before.title != $0.after.title }, { ViewHistory.renamed(name($0.before), name($0.after)) }, several: ViewHistory.columns)
+        add(
+            { $0.before.title != $0.after.title }, { ViewHistory.renamed(name($0.before), name($0.after)) },
+            several: { _ in ViewHistory.columns })
         add(
             { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hidden(name($0.after), $0.after.isHidden) },
-            several: ViewHistory.columns)
+            several: { changed in
+                let isHidden = changed[0].after.isHidden
+                return changed.allSatisfy { $0.after.isHidden == isHidden }
+                    ? ViewHistory.hidden(changed.count, isHidden) : ViewHistory.columns
+            })
         add(
             { $0.isRetyped },
             {
                 $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation
                     ? ViewHistory.dayAndMonth(name($0.after)) : ViewHistory.type(name($0.after), $0.after.kind)
             },
-            several: ViewHistory.columns)
-        add({ $0.isRegrouped }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) }, several: ViewHistory.columns)
+            several: { ViewHistory.types($0.count) })
+        add(
+            { $0.isRegrouped }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) },
+            several: { _ in ViewHistory.columns })
         add(
             { !$0.isRegrouped && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
             { ViewHistory.width(name($0.after)) },
-            several: ViewHistory.widths)
+            several: { _ in ViewHistory.widths })
         if patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) { titles.append(ViewHistory.frozenColumns) }
         // Pinning and freezing may move columns.
         if patch.order != nil, titles.isEmpty { titles.append(ViewHistory.moved) }

@@ -34,6 +34,8 @@ extension ViewHistory {
     static func added(_ name: String) -> String { "add “\(name)”" }
     static func renamed(_ name: String, _ new: String) -> String { "rename “\(name)” to “\(new)”" }
     static func hidden(_ name: String, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
+    static func hidden(_ count: Int, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
+    static func types(_ count: Int) -> String { "type of \(Message.columns(count))" }
     static func width(_ name: String) -> String { "width of “\(name)”" }
     static func digits(_ name: String, _ isGrouped: Bool) -> String { "\(isGrouped ? "group" : "ungroup") digits of “\(name)”" }
     static func dayAndMonth(_ name: String) -> String { "exchange day and month of “\(name)”" }

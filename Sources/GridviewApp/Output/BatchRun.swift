@@ -12,15 +12,23 @@ public struct BatchRun {
     let options: LaunchOptions
     let format: OutputFormat
     let marksControls: Bool
+    /// True to make formulas in CSV and TSV harmless.
+    private let neutralizesFormulas: Bool
+    var formulas: FormulaGuard? { neutralizesFormulas ? FormulaGuard() : nil }
 
     /// Prepares to write `document` according to `options`. Nothing is read or written yet.
-    /// - Parameter marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never
-    ///   write them literally.
-    public init(_ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false) {
+    /// - Parameters:
+    ///   - marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write them
+    ///     literally.
+    ///   - neutralizesFormulas: true if CSV and TSV are safe for spreadsheets: cells that begin like formulas get a leading apostrophe.
+    public init(
+        _ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false, neutralizesFormulas: Bool = false
+    ) {
         self.document = document
         self.options = options
         self.format = format
         self.marksControls = marksControls
+        self.neutralizesFormulas = neutralizesFormulas
     }
 
     /// Writes to a file descriptor. Reads only as much of the file as the view needs.
@@ -45,14 +53,25 @@ public struct BatchRun {
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
         var notes = OutputNotes(document.input, format)
-        let memory = min(Self.textMemory, session.columnStore.budget / 4)
+        let output = ViewOutput(
+            input: document.input, table: document.source.snapshot, columns: document.visibleColumns, allColumns: document.columns,
+            rows: order, tree: tree, intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
+            threads: options.affordableThreads,
+            memory: session.textMemory)
+        let first = options.rows?.lowerBound ?? 0
+        let positions = min(first, last)..<last
         do {
-            try write(order, tree, wanted.groupIntervals, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
+            if options.isCollapsed, let tree {
+                // Rows and a limit count records.
+                try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink)
+            } else {
+                try output.writeRows(at: [positions], &notes, &sink, JobControl())
+            }
         } catch let error as OutOfMemory {
             throw RequestError(JobFailure.sentence(about: error, "writing the output"))
         }
         try sink.finish()
-        notes.finish(document.input)
+        notes.finish(document.input, output.formulas)
         return notes
     }
 
@@ -82,90 +101,4 @@ public struct BatchRun {
     func checkWidth() throws {
         if let omission = document.input.omission { throw RequestError(omission) }
     }
-
-    private func write(
-        _ order: RowOrder, _ tree: SectionTree?, _ intervals: [ColumnID: GroupInterval], _ positions: Range<Int>, memory: Int,
-        _ notes: inout OutputNotes, _ sink: inout OutputSink
-    ) throws {
-        let columns = document.visibleColumns
-        let ids = columns.map(\.field.rawValue)
-        let table = document.source.snapshot
-        var format = RowFormat(format, columns: columns, table: document.input.name, marksControls: marksControls)
-        let sections = tree.map { SectionOutput($0, columns: document.columns, records: table, intervals: intervals) }
-        if options.isCollapsed, let tree, let sections {
-            guard format.showsSections else { return try writeData(of: sections, order, &notes, &sink) }
-            let shown = (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
-            return try sections.writeTable(shown, as: self.format, &sink)
-        }
-        if case .text = self.format {
-            // Fit to all rows if there are few, otherwise to the first ones.
-            for position in positions.prefix(5_000) {
-                try table.read(order[position].rawValue, columns: ids) { format.fit(zip($0, columns).map { RowFormat.shown($0, in: $1) }) }
-            }
-        }
-        var hasHeader = false
-        try table.scanHeader(columns: ids) { fields in
-            notes.check(fields, row: 0, position: -1)
-            format.begin(header: fields, &sink)
-            hasHeader = true
-        }
-        if !hasHeader { format.begin(&sink) }
-        let output = RowOutput<BatchRowWriter>(table: table, rows: order, columns: ids, threads: options.affordableThreads)
-        var writer = BatchRowWriter(format: format, notes: notes.withoutFindings, first: positions.lowerBound)
-        if format.showsSections, let tree, let sections {
-            var next = 0
-            _ = try output.forEachText(at: [positions], with: &writer, memory: memory, JobControl()) { position, text in
-                while next < tree.count, tree.rows(of: next).lowerBound <= position {
-                    if tree.rows(of: next).upperBound > position {
-                        format.writeSection(tree.sections[next], column: sections.title(of: next), try sections.details(of: next), &sink)
-                    }
-                    next += 1
-                }
-                sink.write(utf8: text)
-                return sink.isOpen
-            }
-        } else if order.isAscending {
-            try output.writeAscending(positions, with: &writer, to: &sink, JobControl())
-        } else {
-            _ = try output.forEachText(at: [positions], with: &writer, memory: memory, JobControl()) { _, text in
-                sink.write(utf8: text)
-                return sink.isOpen
-            }
-        }
-        notes.merge(writer.notes)
-        format.isFirst = positions.isEmpty
-        format.end(&sink)
-    }
-
-    /// Writes innermost sections as records; ``LaunchOptions/rows`` and ``LaunchOptions/limit`` count these.
-    private func writeData(
-        of sections: SectionOutput, _ order: RowOrder, _ notes: inout OutputNotes, _ sink: inout OutputSink
-    ) throws {
-        let all = sections.innermost
-        let end = min(end, all.count)
-        let format = RowFormat(
-            format, columns: sections.dataColumns, table: document.input.name, marksControls: marksControls)
-        // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
-        let rows = !document.input.mayContainInvalidText ? nil : order
-        try sections.writeData(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink, JobControl())
-    }
-}
-
-/// Writes rows in an output format, and records fields that the format cannot represent.
-private struct BatchRowWriter: RowWriter {
-    private var format: RowFormat
-    private(set) var notes: OutputNotes
-    private let first: Int
-
-    init(format: RowFormat, notes: OutputNotes, first: Int) { (self.format, self.notes, self.first) = (format, notes, first) }
-
-    var lineDelimiter: UInt8? { format.lineDelimiter }
-
-    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
-        notes.check(fields, row: record + 1, position: position)
-        format.isFirst = position == first
-        format.writeRow(fields, &sink)
-    }
-
-    mutating func merge(_ other: BatchRowWriter) { notes.merge(other.notes) }
 }

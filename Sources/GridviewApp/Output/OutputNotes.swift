@@ -49,7 +49,12 @@ public struct OutputNotes: Sendable, Equatable {
     }
 
     /// Adds the final notes.
-    mutating func finish(_ input: any TableSource) {
+    /// - Parameter formulas: the guard of the output, if any.
+    mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil) {
+        if let count = formulas?.count, count > 0 {
+            let cells = Self.count(count, "cell that begins like a formula has", "cells that begin like a formula have")
+            lines.append("\(input.name): \(cells) a leading apostrophe now.")
+        }
         if replacedFields > 0 {
             hasLosses = isData
             let place = firstRow == 0 ? "in the header" : "in row \(firstRow)"

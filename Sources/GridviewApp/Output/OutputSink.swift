@@ -1,3 +1,5 @@
+import DataGridQuery
+
 /// A destination of batch output: a file descriptor, memory up to a limit, or a part of an ``OrderedOutput``.
 public struct OutputSink {
     private enum Target {
@@ -10,13 +12,19 @@ public struct OutputSink {
     /// Unwritten bytes; for memory, all bytes.
     private(set) var buffer: [UInt8] = []
     private let capacity: Int
+    /// The job that writes to a descriptor. The sink closes when it is cancelled.
+    private let control: JobControl?
     /// True if writing has no effect. A closed reader is not a failure (`gridview … | head`).
     private(set) var isClosed = false
     private(set) var failure: String?
 
     /// Writes to `descriptor`, which stays open.
-    public init(descriptor: Int32) {
+    public init(descriptor: Int32) { self.init(descriptor: descriptor, for: nil) }
+
+    /// Writes to `descriptor`, which stays open, until `control` is cancelled.
+    init(descriptor: Int32, for control: JobControl?) {
         target = .descriptor(descriptor)
+        self.control = control
         capacity = 1 << 18
         buffer.reserveCapacity(capacity)
     }
@@ -25,6 +33,7 @@ public struct OutputSink {
     /// - Parameter likely: the initial capacity in bytes.
     init(byteLimit: Int, likely: Int = 0) {
         target = .memory
+        control = nil
         capacity = byteLimit
         buffer.reserveCapacity(min(likely, byteLimit))
     }
@@ -33,6 +42,7 @@ public struct OutputSink {
     /// - Parameter buffer: empty memory to reuse.
     init(part: Int, of output: OrderedOutput, capacity: Int, buffer: consuming [UInt8]) {
         target = .part(part, output)
+        control = nil
         self.capacity = capacity
         self.buffer = buffer
     }
@@ -74,6 +84,7 @@ public struct OutputSink {
 
     private mutating func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
         var start = 0
+        if control?.isCancelled == true { close() }
         while start < bytes.count, isOpen {
             switch Platform.write(UnsafeRawBufferPointer(rebasing: bytes[start...]), to: descriptor) {
             case .bytes(let count): start += count

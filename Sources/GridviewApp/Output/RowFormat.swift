@@ -13,6 +13,8 @@ struct RowFormat {
     private var widths: [Int]
     /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write them literally.
     private let marksControls: Bool
+    /// Makes formulas in CSV and TSV harmless; `nil` to write them unchanged.
+    private let formulas: FormulaGuard?
     /// True if column names are written. JSON always has them.
     var hasHeader = true
     /// False to write the fields of CSV and TSV without quotes.
@@ -27,7 +29,9 @@ struct RowFormat {
     var showsSections: Bool { format == .text || format == .markdown }
 
     /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
-    var lineDelimiter: UInt8? { marksControls || shownColumns != nil || !quotesFields || !isDelimited ? nil : delimiter }
+    var lineDelimiter: UInt8? {
+        marksControls || formulas != nil || shownColumns != nil || !quotesFields || !isDelimited ? nil : delimiter
+    }
     private var isDelimited: Bool { format == .csv || format == .tsv }
     private var delimiter: UInt8 { UInt8(ascii: format == .csv ? "," : "\t") }
 
@@ -35,10 +39,11 @@ struct RowFormat {
     ///   - table: the name of the table for SQL, such as a file name. Its extension is omitted.
     ///   - asShown: true to write values as displayed, as texts.
     init(
-        _ format: OutputFormat, columns: [Column], table: String = "data", marksControls: Bool = false, asShown: Bool = false
+        _ format: OutputFormat, columns: [Column], table: String = "data", marksControls: Bool = false, formulas: FormulaGuard? = nil,
+        asShown: Bool = false
     ) {
         self.format = format
-        self.marksControls = marksControls
+        (self.marksControls, self.formulas) = (marksControls, formulas)
         shownColumns = asShown ? columns : nil
         self.columns = asShown ? columns.map(Self.asText) : columns
         self.table = Self.identifier(Self.tableName(table))
@@ -156,6 +161,11 @@ struct RowFormat {
     }
 
     private func writeDelimited(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        guard let formulas else { return writeShown(fields, &sink) }
+        formulas.withSafeFields(fields, of: columns) { writeShown($0, &sink) }
+    }
+
+    private func writeShown(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         if marksControls, fields.contains(where: Self.mayHoldControls) {
             let texts = fields.map { $0.isMissing ? nil : Self.printable(Self.text($0)) }
             return FieldBytes.withFields(of: texts) { writeLine($0, &sink) }

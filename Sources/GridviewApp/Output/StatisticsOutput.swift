@@ -9,6 +9,7 @@ struct StatisticsOutput {
     let format: OutputFormat
     /// See ``BatchRun``.
     let marksControls: Bool
+    var formulas: FormulaGuard?
 
     /// The titles and types of the statistics columns.
     private static let titles: [(String, ValueKind)] =
@@ -25,7 +26,7 @@ struct StatisticsOutput {
         }
         let names = Dictionary(columns.map { ($0.field.rawValue, $0.title) }) { first, _ in first }
         func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
-        var format = RowFormat(format, columns: titles, table: "statistics", marksControls: marksControls)
+        var format = RowFormat(format, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
         if case .text = self.format {
             // Format rows twice instead of keeping them: there may be a million.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
@@ -79,10 +80,11 @@ extension BatchRun {
             engine: session.engine, table: session.table, records: records, columns: columns)
         var sink = OutputSink(descriptor: descriptor)
         let summary = try JobFailure.reportingFailure("computing statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
-        StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)
+        let output = StatisticsOutput(format: format, marksControls: marksControls, formulas: formulas)
+        output.write(summary, of: columns, to: &sink)
         try sink.finish()
         var notes = OutputNotes(document.input, format)
-        notes.finish(document.input)
+        notes.finish(document.input, output.formulas)
         return notes
     }
 }

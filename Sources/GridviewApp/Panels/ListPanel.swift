@@ -14,12 +14,18 @@ struct ListPanel: Overlay {
         let select: Effect
         /// The effect of typed text that is not a name, such as a row number; `nil` for other text.
         let accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)?
+        /// The context of the list's own commands; `nil` for none.
+        let context: KeyContext?
+        /// The effect of the list's own commands. The list stays open.
+        let run: (@MainActor @Sendable (inout AppState, ListPanel, CommandID) -> [AppEffect])?
 
         init(
             _ name: String, hint: String = "select", accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)? = nil,
+            context: KeyContext? = nil, run: (@MainActor @Sendable (inout AppState, ListPanel, CommandID) -> [AppEffect])? = nil,
             _ select: @escaping Effect
         ) {
             (self.name, self.hint, self.accept, self.select) = (name, hint, accept, select)
+            (self.context, self.run) = (context, run)
         }
 
         /// Compares the names.
@@ -69,9 +75,16 @@ struct ListPanel: Overlay {
         let words = field.string.lowercased().split(separator: " ")
         guard words.first?.first?.isLetter == true, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
         let found = Set(places)
+        // Many rows have the same keywords, such as the types of columns.
+        var isMatch: [String: Bool] = [:]
         places += rows.indices.filter { index in
-            !found.contains(index)
-                && words.allSatisfy { word in rows[index].keywords.split(separator: " ").contains { $0.hasPrefix(word) } }
+            guard !found.contains(index) else { return false }
+            let keywords = rows[index].keywords
+            if let known = isMatch[keywords] { return known }
+            let all = keywords.split(separator: " ")
+            let matches = words.allSatisfy { word in all.contains { $0.hasPrefix(word) } }
+            isMatch[keywords] = matches
+            return matches
         }
     }
 
@@ -84,7 +97,7 @@ struct ListPanel: Overlay {
 
     // MARK: Overlay
 
-    var contexts: [KeyContext] { [.list, .prompt] }
+    var contexts: [KeyContext] { (purpose.context.map { [$0] } ?? []) + [.list, .prompt] }
 
     func frame(in state: AppState) -> PanelFrame? { listFrame(in: state) }
 
@@ -112,7 +125,7 @@ struct ListPanel: Overlay {
         case .close:
             state.overlay = nil
             return []
-        default: return []
+        default: return purpose.run?(&state, self, id) ?? []
         }
         state.overlay = panel
         return []
@@ -151,9 +164,8 @@ struct ListPanel: Overlay {
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintList(self, on: &buffer) }
 
     func hints(with painter: AppPainter) -> [AppPainter.Hint] {
-        [
-            painter.hint(.accept, as: purpose.hint), painter.hint(.close, as: "back"), painter.hint(.up, .down, as: "choose"),
-            ("type", "to filter"),
-        ]
+        [painter.hint(.accept, as: purpose.hint), painter.hint(.close, as: "back")]
+            + Command.table.filter { $0.context == purpose.context }.map { painter.hint($0.id) }
+            + [painter.hint(.up, .down, as: "choose"), ("type", "to filter")]
     }
 }

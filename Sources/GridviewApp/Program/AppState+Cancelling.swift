@@ -5,7 +5,7 @@ extension AppState {
     /// Escape: cancels or closes one thing.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return [] }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
+        if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return change(.clearSelection) }
         if let last = search, last.isShown {
             search?.isCleared = true
@@ -26,6 +26,9 @@ extension AppState {
         return query.requested.filters.isEmpty ? [] : say(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 
+    /// The running job that copies or exports cells, which is cancelled before anything else.
+    private var writingJob: JobKind? { [.copy, .export].first { kind in jobs.contains { $0.kind == kind } } }
+
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
         say(.cancelled(jobs.first { $0.kind == kind }?.title))
         return [.cancel(kind)]
@@ -37,7 +40,7 @@ extension AppState {
             exitStatus = 130
             return []
         }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
+        if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return copy(withHeader: false) }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         // Cancel jobs and pending queries before reading.

@@ -82,6 +82,8 @@ public struct LaunchOptions: Sendable {
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
     /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
     public var pick: PickOptions?
+    /// The folder of exported files with a relative path; `nil` for the current folder.
+    public var exportFolder: String?
     /// The rows to write, from 0; `nil` for all.
     public var rows: Range<Int>?
     /// The maximum number of rows to write, from the first of ``rows``; `nil` for no limit.

@@ -29,6 +29,7 @@ extension Session {
             startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
         case .copySections(let sections, let format, let withHeader, let asShown):
             startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
+        case .export(let request): startExport(request)
         case .pick(let rows): pick(rows)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()
@@ -37,10 +38,12 @@ extension Session {
         case .suspend: backend.suspend()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
         case .typesChanged(let ids):
-            for column in ids.lazy.compactMap({ self.state.grid.columns[$0] }) {
+            let changed = Set(ids)
+            for column in state.grid.columns.all where changed.contains(column.id) {
                 document.source.setKind(of: column)
             }
             document.computeDerivedFields(from: state.grid.columns.all)
+        case .findEmptyColumns(let ids): startFindingEmptyColumns(ids)
         case .derive(let field): startDeriving(field)
         case .columnsAdded(let columns, let field): document.add(columns, deriving: field, from: state.grid.columns.all)
         }

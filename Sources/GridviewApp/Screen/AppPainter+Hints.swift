@@ -87,7 +87,10 @@ extension AppPainter {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
-            let uses = ["\(label(of: .bottom)) go to row", "\(label(of: .fitColumn)) set width", "arrows move"]
+            let uses = [
+                "\(label(of: .bottom)) go to row", "\(label(of: .fitColumn)) set width", "\(label(of: .hideColumn)) hide columns",
+                "arrows move",
+            ]
             let leave = "\(label(of: .escape)) cancel"
             let forms = [uses, Array(uses.prefix(1)), []].map { ($0 + [leave]).joined(separator: " · ") }
             let text = forms.first { x + DisplayWidth.of($0) < width } ?? leave
@@ -153,6 +156,12 @@ extension AppPainter {
         if state.grid.drag != nil {
             let cancel = state.keyMap.command(.escape, in: [.drag])?.title ?? ""
             return [(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), ("release", "to drop")]
+        }
+        if state.grid.selectedColumns().count > 1 {
+            return picking + [
+                hint(.copy), hint(.hideColumn, as: "hide"), hint(.fitColumn, as: "fit"), hint(.sort), hint(.columnType, as: "type"),
+                hint(.pinLeft, as: "pin"), hint(.moveColumnLeft, .moveColumnRight, as: "move"), hint(.escape, as: "clear"),
+            ]
         }
         if !state.grid.selection.isEmpty {
             return picking + [

@@ -22,6 +22,7 @@ final class OpenSheet {
     /// Opens the input; `nil` once it is open.
     var awaitedInput: (@Sendable () throws -> any TableSource)?
     let jobs = JobRegistry()
+    let unfinishedFiles = UnfinishedFiles()
     var notes: [String]
     /// The last filter result: a cache for the next query, which filters only newer rows. It tells how many rows are filtered.
     var filtered: FilteredRows?
@@ -49,6 +50,7 @@ final class OpenSheet {
     func end() {
         watcher = nil
         jobs.cancelAll()
+        unfinishedFiles.close()
         document.input.wakeReader()
     }
 }

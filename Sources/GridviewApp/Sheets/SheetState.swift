@@ -78,6 +78,8 @@ public struct SheetState {
     var overlay: (any Overlay)?
     /// The message that replaces the hints until the next key.
     public internal(set) var message: Message?
+    /// The last prompt of an export without a format, while the format is chosen.
+    var exportPrompt: ExportPrompt?
     /// The running jobs.
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.

@@ -5,6 +5,15 @@ import Tables
 import TerminalSurface
 
 extension AppState {
+    /// Sorts by columns, the first one first: ascending, then all descending, then not at all.
+    mutating func sort(_ columns: [Column]) -> [AppEffect] {
+        if columns.count == 1 { return sort(columns[0].id) }
+        let (ids, sort) = (columns.filter { $0.sortMode != .none }.map(\.id), query.requested.sort)
+        let isRepeated = sort.map(\.column) == ids
+        if isRepeated, sort.allSatisfy(\.isDescending) { return arrange { $0.sort = [] } }
+        return self.sort(ids, isDescending: isRepeated && sort.allSatisfy { !$0.isDescending })
+    }
+
     /// Sorts by one column: ascending, then descending, then not at all.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
@@ -14,24 +23,27 @@ extension AppState {
             return order.isDescending
                 ? arrange { $0.sectionOrders[level] = nil } : self.order(level, by: order.criterion, isDescending: true)
         }
-        if query.requested.sectionOrders[id] != nil { return sort(id, isDescending: false) }
+        if query.requested.sectionOrders[id] != nil { return sort([id], isDescending: false) }
         return arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: column.sortMode) }
     }
 
-    mutating func sort(_ id: ColumnID, isDescending: Bool) -> [AppEffect] {
-        if let (level, aggregate) = visibleGroups(withAggregateOf: id) {
+    /// Sorts by columns, the first one first.
+    mutating func sort(_ ids: [ColumnID], isDescending: Bool) -> [AppEffect] {
+        if ids.count == 1, let (level, aggregate) = visibleGroups(withAggregateOf: ids[0]) {
             return order(level, by: .aggregate(aggregate), isDescending: isDescending)
         }
         return arrange {
-            $0.sort = [ColumnSort(id, isDescending: isDescending)]
-            // The groups by this column follow the sort.
-            $0.sectionOrders[id] = nil
+            $0.sort = ids.map { ColumnSort($0, isDescending: isDescending) }
+            // The groups by these columns follow the sort.
+            for id in ids { $0.sectionOrders[id] = nil }
         }
     }
 
-    /// Adds the column as the next sort key, reverses it, or removes it.
-    mutating func addSortKey(_ id: ColumnID) -> [AppEffect] {
-        arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: .threeState, isAdding: true) }
+    /// Adds each column as the next sort key, reverses it, or removes it.
+    mutating func addSortKeys(_ ids: [ColumnID]) -> [AppEffect] {
+        arrange { wanted in
+            for id in ids { wanted.sort = GridState.sort(wanted.sort, afterActivating: id, mode: .threeState, isAdding: true) }
+        }
     }
 
     /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.

@@ -5,16 +5,18 @@ extension Command {
     static let sorting: [Command] = [
         Command(
             .sort, .sorting, like: .sort,
-            summary: "Sort by this column: ascending, descending, file order; with all groups collapsed, sort the groups."),
-        Command(.sortAscending, .sorting, ["["], "sort ascending", "Sort by this column, ascending.") { state, _ in
-            state.withColumn { $0.sort($1.id, isDescending: false) }
+            summary: "Sort by this column: ascending, descending, file order; with all groups collapsed, sort the groups."
+        ) { state, count in state.withColumns(count.typed) { $0.sort($1) } },
+        Command(.sortAscending, .sorting, ["["], "sort ascending", "Sort by this column, ascending.") { state, count in
+            state.withColumns(count.typed) { $0.sort($1.map(\.id), isDescending: false) }
         },
-        Command(.sortDescending, .sorting, ["]"], "sort descending", "Sort by this column, descending.") { state, _ in
-            state.withColumn { $0.sort($1.id, isDescending: true) }
+        Command(.sortDescending, .sorting, ["]"], "sort descending", "Sort by this column, descending.") { state, count in
+            state.withColumns(count.typed) { $0.sort($1.map(\.id), isDescending: true) }
         },
         Command(
             .addSortKey, .sorting, like: .addSortKey,
-            summary: "Add this column as the next sort key; press again to reverse, then to remove it."),
+            summary: "Add this column as the next sort key; press again to reverse, then to remove it."
+        ) { state, count in state.withColumns(count.typed) { $0.addSortKeys($1.map(\.id)) } },
     ]
 }
 

@@ -29,6 +29,8 @@ public enum AppAction: Sendable {
     case columnsAdded([Column])
     /// A derived field was sampled; this column shows it.
     case derived(DerivedField, Column)
+    /// These columns have no value in the first `rows` rows of the file, which are all if `isComplete`. They are hidden.
+    case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
     /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)
     /// The file was not reopened, because it has not changed.
@@ -53,6 +55,10 @@ public enum AppAction: Sendable {
     case counted(Int, current: Int?, isComplete: Bool)
     /// The statistics of a panel were computed.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
+    /// A file is being written.
+    case exportStarted
+    /// A file was not written.
+    case exportRefused(ExportRefusal)
     case jobs([JobStatus])
     case jobEnded(JobKind, failure: Message?)
     /// The row view was scrolled; with `awaitsEnd`, it goes to the end of the row once the row is read.
@@ -100,6 +106,8 @@ public enum AppEffect: Equatable, Sendable {
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// Copy one record for each of these sections, with its keys and aggregates.
     case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Write a part of the sheet to a file.
+    case export(ExportRequest)
     /// Print rows and end the program.
     case pick(PickedRows)
     /// Copy the current field of the row view.
@@ -120,6 +128,8 @@ public enum AppEffect: Equatable, Sendable {
     case setMouse(Bool)
     /// Read columns as other types.
     case typesChanged([ColumnID])
+    /// Find the empty ones of these columns, and hide them.
+    case findEmptyColumns([ColumnID])
     /// Sample a derived field.
     case derive(DerivedField)
     /// Read columns that were added after the others. A derived field is added to the table.

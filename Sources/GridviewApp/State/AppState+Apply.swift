@@ -31,6 +31,7 @@ extension AppState {
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
+        case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)
         case .fileChanged(let change): noteFileChange(change)
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
@@ -50,6 +51,8 @@ extension AppState {
             search?.isCounted = isComplete
             search?.current = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
+        case .exportStarted: startExport()
+        case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .recordAt(let place, let awaitsEnd):
@@ -80,7 +83,7 @@ extension AppState {
 
     private mutating func answer(_ request: GridRequests.Request) -> [AppEffect] {
         switch request {
-        case .sort(let column, let isAdding): return isAdding ? addSortKey(column) : sort(column)
+        case .sort(let column, let isAdding): return isAdding ? addSortKeys([column]) : sort(column)
         case .menu(let column): openColumnMenu(column)
         case .openRow: return pick == nil ? openRecord() : pickRows()
         case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]

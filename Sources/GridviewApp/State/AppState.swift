@@ -4,11 +4,13 @@ public import TerminalSurface
 
 /// The kind of a background job. One job of each kind runs at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
-    case index, arrange, find, count, record, statistics, copy
+    case index, arrange, find, count, record, statistics, copy, export
     /// Reading the end of the file, or a cell, for a key.
     case lookUp
     /// Sampling a derived column.
     case derive
+    /// Finding columns without values.
+    case emptyColumns
     /// Opening or reloading the file.
     case open
 }

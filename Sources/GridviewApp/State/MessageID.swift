@@ -15,13 +15,15 @@ extension Message {
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn, columnExists, pinned, unpinned, digitsGrouped, noNumbers,
-            dayOrder, noDayOrder
+            addingColumn, columnExists, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns, noScrollingColumn,
+            columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
         case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
             nothingToPick
+        // Exporting
+        case exported, notExported, nothingToExport, exportWaits, exportRunning, fileExists
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // History

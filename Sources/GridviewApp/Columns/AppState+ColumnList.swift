@@ -1,0 +1,100 @@
+import DataGrid
+import FieldValues
+import TerminalSurface
+
+/// The lists of columns.
+extension AppState {
+    mutating func openColumnList(_ purpose: ListPanel.Purpose) -> [AppEffect] {
+        let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
+        let rows = columnRows(purpose)
+        var panel = ListPanel(purpose: purpose, title: title, rows: rows)
+        if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
+            panel.selected = index
+        }
+        return open(panel)
+    }
+
+    /// Shows the present state of the columns in an open list. Typed text and selection stay.
+    mutating func updateColumnList() {
+        guard var panel = overlay as? ListPanel, panel.purpose == .showColumns else { return }
+        panel.rows = columnRows(.showColumns)
+        panel.selected = min(panel.selected, max(0, panel.matches.count - 1))
+        overlay = panel
+    }
+
+    /// The columns as list rows, found by their name, their type and “hidden” or “frozen”.
+    private func columnRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
+        let types = Dictionary(uniqueKeysWithValues: ValueKind.allCases.map { ($0, StatisticsFacts.name(of: $0)) })
+        guard purpose == .showColumns else {
+            return grid.columns.visible.map { column in
+                ListPanel.Row(
+                    text: column.title, detail: types[column.kind]!, tag: column.id.rawValue,
+                    keywords: types[column.kind]! + (column.kind.isNumber ? " number" : ""))
+            }
+        }
+        let hasTypes = size.columns >= 60
+        func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+        return grid.columns.all.map { column in
+            let state = column.isHidden ? "hidden" : column.frozenSide != nil ? "frozen" : "shown"
+            let type = types[column.kind]!
+            return ListPanel.Row(
+                text: column.title, detail: (hasTypes ? padded(type, 10) : "") + padded(state, 6), tag: column.id.rawValue,
+                keywords: type + (column.kind.isNumber ? " number" : "") + (state == "shown" ? "" : " \(state)"))
+        }
+    }
+
+    /// Runs a command on all columns that the list shows.
+    fileprivate mutating func run(_ id: CommandID, in panel: ListPanel) -> [AppEffect] {
+        let ids = Array(panel.matches.map { ColumnID($0.tag) })
+        var effects: [AppEffect] = []
+        switch id {
+        case .showAllColumns: effects = show(Set(ids))
+        case .hideListedColumns:
+            let kept = panel.selected < panel.matches.count ? ColumnID(panel.matches[panel.selected].tag) : nil
+            let count = setHidden(Set(ids), true, keeping: kept)
+            effects = say(count == 0 ? .noOtherColumns : .columnsHidden(count, show: nil))
+        case .hideEmptyColumns: effects = hideEmptyColumns(of: ids)
+        default: break
+        }
+        updateColumnList()
+        return effects
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Goes to the selected column.
+    static let goToColumn = Self("goToColumn") { state, _, row in
+        guard let index = state.grid.columns.index(of: ColumnID(row.tag)) else { return [] }
+        state.remember(state.grid.cursor)
+        return state.change(.move(.column(index)))
+    }
+
+    /// Shows or hides the selected column, or all listed ones. The list stays open.
+    static let showColumns = Self(
+        "showColumns", hint: "toggle", context: .columnList, run: { state, panel, id in state.run(id, in: panel) }
+    ) { state, panel, row in
+        let id = ColumnID(row.tag)
+        let isHidden = state.grid.columns[id]?.isHidden == true
+        if state.setHidden([id], !isHidden) == 0 { state.say(.lastColumn) }
+        state.overlay = panel
+        state.updateColumnList()
+        return []
+    }
+}
+
+extension Command {
+    static let columnList: [Command] = [
+        Command(.showAllColumns, in: .columnList, ["C-s"], "show all", "Show all columns of the list."),
+        Command(
+            .hideListedColumns, in: .columnList, ["C-x"], "hide all", "Hide all columns of the list; at least one column stays visible."),
+        Command(.hideEmptyColumns, in: .columnList, ["C-o"], "hide empty", "Hide the columns of the list that have no value in any row."),
+    ]
+}
+
+extension CommandID {
+    static let hideListedColumns = CommandID("hideListedColumns")
+}
+
+extension KeyContext {
+    static let columnList = Self("columnList", title: "List of columns")
+}

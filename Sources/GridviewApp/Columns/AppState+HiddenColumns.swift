@@ -1,0 +1,62 @@
+import DataGrid
+import DataGridTerminal
+
+/// Hiding and showing columns.
+extension AppState {
+    /// Hides or shows columns. One column always stays visible: `kept` or, if it is not among them, the last one.
+    ///
+    /// A selection of whole columns ends when columns are hidden. The cursor moves to the next visible column. O(columns).
+    /// - Returns: The number of columns that changed.
+    mutating func setHidden(_ ids: Set<ColumnID>, _ isHidden: Bool, keeping kept: ColumnID? = nil) -> Int {
+        var changed = grid.columns.all.filter { $0.isHidden != isHidden && ids.contains($0.id) }.map(\.id)
+        if isHidden, !changed.isEmpty, changed.count == grid.columns.count {
+            changed.remove(at: kept.flatMap { changed.firstIndex(of: $0) } ?? changed.count - 1)
+        }
+        guard !changed.isEmpty else { return 0 }
+        guard isHidden else {
+            changeColumns(changed) { $0.isHidden = false }
+            return changed.count
+        }
+        if !grid.selectedColumns().isEmpty { controller.perform(.clearSelection) }
+        let hidden = Set(changed)
+        let remaining = grid.columns.visible.prefix(grid.cursor.column).count { !hidden.contains($0.id) }
+        changeColumns(changed) { $0.isHidden = true }
+        let index = min(remaining, grid.columns.count - 1)
+        if grid.cursor.column != index { controller.perform(.move(.column(index))) }
+        return changed.count
+    }
+
+    mutating func hide(_ columns: [Column]) -> [AppEffect] {
+        let count = setHidden(Set(columns.map(\.id)), true)
+        if count == 0 { return say(.lastColumn) }
+        return say(
+            count == 1 && columns.count == 1
+                ? .columnHidden(Message.name(columns[0].title), show: key(.showColumns)) : .columnsHidden(count, show: showColumnsKey))
+    }
+
+    /// Hides all columns except the target columns.
+    mutating func hideOthers(than columns: [Column]) -> [AppEffect] {
+        let kept = Set(columns.map(\.id))
+        let count = setHidden(Set(grid.columns.visible.map(\.id)).subtracting(kept), true)
+        return say(count == 0 ? .noOtherColumns : .columnsHidden(count, show: showColumnsKey))
+    }
+
+    mutating func show(_ ids: Set<ColumnID>) -> [AppEffect] { say(.columnsShown(setHidden(ids, false))) }
+
+    /// Starts to find the empty ones of these columns, which are then hidden.
+    mutating func hideEmptyColumns(of ids: [ColumnID]) -> [AppEffect] {
+        grid.columns.count == 0 ? say(.noColumns) : document.recordCount == 0 ? say(.noRows) : [.findEmptyColumns(ids)]
+    }
+
+    /// Hides columns that have no value in the first `rows` rows of the file.
+    mutating func hideEmpty(_ ids: [ColumnID], rows: Int, isComplete: Bool) {
+        let count = setHidden(Set(ids), true)
+        say(
+            count == 0 && !ids.isEmpty
+                ? .lastColumn : .emptyColumnsHidden(count, rows: rows, isComplete: isComplete, show: showColumnsKey))
+        updateColumnList()
+    }
+
+    /// The key that lists the columns; `nil` while a list has the keys.
+    private var showColumnsKey: String? { overlay == nil ? key(.showColumns) : nil }
+}

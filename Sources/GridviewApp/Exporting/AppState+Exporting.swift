@@ -1,0 +1,77 @@
+import DataGrid
+
+extension AppState {
+    /// Asks for the file of an export.
+    mutating func openExport() -> [AppEffect] {
+        if let obstacle = exportObstacle { return say(obstacle) }
+        return open(ExportPrompt(path: exportName))
+    }
+
+    /// Exports to the file of a prompt, or first asks for the format.
+    mutating func export(_ prompt: ExportPrompt) -> [AppEffect] {
+        guard let format = prompt.format else {
+            let rows = OutputFormat.allCases.enumerated().map { place, format in
+                ListPanel.Row(text: format.title, detail: format.detail, tag: place)
+            }
+            sheet.exportPrompt = prompt
+            return open(ListPanel(purpose: .exportFormat, title: "Format of \(ExportTarget.name(of: prompt.field.string))", rows: rows))
+        }
+        if let obstacle = exportObstacle {
+            overlay = nil
+            return say(obstacle)
+        }
+        var prompt = prompt
+        let request = ExportRequest(
+            path: prompt.field.string, format: format, content: exportContent, isSafe: prompt.isSafe,
+            replaces: prompt.replaces)
+        (prompt.refusal, prompt.isChecking) = (nil, true)
+        overlay = prompt
+        return [.export(request)]
+    }
+
+    /// Shows why an export has not started, in its prompt.
+    mutating func refuseExport(_ refusal: ExportRefusal) {
+        guard var prompt = overlay as? ExportPrompt else { return }
+        (prompt.refusal, prompt.isChecking) = (refusal, false)
+        overlay = prompt
+    }
+
+    /// Closes the prompt of an export that has started.
+    mutating func startExport() { if overlay is ExportPrompt { overlay = nil } }
+
+    /// The content of an export: the selection, otherwise the groups if all are collapsed, otherwise the view.
+    var exportContent: ExportContent {
+        if !grid.selection.isEmpty, let cells = grid.cellsToCopy() { return .selection(cells) }
+        guard let tree = grid.outline.tree, tree.count > 0, !grid.outline.showsRows else { return .view }
+        return .groups
+    }
+
+    /// The reason why nothing can be exported now; `nil` without one.
+    private var exportObstacle: Message? {
+        if jobs.contains(where: { $0.kind == .export }) { return .exportRunning(cancel: key(.escape)) }
+        if grid.columns.count == 0 { return .nothingToExport }
+        if case .spliced = grid.rows { return .exportWaits }
+        switch document.reading {
+        case .awaited, .failed: return .nothingToExport
+        case .running: return .exportWaits
+        case .stopped, .complete: return query.isSettled ? nil : .exportWaits
+        }
+    }
+
+    /// The name of the open file, with the suffix of CSV. It is not the open file itself.
+    private var exportName: String {
+        let name = document.isFile ? document.name : "table"
+        let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
+        let suffix = OutputFormat.csv.suffix
+        return "\(stem).\(suffix)" == name ? "\(stem)-view.\(suffix)" : "\(stem).\(suffix)"
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Exports in the selected format.
+    static let exportFormat = Self("exportFormat") { state, _, row in
+        guard var prompt = state.sheet.exportPrompt else { return [] }
+        prompt.chosenFormat = OutputFormat.allCases[row.tag]
+        return state.export(prompt)
+    }
+}

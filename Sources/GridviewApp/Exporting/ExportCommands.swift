@@ -1,0 +1,25 @@
+extension Command {
+    static let exporting: [Command] = [
+        Command(
+            .export, .selecting, ["zs"], "export", "Write the selection, the view or the collapsed groups to a file.",
+            also: "save write file csv tsv json markdown html sql"
+        ) { state, _ in
+            state.openExport()
+        }
+    ]
+
+    static let exportPrompt: [Command] = [
+        Command(
+            .exportSafely, in: .export, ["Tab"], "safe for spreadsheets",
+            "Put an apostrophe before cells of CSV and TSV that begin like formulas; press again for unchanged cells.")
+    ]
+}
+
+extension CommandID {
+    static let export = CommandID("export")
+    static let exportSafely = CommandID("exportSafely")
+}
+
+extension KeyContext {
+    static let export = Self("export", title: "Export prompt")
+}

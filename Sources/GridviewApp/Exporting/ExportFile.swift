@@ -1,0 +1,101 @@
+import DataGridQuery
+import Locks
+
+/// A file that is written beside its target and gets its name when it is complete. It is deleted if that does not happen.
+final class ExportFile: Sendable {
+    private enum State { case unfinished, finished, discarded }
+
+    /// The open file.
+    let descriptor: Int32
+    let target: ExportTarget
+    private let path: String
+    private let state = Mutex(State.unfinished)
+
+    /// Creates an unfinished file.
+    /// - Throws: ``RequestError`` with a remedy.
+    init(for target: ExportTarget) throws(RequestError) {
+        self.target = target
+        // The name does not depend on the target, whose name may have the maximum length.
+        path = "\(target.folder)/.gridview-\(Platform.processID)-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+        do throws(SystemError) {
+            descriptor = try Platform.createFile(path, permissions: target.permissions)
+        } catch {
+            let folder = target.folder == "." ? "this folder" : "folder \(ExportTarget.name(of: target.folder))"
+            let remedy = error.isDiskFull ? "Free some space, or choose another folder." : "Choose another folder."
+            throw RequestError("Cannot write in \(folder): \(error.reason). \(remedy)")
+        }
+    }
+
+    deinit {
+        discard()
+        Platform.closeFile(descriptor)
+    }
+
+    /// Gives the file its name, after its content is on the disk.
+    /// - Returns: The size in bytes.
+    /// - Throws: ``RequestError`` with a remedy, and ``JobCancelled``.
+    func finish(_ control: JobControl) throws -> Int {
+        do {
+            try Platform.synchronize(descriptor)
+            try state.withLock { state in
+                try control.checkCancellation()
+                guard state == .unfinished else { throw JobCancelled() }
+                try Platform.renameFile(path, to: target.path, replaces: target.exists)
+                state = .finished
+            }
+        } catch let error as SystemError {
+            if error.isExisting { throw RequestError("\(target.name) was created by another program. Export again to replace it.") }
+            throw failure(error.reason)
+        }
+        Platform.synchronize(folder: target.folder)
+        return Platform.byteCount(descriptor)
+    }
+
+    /// Deletes the file if it is unfinished. Can be called from any thread.
+    func discard() {
+        state.withLock { state in
+            guard state == .unfinished else { return }
+            Platform.removeFile(path)
+            state = .discarded
+        }
+    }
+
+    /// The error for a failed write.
+    func failure(_ reason: String) -> RequestError {
+        let left = target.exists ? "The file is unchanged." : "No file was created."
+        return RequestError("Cannot write \(target.name): \(reason). Free some space, or choose another folder. \(left)")
+    }
+}
+
+/// The unfinished files of a sheet, which are deleted when it ends: its jobs may not have the time.
+final class UnfinishedFiles: Sendable {
+    private struct State {
+        var files: [ExportFile] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs `body` with a file that is deleted unless `body` finishes it.
+    func with<Result>(_ file: ExportFile, _ body: (ExportFile) throws -> Result) rethrows -> Result {
+        let isClosed = state.withLock { state in
+            state.files.append(file)
+            return state.isClosed
+        }
+        if isClosed { file.discard() }
+        defer {
+            file.discard()
+            state.withLock { $0.files.removeAll { $0 === file } }
+        }
+        return try body(file)
+    }
+
+    /// Deletes all files, and those of the future.
+    func close() {
+        let files = state.withLock { state in
+            state.isClosed = true
+            return state.files
+        }
+        for file in files { file.discard() }
+    }
+}

@@ -1,0 +1,39 @@
+import DataGridTerminal
+
+extension Message {
+    /// A file was written.
+    /// - Parameters:
+    ///   - amount: the written rows or groups, with the noun.
+    ///   - changedCells: the number of cells changed for spreadsheets; `nil` if this was not requested.
+    ///   - notes: the differences between the output and the input, one sentence each.
+    static func exported(
+        _ amount: String, to name: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = []
+    ) -> Message {
+        let changed = changedCells.map { count in
+            "\(count == 0 ? "No" : ValueText.count(count)) \(count == 1 ? "cell" : "cells") changed for spreadsheets."
+        }
+        let sentences = ["Exported \(amount) to \(name) (\(ByteText.text(byteCount)))."] + (changed.map { [$0] } ?? []) + notes
+        return Message(.exported, sentences.joined(separator: " "), short: "Exported.")
+    }
+
+    /// A number of rows or groups, with the noun.
+    static func amount(_ count: Int, areGroups: Bool) -> String {
+        areGroups ? "\(ValueText.count(count)) \(count == 1 ? "group" : "groups")" : rows(count)
+    }
+
+    static func fileExists(_ name: String, accept: String) -> Message {
+        Message(.fileExists, "\(name) exists. Press \(accept) again to replace it.", short: "Replace the file?", isError: true)
+    }
+
+    /// - Parameter reason: the reason and the remedy.
+    static func notExported(_ reason: String) -> Message { Message(.notExported, reason, isError: true) }
+
+    static let exportWaits = Message(
+        .exportWaits, "Rows can be exported once reading, filtering and sorting are done.", short: "Not ready yet.")
+
+    static func exportRunning(cancel: String) -> Message {
+        Message(.exportRunning, "Still exporting another file. \(cancel) cancels it.", short: "Still exporting.")
+    }
+
+    static let nothingToExport = Message(.nothingToExport, "Nothing to export here.", short: "Nothing to export.", isError: true)
+}

@@ -1,0 +1,94 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// The prompt for the file of an export, with a line above it for its content or for a refusal.
+struct ExportPrompt: Overlay {
+    /// The typed path.
+    var field: LineEditor
+    /// The format for a path without a known suffix; `nil` until it is chosen.
+    var chosenFormat: OutputFormat?
+    /// True to make formulas in CSV and TSV harmless.
+    var isSafe = false
+    /// The reason why the last Enter has not exported.
+    var refusal: ExportRefusal?
+    /// True while the file is checked after Enter.
+    var isChecking = false
+
+    /// True if Enter replaces an existing file.
+    var replaces: Bool { if case .fileExists = refusal { true } else { false } }
+
+    /// The format: that of the suffix, otherwise the chosen one.
+    var format: OutputFormat? { OutputFormat(fileName: field.string) ?? chosenFormat }
+
+    init(path: String) { field = LineEditor(path) }
+
+    var contexts: [KeyContext] { [.export, .prompt] }
+
+    func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        var prompt = self
+        switch id {
+        case .close:
+            state.overlay = nil
+            return stopChecking
+        case .accept: return isChecking ? [] : state.export(self)
+        case .exportSafely:
+            prompt.isSafe.toggle()
+            return change(to: prompt, in: &state)
+        default: return []
+        }
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        var prompt = self
+        change(&prompt.field)
+        if prompt.field.string != field.string { prompt.chosenFormat = nil }
+        return self.change(to: prompt, in: &state)
+    }
+
+    /// Shows a changed request: an earlier one is not confirmed or checked any longer.
+    @MainActor private func change(to prompt: ExportPrompt, in state: inout AppState) -> [AppEffect] {
+        var prompt = prompt
+        (prompt.refusal, prompt.isChecking) = (nil, false)
+        state.overlay = prompt
+        return stopChecking
+    }
+
+    private var stopChecking: [AppEffect] { isChecking ? [.cancel(.export)] : [] }
+
+    func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        painter.layout.hintY.map { painter.paintExport(self, $0, on: &buffer) }
+    }
+}
+
+extension AppPainter {
+    /// Draws the prompt of an export.
+    /// - Returns: The position of the text cursor.
+    fileprivate func paintExport(_ prompt: ExportPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
+        let leave = promptHints(prompt.replaces ? "replace" : "export")
+        let safety = prompt.format.map(\.mayHaveFormulas) ?? true
+        let change = "\(label(of: .exportSafely)) \(prompt.isSafe ? "unchanged cells" : "safe for spreadsheets")"
+        let hints = [(safety ? [change] : []) + leave, leave].map { $0.joined(separator: " · ") } + [shortPromptHints, label(of: .close)]
+        let cursor = paintPrompt("Export to: ", prompt.field, hints: hints, y, on: &buffer)
+        let room = max(1, state.size.columns - 2)
+        let text = prompt.refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
+        let lines = TextWrap.lines(text, width: room).prefix(min(4, y))
+        let top = y - lines.count
+        buffer.fill(TerminalRect(x: 0, y: top, width: state.size.columns, height: lines.count), style: theme.row.textStyle)
+        let style = prompt.refusal == nil ? theme.hint : theme.error
+        for (n, line) in lines.enumerated() { write(line, x: 1, y: top + n, width: room, style: style, on: &buffer) }
+        return cursor
+    }
+
+    /// The content and the format of an export.
+    private func explanation(_ prompt: ExportPrompt) -> String {
+        let content =
+            switch state.exportContent {
+            case .view: "All \(Message.rows(state.grid.rows.count))"
+            case .selection(let cells): "Selection of \(Message.rows(cells.rowCount))"
+            case .groups: "Collapsed groups"
+            }
+        guard let format = prompt.format else { return "\(content). The suffix decides the format, as in .csv; without one, choose it." }
+        return "\(content) as \(format.title)\(prompt.isSafe && format.mayHaveFormulas ? ", safe for spreadsheets" : "")."
+    }
+}

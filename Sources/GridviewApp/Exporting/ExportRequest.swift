@@ -1,0 +1,61 @@
+public import DataGrid
+
+/// The part of a sheet that an export writes.
+public enum ExportContent: Equatable, Sendable {
+    /// All rows of the view.
+    case view
+    /// The selected cells.
+    case selection(CopiedCells)
+    /// The groups, because all of them are collapsed.
+    case groups
+}
+
+/// A request to write a part of a sheet to a file.
+public struct ExportRequest: Equatable, Sendable {
+    /// The path as typed.
+    var path: String
+    var format: OutputFormat
+    var content: ExportContent
+    /// True to make formulas in CSV and TSV harmless.
+    var isSafe = false
+    /// True to replace an existing file.
+    var replaces = false
+}
+
+/// The reason why an export has not started.
+public enum ExportRefusal: Equatable, Sendable {
+    /// The file with this name exists. The same request can replace it.
+    case fileExists(String)
+    /// The file cannot be written, for this reason.
+    case failed(String)
+
+    /// - Parameter accept: the key that confirms.
+    func message(accept: String) -> Message {
+        switch self {
+        case .fileExists(let name): .fileExists(name, accept: accept)
+        case .failed(let reason): .notExported(reason)
+        }
+    }
+}
+
+extension OutputFormat {
+    /// The suffix of file names.
+    var suffix: String {
+        switch self {
+        case .text: "txt"
+        case .markdown: "md"
+        default: rawValue
+        }
+    }
+
+    /// True if spreadsheets run formulas in files of this format.
+    var mayHaveFormulas: Bool { self == .csv || self == .tsv }
+
+    /// The format of a file name, by its suffix; `nil` for another suffix.
+    init?(fileName path: String) {
+        guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        let suffix = name[name.index(after: dot)...].lowercased()
+        guard let format = Self.allCases.first(where: { $0.suffix == suffix || $0.rawValue == suffix }) else { return nil }
+        self = format
+    }
+}

@@ -1,0 +1,47 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import Tables
+
+/// A job that writes a part of a sheet to a file.
+struct ExportWork: Sendable {
+    let output: ViewOutput
+    let content: ExportContent
+
+    /// The number of rows or groups.
+    var count: Int {
+        switch content {
+        case .view: output.rows.count
+        case .selection(let cells): cells.rowCount
+        case .groups: output.tree.map { output.recordCount(of: $0) } ?? 0
+        }
+    }
+
+    /// Writes to `file`, and finishes it.
+    /// - Returns: The message to show.
+    /// - Throws: ``JobCancelled``, ``RequestError`` with a remedy, and errors of the table.
+    func run(to file: ExportFile, _ control: JobControl) throws -> Message {
+        var sink = OutputSink(descriptor: file.descriptor, for: control)
+        var notes = OutputNotes(output.input, output.format)
+        try write(&notes, &sink, control)
+        sink.flush()
+        try control.checkCancellation()
+        if let failure = sink.failure { throw file.failure(failure) }
+        notes.finish(output.input)
+        let size = try file.finish(control)
+        return .exported(
+            Message.amount(count, areGroups: content == .groups), to: file.target.name, byteCount: size,
+            changedCells: output.formulas?.count, notes: notes.lines)
+    }
+
+    private func write(_ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl) throws {
+        let all = 0..<output.rows.count
+        switch content {
+        case .view: try output.writeRows(at: [all], &notes, &sink, control)
+        case .selection(let cells): try output.writeRows(at: cells.rows, of: cells, &notes, &sink, control)
+        case .groups:
+            guard let tree = output.tree else { return }
+            try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import DataGrid
+import FieldValues
+import Locks
+
+/// Makes fields harmless that a spreadsheet would run as formulas, and counts them. All threads of an output share it.
+///
+/// A field that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading apostrophe, unless it is a number.
+final class FormulaGuard: Sendable {
+    private let changed = Atomic(0)
+
+    /// The number of changed fields.
+    var count: Int { changed.load(ordering: .relaxed) }
+
+    /// Calls `body` with the fields of a row in which no field is a formula.
+    func withSafeFields(
+        _ fields: UnsafeBufferPointer<FieldBytes>, of columns: [Column], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
+    ) {
+        let found = fields.indices.filter { Self.isFormula(fields[$0], in: columns[$0]) }
+        guard !found.isEmpty else { return body(fields) }
+        changed.add(found.count, ordering: .relaxed)
+        var bytes: [UInt8] = []
+        for index in found {
+            bytes.append(UInt8(ascii: "'"))
+            bytes.append(contentsOf: fields[index].bytes)
+        }
+        bytes.withUnsafeBufferPointer { bytes in
+            var safe = Array(fields)
+            var start = bytes.baseAddress!
+            for index in found {
+                safe[index] = FieldBytes(start: start, count: fields[index].count + 1)
+                start += fields[index].count + 1
+            }
+            safe.withUnsafeBufferPointer(body)
+        }
+    }
+
+    private static func isFormula(_ field: FieldBytes, in column: Column) -> Bool {
+        switch field.bytes.first {
+        case UInt8(ascii: "="), UInt8(ascii: "@"), 13: true
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), 9: !field.reads(as: .decimal, column.notation) && !field.reads(as: .decimal)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import FieldValues
+import Tables
+
+/// Writes rows or sections of a view in an output format, for batch output and exports.
+struct ViewOutput: Sendable {
+    let input: any TableSource
+    let table: any Table
+    /// The columns of the output, in its order.
+    let columns: [Column]
+    /// The columns of the file, for the titles and aggregates of sections.
+    let allColumns: [Column]
+    /// The columns with another title than in the file.
+    var renamed: Set<ColumnID> = []
+    let rows: RowOrder
+    let tree: SectionTree?
+    /// The intervals of group levels.
+    var intervals: [ColumnID: GroupInterval] = [:]
+    let format: OutputFormat
+    /// See ``BatchRun``.
+    var marksControls = false
+    /// Makes formulas in CSV and TSV harmless; `nil` to write them unchanged.
+    var formulas: FormulaGuard?
+    let threads: Int
+    /// The approximate memory in bytes for the texts of rows.
+    let memory: Int
+
+    private func rowFormat(_ columns: [Column]) -> RowFormat {
+        RowFormat(format, columns: columns, table: input.name, marksControls: marksControls, formulas: formulas)
+    }
+
+    private func sections(_ tree: SectionTree) -> SectionOutput {
+        SectionOutput(tree, columns: allColumns, records: table, intervals: intervals)
+    }
+
+    // MARK: Rows
+
+    /// Writes rows, in text and Markdown among the headers of their sections.
+    /// - Parameters:
+    ///   - ranges: ascending ranges of positions.
+    ///   - cells: the cells to write; the other cells of their rows are missing. `nil` for all.
+    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    func writeRows(
+        at ranges: [Range<Int>], of cells: CopiedCells? = nil, _ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl
+    ) throws {
+        let ids = columns.map(\.field.rawValue)
+        var format = rowFormat(columns)
+        control.begin(total: ranges.reduce(0) { $0 + $1.count })
+        if case .text = self.format {
+            // Fit to all rows if there are few, otherwise to the first ones.
+            for position in ranges.joined().prefix(5_000) {
+                try control.checkCancellation()
+                try table.read(rows[position].rawValue, columns: ids) { format.fit(zip($0, columns).map { RowFormat.shown($0, in: $1) }) }
+            }
+        }
+        var hasHeader = false
+        try table.scanHeader(columns: ids) { fields in
+            let known = zip(fields, columns).map { renamed.contains($1.id) ? .missing : $0 }
+            known.withUnsafeBufferPointer {
+                notes.check($0, row: 0, position: -1)
+                format.begin(header: $0, &sink)
+            }
+            hasHeader = true
+        }
+        if !hasHeader { format.begin(&sink) }
+        let output = RowOutput<ViewRowWriter>(table: table, rows: rows, columns: ids, threads: threads)
+        let first = ranges.first?.lowerBound ?? 0
+        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: cells)
+        if format.showsSections, let tree {
+            let sections = sections(tree)
+            var next = 0
+            _ = try output.forEachText(at: ranges, with: &writer, memory: memory, control) { position, text in
+                while next < tree.count, tree.rows(of: next).lowerBound <= position {
+                    if tree.rows(of: next).upperBound > position {
+                        format.writeSection(tree.sections[next], column: sections.title(of: next), try sections.details(of: next), &sink)
+                    }
+                    next += 1
+                }
+                sink.write(utf8: text)
+                return sink.isOpen
+            }
+        } else if rows.isAscending {
+            for range in ranges { try output.writeAscending(range, with: &writer, to: &sink, control) }
+        } else {
+            _ = try output.forEachText(at: ranges, with: &writer, memory: memory, control) { _, text in
+                sink.write(utf8: text)
+                return sink.isOpen
+            }
+        }
+        notes.merge(writer.notes)
+        format.isFirst = ranges.allSatisfy(\.isEmpty)
+        format.end(&sink)
+    }
+
+    // MARK: Sections
+
+    /// The number of lines or records of sections.
+    func recordCount(of tree: SectionTree) -> Int {
+        rowFormat([]).showsSections ? tree.count : (0..<tree.count).count { tree.level(of: $0) == tree.depth - 1 }
+    }
+
+    /// Writes sections instead of rows: a table of all levels in text and Markdown, otherwise a record for each innermost section.
+    /// - Parameters:
+    ///   - positions: the rows of the sections in a table.
+    ///   - records: the innermost sections to write as records, counted from 0.
+    func writeSections(
+        _ tree: SectionTree, at positions: Range<Int>, records: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
+    ) throws {
+        let sections = sections(tree)
+        let format = rowFormat(sections.dataColumns)
+        guard !format.showsSections else {
+            let shown = (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
+            return try sections.writeTable(shown, as: self.format, &sink)
+        }
+        let all = sections.innermost
+        // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
+        let keys = input.mayContainInvalidText ? rows : nil
+        try sections.writeData(all[records.clamped(to: 0..<all.count)], as: format, keysFrom: keys, &notes, &sink, JobControl())
+    }
+}
+
+extension Session {
+    /// The memory in bytes for the texts of rows.
+    var textMemory: Int { min(BatchRun.textMemory, columnStore.budget / 4) }
+}
+
+/// Writes rows in an output format, and records fields that the format cannot represent.
+private struct ViewRowWriter: RowWriter {
+    private var format: RowFormat
+    private(set) var notes: OutputNotes
+    private let first: Int
+    /// The cells to write; `nil` for all cells of the rows.
+    private let cells: CopiedCells?
+
+    init(format: RowFormat, notes: OutputNotes, first: Int, cells: CopiedCells?) {
+        (self.format, self.notes, self.first) = (format, notes, first)
+        self.cells = cells?.containsAllCells == false ? cells : nil
+    }
+
+    var lineDelimiter: UInt8? { cells == nil ? format.lineDelimiter : nil }
+
+    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+        guard let cells else { return write(fields, record, position, &sink) }
+        let chosen = zip(fields, format.columns).map { cells.contains(row: position, column: $1.id) ? $0 : .missing }
+        chosen.withUnsafeBufferPointer { write($0, record, position, &sink) }
+    }
+
+    private mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, _ record: Int, _ position: Int, _ sink: inout OutputSink) {
+        notes.check(fields, row: record + 1, position: position)
+        format.isFirst = position == first
+        format.writeRow(fields, &sink)
+    }
+
+    mutating func merge(_ other: ViewRowWriter) { notes.merge(other.notes) }
+}

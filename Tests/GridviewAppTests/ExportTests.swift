@@ -1,0 +1,370 @@
+import DataGrid
+import Foundation
+import GridTestSupport
+import Testing
+import TerminalSurface
+
+@testable import DataGridQuery
+@testable import GridviewApp
+
+/// Exports from the program: the same bytes as batch output, in a file that appears only when it is complete.
+@MainActor
+@Suite struct ExportTests {
+    /// 60 rows; the side changes every row, and some cells need quotes or are missing.
+    static let table =
+        "name,side,price,note\n"
+        + (1...60).map { "n\($0),\(["A", "B", "C"][$0 % 3]),\(100 - $0).5,\($0 % 5 == 0 ? "\"x, \"\"\($0)\"\"\"" : "é\($0)")\n" }.joined()
+        + "short,A\n"
+
+    /// More bytes than any buffer of the output has, with descending keys.
+    static let large =
+        "key,text,n\n"
+        + (0..<50_000).map { "\(50_000 - $0),\"row, number \($0)\",a text of some forty characters \($0)\n" }.joined()
+
+    private func pilot(_ content: String = table, keys: String = "", options: LaunchOptions = LaunchOptions()) throws -> Pilot {
+        let pilot = try Pilot(content, size: (100, 24), options: options, name: "in.csv")
+        pilot.press(keys)
+        return pilot
+    }
+
+    /// Exports to a file in the folder of the open one.
+    private func export(_ pilot: Pilot, to name: String, keys: String = "Enter") {
+        pilot.press("zs C-u")
+        pilot.type(name)
+        pilot.press(keys)
+    }
+
+    private func bytes(_ pilot: Pilot, _ name: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: pilot.folder.place(name)).map(Array.init)
+    }
+
+    private func text(_ pilot: Pilot, _ name: String) -> String {
+        bytes(pilot, name).map { String(decoding: $0, as: UTF8.self) } ?? "no file"
+    }
+
+    /// The files of the folder, hidden ones too.
+    private func names(_ pilot: Pilot) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: pilot.folder.path).sorted()
+    }
+
+    private func prompt(_ pilot: Pilot) -> ExportPrompt? { pilot.state.overlay as? ExportPrompt }
+
+    // MARK: Content
+
+    nonisolated static let views: [(keys: String, options: @Sendable (inout LaunchOptions) -> Void)] = [
+        ("", { _ in }),
+        (
+            "]",
+            {
+                $0.sort = [SortRequest(ColumnReference("name"))]; $0.sort[0].isDescending = true
+            }
+        ),
+        ("l @", { $0.filters = ["side = 'B'"] }),
+        ("l -", { $0.hiddenColumns = [ColumnReference("side")] }),
+        ("l zg", { $0.groups = [GroupRequest(ColumnReference("side"))] }),
+        ("l zg zM", { ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true) }),
+    ]
+
+    @Test("D10: an export has the bytes of batch output", arguments: views.indices, OutputFormat.allCases)
+    func equalsBatchOutput(view: Int, format: OutputFormat) throws {
+        let pilot = try pilot(keys: Self.views[view].keys)
+        export(pilot, to: "out.\(format.suffix)")
+        let expected = try BatchOutput.bytes(Array(Self.table.utf8), format, Self.views[view].options)
+        #expect(bytes(pilot, "out.\(format.suffix)") == expected, "\(pilot.screen)")
+        #expect(pilot.state.message?.id == .exported && pilot.state.overlay == nil)
+        #expect(try names(pilot) == ["in.csv", "out.\(format.suffix)"])
+    }
+
+    @Test("D10: an export larger than every buffer has the bytes of batch output", arguments: ["", "["], [nil, 1 << 20])
+    func largeExport(keys: String, memory: Int?) throws {
+        var options = LaunchOptions()
+        options.memory = memory
+        let pilot = try pilot(Self.large, keys: keys, options: options)
+        export(pilot, to: "out.csv")
+        let expected = try BatchOutput.bytes(Array(Self.large.utf8), .csv) {
+            if !keys.isEmpty { $0.sort = [SortRequest(ColumnReference("key"))] }
+        }
+        #expect(expected.count > 2_500_000 && bytes(pilot, "out.csv") == expected)
+        #expect(pilot.message == "Exported 50,000 rows to out.csv (\(ByteText.text(expected.count))).")
+    }
+
+    @Test("D10: an export has the columns in their order, with the titles as shown") func titles() throws {
+        let pilot = try pilot("a,b,c\n1,2,3\n4,5,6\n", keys: "- L : r e n a Enter C-u")
+        pilot.type("new, b")
+        pilot.press("Enter")
+        export(pilot, to: "out.csv")
+        #expect(text(pilot, "out.csv") == "c,\"new, b\"\n3,2\n6,5\n")
+    }
+
+    @Test(
+        "D10: an export has the selected cells only",
+        arguments: [
+            ("V j", "name,side,price,note\nn1,B,99.5,é1\nn2,C,98.5,é2\n"),
+            ("l v j l", "side,price\nB,99.5\nC,98.5\n"),
+            ("v z+ j l S-Down", "name,side\nn1,\n,C\n,A\n"),
+        ])
+    func selection(keys: String, expected: String) throws {
+        let pilot = try pilot(keys: keys)
+        export(pilot, to: "out.csv")
+        #expect(text(pilot, "out.csv") == expected)
+        #expect(
+            pilot.state.message
+                == .exported(
+                    "\(expected.count { $0 == "\n" } - 1) rows", to: "out.csv", byteCount: expected.utf8.count))
+    }
+
+    @Test("D10: the selection has priority over collapsed groups, and an expanded group exports all rows") func partsOfGroups() throws {
+        let pilot = try pilot(keys: "l zg zM")
+        export(pilot, to: "groups.csv")
+        #expect(pilot.state.message?.text.hasPrefix("Exported 3 groups to groups.csv (") == true)
+        pilot.press("za")
+        export(pilot, to: "rows.csv")
+        #expect(pilot.state.message?.text.hasPrefix("Exported 61 rows to rows.csv (") == true)
+        pilot.press("zM C-a")
+        export(pilot, to: "all.csv")
+        #expect(text(pilot, "all.csv") == text(pilot, "rows.csv"))
+    }
+
+    // MARK: The prompt
+
+    @Test("D10: the prompt has a name with the suffix of CSV that is not the open file") func defaultName() throws {
+        let pilot = try pilot(keys: "zs")
+        #expect(prompt(pilot)?.field.string == "in-view.csv")
+        #expect(pilot.line(22).hasPrefix(" All 61 rows as CSV.") && pilot.line(23).hasPrefix(" Export to: in-view.csv"))
+        pilot.press("Enter")
+        #expect(try names(pilot) == ["in-view.csv", "in.csv"])
+        let other = try Pilot(Self.table, size: (100, 24), name: "data.txt")
+        other.press("zs")
+        #expect(prompt(other)?.field.string == "data.csv")
+        other.press("Escape")
+        #expect(other.state.overlay == nil && other.state.message == nil)
+    }
+
+    @Test("D10: a path without a known suffix asks for the format") func listOfFormats() throws {
+        let pilot = try pilot("a\n1\n")
+        export(pilot, to: "out.dat")
+        let list = try #require(pilot.state.overlay as? ListPanel)
+        #expect(list.purpose == .exportFormat && list.rows.map(\.text) == OutputFormat.allCases.map(\.title))
+        pilot.type("Markdown")
+        pilot.press("Enter")
+        #expect(text(pilot, "out.dat") == "| a |\n|---:|\n| 1 |\n")
+        #expect(pilot.state.overlay == nil && pilot.state.message?.id == .exported)
+    }
+
+    @Test("D10: the suffix decides the format, in any case") func suffixes() {
+        let known: [(String, OutputFormat?)] = [
+            ("a.csv", .csv), ("a.TSV", .tsv), ("/x.y/a.json", .json), ("a.b.jsonl", .jsonl), ("a.md", .markdown), ("a.markdown", .markdown),
+            ("a.txt", .text), ("a.html", .html), ("a.sql", .sql), ("a", nil), (".csv", nil), ("x.csv/a", nil), ("a.", nil), ("", nil),
+        ]
+        for (name, format) in known { #expect(OutputFormat(fileName: name) == format, "\(name)") }
+    }
+
+    @Test("D10: an existing file is replaced only after a second Enter, and keeps its permissions") func existingFile() throws {
+        let pilot = try pilot("a\n1\n")
+        let path = try pilot.folder.file("out.csv", "old")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        export(pilot, to: "out.csv")
+        #expect(prompt(pilot)?.refusal == .fileExists("out.csv") && text(pilot, "out.csv") == "old")
+        #expect(pilot.screen.contains("out.csv exists. Press Enter again to replace it."))
+        pilot.press("Backspace v Enter")
+        #expect(prompt(pilot)?.refusal == .fileExists("out.csv") && text(pilot, "out.csv") == "old", "a changed path is not confirmed")
+        pilot.press("Enter")
+        #expect(text(pilot, "out.csv") == "a\n1\n" && pilot.state.message?.id == .exported)
+        let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(permissions?.intValue == 0o640)
+        #expect(try names(pilot) == ["in.csv", "out.csv"])
+    }
+
+    @Test("D10: the open file can be replaced, and its rows stay readable") func openFile() throws {
+        let pilot = try pilot("b,a\n2,1\n4,3\n", keys: "-")
+        export(pilot, to: "in.csv", keys: "Enter Enter")
+        #expect(text(pilot, "in.csv") == "a\n1\n3\n" && pilot.state.message?.id == .exported)
+        #expect(pilot.state.grid.rows.count == 2)
+    }
+
+    // MARK: Errors
+
+    @Test("D10: a file that cannot be written is explained in the prompt") func refusals() throws {
+        let pilot = try pilot("a\n1\n")
+        let folder = pilot.folder
+        try FileManager.default.createDirectory(atPath: folder.place("sub.csv"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.place("dangling.csv"), withDestinationPath: "missing.csv")
+        let before = try names(pilot)
+        let cases = [
+            ("sub.csv", "sub.csv is a folder. Add a file name."),
+            ("dangling.csv", "dangling.csv is a link to a missing file. Remove the link, or choose another name."),
+            ("none/x.csv", "Folder none does not exist. Create it, or choose another one."),
+            ("in.csv/x.csv", "Cannot write x.csv: not a directory. Choose another name or folder."),
+            ("/dev/null", "null is not a regular file. Choose another name."),
+        ]
+        for (name, reason) in cases {
+            export(pilot, to: name)
+            // The last one has no suffix.
+            if pilot.state.overlay is ListPanel { pilot.press("Enter") }
+            #expect(prompt(pilot)?.refusal == .failed(reason), "\(name)")
+            #expect(pilot.screen.contains(reason.prefix(40)))
+            pilot.press("Escape")
+        }
+        #expect(try names(pilot) == before)
+        let long = String(repeating: "x", count: 300) + ".csv"
+        export(pilot, to: long)
+        guard case .failed(let reason) = prompt(pilot)?.refusal else {
+            Issue.record("\(pilot.screen)")
+            return
+        }
+        #expect(reason.hasSuffix(": file name too long. Choose another name or folder."))
+    }
+
+    @Test("D10: an export to a link replaces the file of the link") func link() throws {
+        let pilot = try pilot("a\n1\n")
+        _ = try pilot.folder.file("real.csv", "old")
+        try FileManager.default.createSymbolicLink(atPath: pilot.folder.place("link.csv"), withDestinationPath: "real.csv")
+        export(pilot, to: "link.csv", keys: "Enter Enter")
+        #expect(text(pilot, "real.csv") == "a\n1\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: pilot.folder.place("link.csv")) == "real.csv")
+    }
+
+    @Test(
+        "D10: a folder or file without write permission is explained, and stays as it is",
+        .enabled(if: geteuid() != 0, "root may write every file"))
+    func readOnly() throws {
+        let pilot = try pilot("a\n1\n")
+        let (folder, file) = (pilot.folder.place("sub"), try pilot.folder.file("old.csv", "old"))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+        export(pilot, to: "sub/x.csv")
+        #expect(prompt(pilot)?.refusal == .failed("Cannot write in folder sub: permission denied. Choose another folder."))
+        pilot.press("Escape")
+        export(pilot, to: "old.csv", keys: "Enter Enter")
+        #expect(prompt(pilot)?.refusal == .failed("old.csv is write-protected. Choose another name."))
+        #expect(text(pilot, "old.csv") == "old")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    // MARK: The job
+
+    /// An export of all rows of a program.
+    private func work(_ pilot: Pilot, _ format: OutputFormat = .csv) -> ExportWork {
+        let document = pilot.session.document
+        let output = ViewOutput(
+            input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,
+            rows: pilot.state.grid.rows, tree: nil, format: format, threads: 2, memory: 1 << 18)
+        return ExportWork(output: output, content: .view)
+    }
+
+    @Test("D10: an export that is cancelled in the middle leaves no file and keeps an existing one", arguments: ["", "["])
+    func cancelledInTheMiddle(keys: String) throws {
+        let pilot = try pilot(Self.large, keys: keys)
+        let old = try pilot.folder.file("old.csv", "old")
+        for path in [pilot.folder.place("new.csv"), old] {
+            let control = JobControl(watch: { if $0.completed > 20_000 { $0.cancel() } })
+            let file = try ExportFile(for: ExportTarget(path))
+            #expect(try names(pilot).count == 3, "the unfinished file is beside its target")
+            #expect(throws: JobCancelled.self) { try UnfinishedFiles().with(file) { try work(pilot).run(to: $0, control) } }
+            #expect(control.completed > 20_000 && control.completed < 50_000)
+            #expect(try names(pilot) == ["in.csv", "old.csv"])
+        }
+        #expect(text(pilot, "old.csv") == "old")
+    }
+
+    @Test("D10: Escape cancels an export, and leaves no file") func escape() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (100, 24), name: "in.csv", runner: stepped.runner)
+        stepped.runAll(pilot)
+        export(pilot, to: "out.csv")
+        #expect(stepped.count == 1 && pilot.state.jobs.map(\.kind) == [.export] && prompt(pilot)?.isChecking == true)
+        pilot.press("Escape")
+        #expect(pilot.state.overlay == nil && pilot.state.jobs.isEmpty)
+        stepped.runAll(pilot)
+        #expect(try names(pilot) == ["in.csv"] && pilot.state.message == nil)
+        export(pilot, to: "out.csv", keys: "Enter x")
+        stepped.runAll(pilot)
+        #expect(try names(pilot) == ["in.csv"], "a change of the path cancels the export of the old one")
+        pilot.press("Backspace Enter")
+        stepped.runAll(pilot)
+        #expect(text(pilot, "out.csv") == Self.table.replacing("short,A\n", with: "short,A,,\n"))
+    }
+
+    @Test("D10: the end of the program deletes an unfinished export") func endOfTheProgram() throws {
+        let pilot = try pilot()
+        let unfinished = UnfinishedFiles()
+        let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.csv")))
+        try unfinished.with(file) { (file) throws -> Void in
+            #expect(try names(pilot).count == 2)
+            unfinished.close()
+            #expect(try names(pilot) == ["in.csv"])
+            #expect(throws: JobCancelled.self) { try file.finish(JobControl()) }
+        }
+        #expect(try names(pilot) == ["in.csv"])
+    }
+
+    @Test("D10: a file that another program creates meanwhile is not replaced") func createdMeanwhile() throws {
+        let pilot = try pilot("a\n1\n")
+        let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.csv")))
+        _ = try pilot.folder.file("out.csv", "other")
+        let error = #expect(throws: RequestError.self) { try UnfinishedFiles().with(file) { try work(pilot).run(to: $0, JobControl()) } }
+        #expect(error?.message == "out.csv was created by another program. Export again to replace it.")
+        #expect(text(pilot, "out.csv") == "other")
+        #expect(try names(pilot) == ["in.csv", "out.csv"])
+    }
+
+    @Test("D10: rows are exported once the whole file has been read") func whileReading() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(GrowingFileTests.content, size: (80, 12), runner: stepped.runner)
+        pilot.press("zs")
+        #expect(pilot.state.message?.id == .exportWaits && pilot.state.overlay == nil)
+        stepped.runAll(pilot)
+        pilot.press("zs")
+        #expect(prompt(pilot) != nil)
+    }
+
+    // MARK: Spreadsheets
+
+    static let formulas = "name,value\n=1+1,-5\n+49 30,+3.5\n-x,\"-1,234.5\"\n@sum,a=b\n\"\ttab\",1e5\n\"=\"\"q\"\"\",\n"
+    static let safe = "name,value\n'=1+1,-5\n'+49 30,+3.5\n'-x,\"-1,234.5\"\n'@sum,a=b\n'\ttab,1e5\n\"'=\"\"q\"\"\",\n"
+
+    private nonisolated static func readHeader(_ options: inout LaunchOptions, _ delimiter: UInt8 = UInt8(ascii: ",")) {
+        (options.files.dialect.hasHeader, options.files.dialect.delimiter) = (true, delimiter)
+    }
+
+    @Test("D10: CSV and TSV can be made safe for spreadsheets, and the message says how many cells changed") func safeExport() throws {
+        var options = LaunchOptions()
+        Self.readHeader(&options)
+        let pilot = try pilot(Self.formulas, options: options)
+        export(pilot, to: "out.csv", keys: "Tab")
+        #expect(pilot.line(22).hasPrefix(" All 6 rows as CSV, safe for spreadsheets."))
+        pilot.press("Enter")
+        #expect(text(pilot, "out.csv") == Self.safe)
+        #expect(pilot.message == "Exported 6 rows to out.csv (\(Self.safe.utf8.count) bytes). 6 cells changed for spreadsheets.")
+        export(pilot, to: "out.tsv", keys: "Tab Enter")
+        #expect(text(pilot, "out.tsv").hasPrefix("name\tvalue\n'=1+1\t-5\n'+49 30\t+3.5\n"))
+        export(pilot, to: "plain.csv", keys: "Tab Tab Enter")
+        #expect(text(pilot, "plain.csv").contains("\n=1+1,-5\n") && pilot.message.hasSuffix(" bytes)."))
+        export(pilot, to: "out.json", keys: "Tab Enter")
+        #expect(text(pilot, "out.json").contains("\"=1+1\"") && pilot.message.hasSuffix(" bytes)."))
+    }
+
+    @Test("D10, D15: batch output is made safe for spreadsheets in rows, groups and column names") func safeBatch() throws {
+        func written(_ content: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+            let bytes = try BatchOutput.bytes(Array(content.utf8), .csv, neutralizesFormulas: true) {
+                Self.readHeader(&$0)
+                change(&$0)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(try written(Self.formulas) == Self.safe)
+        #expect(try written("=a,b\n1,2\n") == "'=a,b\n1,2\n")
+        let groups = try written("side,n\n=x,1\ny,2\n=x,3\n") {
+            ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true)
+        }
+        #expect(groups.contains("\n'=x,2") && groups.contains("\ny,1"))
+        // Numbers with a decimal comma are numbers.
+        let comma = try written("a;b\n-1.234,5;=1\n") {
+            Self.readHeader(&$0, UInt8(ascii: ";"))
+            $0.types = [(ColumnReference("a"), ColumnType(.decimal, .comma))]
+        }
+        #expect(comma == "a,b\n\"-1.234,5\",'=1\n")
+    }
+}
