@@ -174,15 +174,17 @@ extension GridPainter {
         }
         switch function {
         case .count, .distinct, .first, .last: return number(0, atLeast: 0, groups: true)
-        case .sum, .min, .max, .mean:
+        case .share: return NumberText.percentage(number(6, atLeast: 6, groups: false), notation, fractionDigits: 1...1) ?? ""
+        case .sum, .min, .max, .mean, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99:
             if format.isPercentage, let column {
                 let fraction = number(40, atLeast: 0, groups: false)
                 return ValueText.percentage(fraction, in: column) ?? fraction
             }
-            // Means have at least two decimals, unless the format limits them to another number.
+            // Computed numbers have at least two decimals, unless the format limits them to another number.
             let room = format.fractionRoom
             let isLimited = format.fractionDigits != nil && room > 0
-            let digits = function == .mean && !isLimited ? max(2, room) : room
+            let isComputed = ![.sum, .min, .max].contains(function)
+            let digits = isComputed && !isLimited ? max(2, room) : room
             return number(digits, atLeast: digits, groups: format.groupsThousands)
         }
     }

@@ -19,6 +19,26 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     case first
     /// The value of the last row, even if it is empty.
     case last
+    /// The median. Like all quantiles, it is interpolated between the two nearest values. Queries interpolate exactly.
+    case median
+    /// The 5th percentile: 5 % of the values are less.
+    case p5
+    /// The 10th percentile.
+    case p10
+    /// The 25th percentile, the first quartile.
+    case p25
+    /// The 75th percentile, the third quartile.
+    case p75
+    /// The 90th percentile.
+    case p90
+    /// The 95th percentile.
+    case p95
+    /// The 99th percentile.
+    case p99
+    /// The sample standard deviation (divisor n − 1) of at least two numbers; undefined for dates and times.
+    case standardDeviation = "stddev"
+    /// The sum as a fraction of the sum of all rows: 0.25 for a quarter.
+    case share
 
     /// True if the result is the cell of a row instead of a number.
     public var isCell: Bool { self == .first || self == .last }
@@ -26,8 +46,41 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// True if the result is a value of the column's kind, such as a date if the values are dates.
     public var keepsKind: Bool {
         switch self {
-        case .mean, .min, .max, .first, .last: true
-        case .count, .sum, .distinct: false
+        case .mean, .min, .max, .first, .last, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: true
+        case .count, .sum, .distinct, .standardDeviation, .share: false
+        }
+    }
+
+    /// True if texts have no such aggregate, so that asking for it is a mistake.
+    public var needsNumbers: Bool {
+        switch self {
+        case .sum, .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: true
+        case .count, .min, .max, .distinct, .first, .last: false
+        }
+    }
+
+    /// True if values of a kind can have the aggregate. Texts have counts and cells only.
+    public func isDefined(for kind: ValueKind) -> Bool {
+        switch kind {
+        case .integer, .decimal: true
+        case .flag: percentage == nil
+        case .date, .dateTime, .time: self != .standardDeviation && self != .share
+        case .text: self == .count || self == .distinct || isCell
+        }
+    }
+
+    /// The percentage of values that are less than a quantile; `nil` for other functions.
+    public var percentage: Int? {
+        switch self {
+        case .median: 50
+        case .p5: 5
+        case .p10: 10
+        case .p25: 25
+        case .p75: 75
+        case .p90: 90
+        case .p95: 95
+        case .p99: 99
+        case .count, .sum, .mean, .min, .max, .distinct, .first, .last, .standardDeviation, .share: nil
         }
     }
 }

@@ -57,7 +57,7 @@ public struct Query: Hashable, Codable, Sendable {
         }
     }
 
-    /// A group level: rows with the same value of a field form a group.
+    /// A group level: rows with the same value of a field, or with values in the same interval, form a group.
     public struct GroupKey: Hashable, Codable, Sendable {
         /// The order of the groups of a level.
         public enum Order: Hashable, Codable, Sendable {
@@ -77,10 +77,16 @@ public struct Query: Hashable, Codable, Sendable {
         public var order: Order
         /// True for descending order. The group of empty values comes last in both directions.
         public var isDescending: Bool
+        /// The intervals of values that form a group; `nil` to group equal values. The comparison specifies how values are read. Values that
+        /// cannot be read form one group, the last one before that of empty values.
+        public var interval: GroupInterval?
 
         /// Creates a group level.
-        public init(_ field: FieldID, by comparison: Comparison, order: Order = .value, isDescending: Bool = false) {
+        public init(
+            _ field: FieldID, by comparison: Comparison, order: Order = .value, isDescending: Bool = false, interval: GroupInterval? = nil
+        ) {
             (self.field, self.comparison, self.order, self.isDescending) = (field, comparison, order, isDescending)
+            self.interval = interval
         }
     }
 
@@ -93,7 +99,8 @@ public struct Query: Hashable, Codable, Sendable {
         public var function: Function
         /// The field to aggregate.
         public var field: FieldID
-        /// The kind of the values. Text supports count, distinct, first and last only. The mean of times is in microseconds.
+        /// The kind of the values. Text supports count, distinct, first and last only. The means and quantiles of times are in
+        /// microseconds.
         public var kind: ValueKind
         /// The notation of numbers.
         public var notation: DecimalStyle

@@ -148,7 +148,8 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Group by these columns, outermost first. Append :count or an aggregate such as :sum(quantity) to sort the groups by it, and \
-            :desc for largest first. Append :natural, :text, :number or :date to choose the comparison.
+            :desc for largest first. Append a period such as :month to a date column, or a width such as :10 to a number column, to group \
+            by period or range. Append :natural, :text, :number or :date to choose the comparison.
             """, valueName: "column[:count][:desc],…"))
     var group: String?
 

@@ -40,7 +40,7 @@ struct GroupTests {
             ])
     }
 
-    @Test("groups agree with a simple reference, in every order and with any number of threads")
+    @Test("D8: groups agree with a simple reference, in every order and with any number of threads")
     func agreesWithNaiveGroups() throws {
         let table = randomTable(["text", "flag", "whole", "decimal"], count: 1000, seed: 11)
         var random = SplitMix64(seed: 2)
@@ -58,6 +58,7 @@ struct GroupTests {
             // Compared as text, because the sum of both infinities is NaN, which equals nothing.
             #expect("\(one.values)" == "\(two.values)")
             #expect(one.order.short.sorted() == (order ?? all).sorted())
+            let total = numbers(one.order.short.map { table.rows[Int($0)][3] }).reduce(0, +)
             let place = Dictionary(uniqueKeysWithValues: (order ?? all).enumerated().map { ($0.element, $0.offset) })
             func key(_ record: UInt32, _ column: Int) -> String {
                 let text = table.rows[Int(record)][column] ?? ""
@@ -71,15 +72,19 @@ struct GroupTests {
                 let whole = (order ?? all).count { record in path.allSatisfy { key(record, $0) == key(records.first!, $0) } }
                 #expect(whole == records.count)
                 if group.level == 1 { #expect(records.map { place[$0]! } == records.map { place[$0]! }.sorted()) }
-                check(one.aggregates(ofGroup: index), records.map { table.rows[Int($0)][3] })
+                check(one.aggregates(ofGroup: index), records.map { table.rows[Int($0)][3] }, total: total)
             }
             #expect(one.groups.last { $0.level == 0 }?.key == "")
         }
     }
 
-    private func check(_ values: ArraySlice<AggregateValue>, _ fields: [String?]) {
+    private func numbers(_ fields: [String?]) -> [Double] {
+        fields.compactMap { $0 }.compactMap { text in FieldBytes.withBytes(of: text) { $0.decimal() } }.filter { !$0.isNaN }
+    }
+
+    private func check(_ values: ArraySlice<AggregateValue>, _ fields: [String?], total: Double) {
         let filled = fields.compactMap { $0 }.filter { !$0.isEmpty }
-        let numbers = filled.compactMap { text in FieldBytes.withBytes(of: text) { $0.decimal() } }.filter { !$0.isNaN }
+        let numbers = numbers(fields)
         let base = values.startIndex
         #expect(values[base] == .integer(Int64(filled.count)))
         #expect(values[base + 5] == .integer(Int64(Set(filled).count)))
@@ -88,7 +93,54 @@ struct GroupTests {
         #expect(isClose(values[base + 2], numbers.reduce(0, +) / Double(numbers.count)))
         #expect(isClose(values[base + 3], numbers.min()!))
         #expect(isClose(values[base + 4], numbers.max()!))
-        #expect(values[base + 9] == .none)
+        #expect(values[values.endIndex - 1] == .none)
+        let sorted = numbers.sorted()
+        for (index, function) in AggregateRequest.Function.allCases.enumerated() {
+            guard let percentage = function.percentage else { continue }
+            let (rank, rest) = ((sorted.count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
+            let (low, high) = (sorted[rank], sorted[min(rank + 1, sorted.count - 1)])
+            let part = Double(rest) / 100
+            let isFinite = low.isFinite && high.isFinite
+            let expected = rest == 0 || low == high ? low : isFinite ? low + (high - low) * part : part < 0.5 ? low : high
+            #expect(isClose(values[base + index], expected), "\(function)")
+        }
+        let deviation = values[base + AggregateRequest.Function.allCases.firstIndex(of: .standardDeviation)!]
+        let mean = numbers.reduce(0, +) / Double(numbers.count)
+        let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count - 1)
+        #expect(variance.isFinite ? isClose(deviation, variance.squareRoot()) : deviation == .none)
+        let share = values[base + AggregateRequest.Function.allCases.firstIndex(of: .share)!]
+        let part = numbers.reduce(0, +) / total
+        #expect(part.isFinite ? isClose(share, part) : share == .none)
+    }
+
+    @Test("D8: quantiles of large integers, of times and of doubles are exact, and shares add up", arguments: [1, 2])
+    func quantiles(threads: Int) throws {
+        let table = MemoryTable([
+            ["a", "9007199254740993", "2024-01-01", "0.1"], ["a", "9007199254740995", "2024-01-04", "0.2"],
+            ["b", "-1", "2024-03-01", "0.25"], ["b", "", "x", "0.45"], ["", "2", "2024-03-01", ""],
+        ])
+        let requests = [
+            AggregateRequest(function: .median, column: 1, kind: .integer), AggregateRequest(function: .p25, column: 2, kind: .date),
+            AggregateRequest(function: .p75, column: 3), AggregateRequest(function: .share, column: 3),
+            AggregateRequest(function: .standardDeviation, column: 1, kind: .integer),
+            AggregateRequest(function: .standardDeviation, column: 2, kind: .date),
+            AggregateRequest(function: .share, column: 2, kind: .date), AggregateRequest(function: .median, column: 0, kind: .text),
+        ]
+        let result = try groupedRecords(
+            of: table, by: [GroupKey(column: 0, ordering: .text)], aggregates: requests, needsRows: false, threads: threads,
+            control: JobControl())
+        let day: Int64 = 86_400_000_000
+        let newYear: Int64 = 19_723 * day
+        let rows = result.groups.indices.map { Array(result.aggregates(ofGroup: $0)) }
+        #expect(rows.count == 3)
+        guard case .exact(let median) = rows[0][0] else { return #expect(rows[0][0] == .none, "the median is exact") }
+        #expect(median.text == "9007199254740994")
+        #expect(rows[0][1] == .integer(newYear + day * 3 / 4))
+        #expect(rows[0][2].double == 0.175 && rows[1][2].double == 0.4 && rows[2][2] == .none)
+        #expect(isClose(rows[0][3], 0.3) && isClose(rows[1][3], 0.7) && rows[2][3] == .none)
+        #expect(isClose(rows[0][4], 2.0.squareRoot()) && rows[1][4] == .none && rows[2][4] == .none)
+        #expect(rows.allSatisfy { $0[5...7].allSatisfy { $0 == .none } })
+        #expect(rows[1][0] == .integer(-1) && rows[2][0] == .integer(2))
     }
 
     private func isClose(_ value: AggregateValue, _ expected: Double) -> Bool {

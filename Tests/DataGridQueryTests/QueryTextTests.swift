@@ -46,9 +46,10 @@ struct QueryTextTests {
         query.groups = some(2).map { field in
             var orders: [Query.GroupKey.Order] = [.value, .rowCount]
             if !query.aggregates.isEmpty { orders.append(.aggregate(Int.random(in: 0..<query.aggregates.count, using: &random))) }
+            let intervals: [GroupInterval?] = ["year", "month", "week", "hour", "10", "0.25", "7"].map { GroupInterval(text: $0) }
             return Query.GroupKey(
-                field.id, by: comparison(field), order: orders.randomElement(using: &random)!,
-                isDescending: Bool.random(using: &random))
+                field.id, by: comparison(field), order: orders.randomElement(using: &random)!, isDescending: Bool.random(using: &random),
+                interval: (intervals.filter { $0?.applies(to: field.kind) == true } + [nil]).randomElement(using: &random)!)
         }
         return query
     }
@@ -92,6 +93,27 @@ struct QueryTextTests {
             expected.comparison = comparison
             #expect(try GroupRequest(text: text) == expected)
             #expect(try GroupRequest(text: expected.text) == expected)
+        }
+    }
+
+    @Test("D8: reads the interval of a group level before its comparison and its order") func groupIntervals() throws {
+        for (text, column, interval) in [
+            ("day:month", "day", "month"), ("day:Quarter:count:desc", "day", "quarter"), ("price:10:sum(price)", "price", "10"),
+            ("a:b:0.50:number:desc", "a:b", "0.5"), ("name:week:date", "name", "week"), ("month", "month", nil), (":10", ":10", nil),
+        ] as [(String, String, String?)] {
+            let request = try GroupRequest(text: text)
+            #expect(
+                request.column == ColumnReference(column) && request.interval == interval.flatMap { GroupInterval(text: $0) }, "\(text)")
+            #expect(try GroupRequest(text: request.text) == request)
+        }
+        var text = QueryText()
+        for (group, isValid) in [
+            ("price:10", true), ("price:month", false), ("day:month", true), ("day:10", false), ("name:10", true), ("name:day", true),
+            ("and:10", false), ("#12:hour", true), ("#12:day", false), ("price:month:date", true),
+        ] {
+            text.groups = [try GroupRequest(text: group)]
+            #expect((try? text.query(in: Self.schema)) != nil || !isValid, "\(group)")
+            #expect((try? text.query(in: Self.schema)) == nil || isValid, "\(group)")
         }
     }
 

@@ -66,18 +66,6 @@ struct StatisticsReference {
     }
 }
 
-extension AggregateValue {
-    /// The value as a double, or `nil`.
-    var double: Double? {
-        switch self {
-        case .none, .record: nil
-        case .integer(let value): Double(value)
-        case .decimal(let value): value
-        case .exact(let value): value.double
-        }
-    }
-}
-
 /// True if two doubles are equal within rounding.
 func isClose(_ a: Double?, _ b: Double, _ tolerance: Double = 1e-9) -> Bool {
     guard let a else { return false }

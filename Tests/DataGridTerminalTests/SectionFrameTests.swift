@@ -157,6 +157,7 @@ import Testing
         arguments: [
             (.count, "count 1,235"), (.sum, "sum 1,234.50"), (.mean, "mean 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
             (.distinct, "distinct 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),
+            (.median, "median 1,234.50"), (.p95, "p95 1,234.50"), (.standardDeviation, "stddev 1,234.50"), (.share, "share 123,450.0%"),
         ] as [(AggregateFunction, String)])
     func names(function: AggregateFunction, text: String) {
         var column = Column(id: 2, title: "p", kind: .decimal)

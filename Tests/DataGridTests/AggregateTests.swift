@@ -16,6 +16,8 @@ import Testing
 
     let host = RecordingHost()
 
+    private static let functionCount = AggregateFunction.allCases.count
+
     /// One column of values per function, then one column of codes per function.
     private func source(_ holdings: [Holding]) -> ObjectSource<Holding, Int> {
         let columns =
@@ -27,12 +29,16 @@ import Testing
     }
 
     /// The section aggregates of both columns.
-    private let aggregates = [0, 8].flatMap { column in AggregateFunction.allCases.map { Aggregate($0, of: column) } }
+    private let aggregates = [0, functionCount].map { ColumnID($0) }.flatMap { column in
+        AggregateFunction.allCases.map { Aggregate($0, of: column) }
+    }
 
     /// A simple reference implementation of the functions.
-    private func plain(_ function: AggregateFunction, _ values: [(number: Double?, text: String?)]) -> Double {
+    /// - Parameter total: the sum of the numbers of all objects.
+    private func plain(_ function: AggregateFunction, _ values: [(number: Double?, text: String?)], total: Double) -> Double {
         let numbers = values.compactMap(\.number).filter { !$0.isNaN }
         let texts = values.compactMap(\.text)
+        if let percentage = function.percentage { return quantile(percentage, numbers.sorted()) }
         return switch function {
         case .count: Double(texts.count)
         case .distinct: Double(Set(texts).count)
@@ -40,8 +46,27 @@ import Testing
         case .mean: numbers.isEmpty ? .nan : numbers.reduce(0, +) / Double(numbers.count)
         case .min: numbers.min() ?? .nan
         case .max: numbers.max() ?? .nan
-        case .first, .last: .nan
+        case .standardDeviation: standardDeviation(numbers)
+        case .share: numbers.isEmpty ? .nan : (numbers.reduce(0, +) / total).isFinite ? numbers.reduce(0, +) / total : .nan
+        default: .nan
         }
+    }
+
+    private func quantile(_ percentage: Int, _ sorted: [Double]) -> Double {
+        guard !sorted.isEmpty else { return .nan }
+        let rank = Double(sorted.count - 1) * Double(percentage) / 100
+        let (low, high) = (sorted[Int(rank)], sorted[Int(rank.rounded(.up))])
+        let part = rank - rank.rounded(.down)
+        if low == high { return low }
+        guard low.isFinite, high.isFinite else { return part < 0.5 ? low : high }
+        return low + (high - low) * part
+    }
+
+    private func standardDeviation(_ numbers: [Double]) -> Double {
+        guard numbers.count > 1 else { return .nan }
+        let mean = numbers.reduce(0, +) / Double(numbers.count)
+        let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count - 1)
+        return variance.isFinite ? variance.squareRoot() : .nan
     }
 
     private func values(_ holdings: [Holding], isCode: Bool) -> [(number: Double?, text: String?)] {
@@ -56,9 +81,12 @@ import Testing
     private func errors(_ source: ObjectSource<Holding, Int>, step: Int = 1) -> [String] {
         var errors: [String] = []
         func check(_ name: String, _ value: Double, _ expected: Double) {
-            if !(value == expected || value.isNaN && expected.isNaN) { errors.append("\(name): \(value), not \(expected)") }
+            let isNear = expected.isFinite && (value - expected).magnitude <= 1e-9 * max(1, expected.magnitude)
+            if !(value == expected || isNear || value.isNaN && expected.isNaN) { errors.append("\(name): \(value), not \(expected)") }
         }
         let objects = source.objects
+        func sum(_ isCode: Bool) -> Double { values(objects, isCode: isCode).compactMap(\.number).filter { !$0.isNaN }.reduce(0, +) }
+        let sums = (value: sum(false), code: sum(true))
         for (column, aggregate) in aggregates.enumerated() where column % step == 0 {
             let total = source.total(column: ColumnID(column))
             switch aggregate.function {
@@ -70,7 +98,10 @@ import Testing
                 var number = Double.nan
                 if case .number(let value)? = total?.item { number = value }
                 if case .integer(let value)? = total?.item { number = Double(value) }
-                check("total \(aggregate.function)", number, plain(aggregate.function, values(objects, isCode: column >= 8)))
+                let isCode = column >= Self.functionCount
+                let expected = plain(
+                    aggregate.function, values(objects, isCode: isCode), total: isCode ? sums.code : sums.value)
+                check("total \(aggregate.function)", number, expected)
             }
         }
         guard let tree = host.state.outline.tree else { return errors }
@@ -83,7 +114,10 @@ import Testing
                 case .first: check(name, subtotal.value, Double(rows.first!.rawValue))
                 case .last: check(name, subtotal.value, Double(rows.last!.rawValue))
                 default:
-                    check(name, subtotal.value, plain(subtotal.aggregate.function, values(objects, isCode: subtotal.aggregate.column == 8)))
+                    let isCode = subtotal.aggregate.column.rawValue == Self.functionCount
+                    let expected = plain(
+                        subtotal.aggregate.function, values(objects, isCode: isCode), total: isCode ? sums.code : sums.value)
+                    check(name, subtotal.value, expected)
                 }
             }
         }
@@ -134,7 +168,10 @@ import Testing
                 source.insert(new + some.prefix(1).map { holding($0, &random) }, at: place)
             case 10, 11: source.remove(some)
             case 12: source.groupings = groupings.randomElement(using: &random)!
-            case 13: source.sort(by: [[], [ColumnSort(0)], [ColumnSort(8, isDescending: true)]].randomElement(using: &random)!)
+            case 13:
+                source.sort(
+                    by: [[], [ColumnSort(0)], [ColumnSort(ColumnID(Self.functionCount), isDescending: true)]].randomElement(using: &random)!
+                )
             case 14:
                 let count = host.state.rows.count
                 guard count > 2 else { continue }
@@ -175,7 +212,8 @@ import Testing
         source.groupings = [ObjectGrouping(by: \.kind)]
         source.attach(to: host)
         func all() -> [String] {
-            (0..<16).map { "\(source.total(column: ColumnID($0)) as Any)" } + source.aggregates(ofSection: 0).map { "\($0.value)" }
+            (0..<2 * Self.functionCount).map { "\(source.total(column: ColumnID($0)) as Any)" }
+                + source.aggregates(ofSection: 0).map { "\($0.value)" }
         }
         let before = all()
         for special in [1e300, -1e300, .infinity, -.infinity, .nan, 1e17] {

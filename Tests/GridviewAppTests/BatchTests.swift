@@ -261,6 +261,60 @@ import Testing
         #expect(try limited { $0.filters = ["amount = -1"] } == [lines[0], lines[3]])
     }
 
+    @Test("D8, D21: collapsed groups have medians, percentiles, deviations and shares as plain numbers")
+    func distributions() throws {
+        let aggregates = try ["median(n)", "p90(n)", "stddev(n)", "share(n)", "median(on)"].map { try AggregateOption(text: $0) }
+        func collapsed(_ format: OutputFormat) throws -> String {
+            try write("kind,n,on\na,1,2024-01-01\na,2,2024-01-02\nb,9,2024-02-01\n", format) { options in
+                options.groups = [GroupRequest(ColumnReference("kind"))]
+                options.aggregates = aggregates
+                options.isCollapsed = true
+            }
+        }
+        #expect(
+            try collapsed(.csv) == """
+                kind,count,median(n),p90(n),stddev(n),share(n),median(on)
+                a,2,1.5,1.9,0.7071067811865476,0.25,2024-01-01
+                b,1,9,9,,0.75,2024-02-01
+
+                """)
+        #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
+    }
+
+    @Test("D8, D21: groups by periods and bins have titles in text and their starts in data") func intervals() throws {
+        func collapsed(_ format: OutputFormat, _ group: String) throws -> String {
+            let request = try GroupRequest(text: group)
+            return try write(Self.sales, format) { options in
+                options.groups = [request]
+                options.aggregates = [AggregateOption(.max, ColumnReference("year"))]
+                options.isCollapsed = true
+            }
+        }
+        #expect(
+            try collapsed(.csv, "on:month:desc") == """
+                on:month,count,max(year)
+                2024-03-01,1,2024
+                2024-02-01,1,2024
+                2024-01-01,2,2024
+                2023-05-01,1,2023
+
+                """)
+        #expect(try collapsed(.text, "on:month").contains("▸ May 2023"))
+        #expect(try collapsed(.markdown, "on:quarter").contains("| 2024 Q1 | 4 |"))
+        #expect(
+            try collapsed(.json, "rate:0.5") == """
+                [
+                  {"rate:0.5": 0, "count": 2, "max(year)": 2024},
+                  {"rate:0.5": 1, "count": 1, "max(year)": 2024},
+                  {"rate:0.5": 2.5, "count": 1, "max(year)": 2024},
+                  {"rate:0.5": null, "count": 1, "max(year)": 2023}
+                ]
+
+                """)
+        let error = #expect(throws: RequestError.self) { _ = try collapsed(.csv, "year:month") }
+        #expect(error?.message.contains("Cannot group “year” by month. Dates take year, quarter,") == true)
+    }
+
     @Test("D15: JSON numbers keep the digits of the file, even in the last of 100,000 columns", arguments: [3, 100_000])
     func jsonNumbers(columnCount: Int) throws {
         // The record is longer than 1 MB.

@@ -128,6 +128,9 @@ import Testing
         Case(.sortDescending) { $1.order == Array((1...40).reversed()) },
         Case(.addSortKey, after: "l s l") { $1.order.prefix(6) == [35, 34, 33, 32, 31, 25] },
         Case(.group, after: "l") { $1.state.grid.outline.tree?.count == 2 },
+        Case(.groupByInterval, after: "l l") { $1.list?.purpose == .groupIntervals },
+        Case(.aggregates, after: "l zg Right") { $1.list?.purpose == .aggregates },
+        Case(.sortGroups, after: "l zg") { $1.list?.purpose == .groupOrders },
         Case(.addGroupLevel, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
         Case(.ungroup, after: "l zg") { $0.grid.outline.tree != nil && $1.state.grid.outline.tree == nil },
         Case(.sortGroupsByAggregate, after: "l zg End") {

@@ -425,6 +425,121 @@ import Testing
         #expect(pilot.state.overlay == nil, "on a header, Enter expands the group")
     }
 
+    @Test("D8: a list shows and hides aggregates of a column, and undo restores them") func chosenAggregates() throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        func aggregates() -> [String] {
+            pilot.state.grid.outline.tree?.aggregates.map { "\($0.function.rawValue) \($0.column.rawValue)" } ?? []
+        }
+        pilot.press("$ zA")
+        #expect(pilot.state.overlay == nil && pilot.state.message == .noGroups(group: "zg"))
+        pilot.press("0 l zg $ zA")
+        pilot.type("median")
+        pilot.press("Enter")
+        #expect(aggregates() == ["mean 3", "median 3"])
+        #expect((pilot.state.overlay as? ListPanel)?.purpose == .aggregates, "the list stays open")
+        pilot.press("Escape zA")
+        pilot.type("mean")
+        pilot.press("Enter Escape")
+        #expect(aggregates() == ["median 3"])
+        pilot.press("U")
+        #expect(aggregates() == ["mean 3", "median 3"])
+    }
+
+    @Test("D8: a list sorts groups by any of several aggregates of a column") func anyAggregate() throws {
+        var options = LaunchOptions()
+        options.groups = [GroupRequest(ColumnReference("sector"))]
+        options.aggregates = [AggregateOption(.min, ColumnReference("price")), AggregateOption(.sum, ColumnReference("price"))]
+        options.isCollapsed = true
+        let pilot = try Pilot(Self.trades, size: (90, 14), options: options)
+        func titles() -> [String]? { pilot.state.grid.outline.tree?.sections.map(\.title) }
+        // The least prices are 7.25, 99 and 10.5, and the sums 7.25, 99 and 1,255.5.
+        pilot.press("zS")
+        pilot.type("min price")
+        pilot.press("Enter")
+        #expect(titles() == ["Health", "Tech", "Energy"])
+        pilot.press("zS")
+        pilot.type("sum price")
+        pilot.press("Enter")
+        #expect(titles() == ["Tech", "Health", "Energy"])
+        pilot.press("zS")
+        pilot.type("sum price")
+        pilot.press("Enter")
+        #expect(titles() == ["Energy", "Health", "Tech"], "again reverses")
+        guard case .header = pilot.state.grid.cursor.item else { return #expect(Bool(false), "the cursor stays on a header") }
+    }
+
+    @Test("D8: a list groups dates by period and numbers by range, and undo removes the grouping") func intervals() throws {
+        let pilot = try Pilot("on,n\n2024-03-05,5\n2024-01-02,15\n2024-03-01,12\n", size: (70, 14))
+        func titles() -> [String]? { pilot.state.grid.outline.tree?.sections.map(\.title) }
+        pilot.press("zp")
+        #expect((pilot.state.overlay as? ListPanel)?.purpose == .groupIntervals)
+        pilot.type("month")
+        pilot.press("Enter")
+        #expect(titles() == ["January 2024", "March 2024"] && pilot.line(0).contains("▤ on:month"))
+        #expect(pilot.message.hasPrefix("Grouped by “on” by month."))
+        #expect(pilot.state.queryOptions.contains { $0 == ("--group", "on:month") })
+        pilot.press("zp")
+        pilot.type("year")
+        pilot.press("Enter")
+        #expect(titles() == ["2024"], "another period replaces the first")
+        pilot.press("U")
+        #expect(titles() == ["January 2024", "March 2024"])
+        pilot.press("U")
+        #expect(titles() == nil)
+        pilot.press("$ zp")
+        pilot.type("10")
+        pilot.press("Enter")
+        #expect(titles() == ["0–10", "10–20"])
+        pilot.press("zg")
+        #expect(titles() == nil && pilot.state.query.requested.groupIntervals.isEmpty)
+    }
+
+    @Test("D10, D21: collapsed groups are copied as one record each, like those of batch output") func copiedGroups() throws {
+        let pilot = try Pilot(Self.trades, size: (70, 14))
+        pilot.press("l zg zM C-a Y")
+        let records = ["sector\tcount\tmean(price)", "Energy\t2\t7.25", "Health\t1\t99", "Tech\t3\t418.5"]
+        #expect(pilot.clip == records.joined(separator: "\n"))
+        #expect(pilot.state.message == .copiedGroups(3, withNames: true))
+        pilot.press("C-a zy")
+        pilot.type("CSV")
+        pilot.press("Enter")
+        #expect(pilot.clip == records.joined(separator: "\n").replacing("\t", with: ",") + "\n")
+        pilot.press("Escape Home zj y")
+        guard case .header(let section) = pilot.state.grid.cursor.item else { return #expect(Bool(false), "the cursor is on a header") }
+        #expect(pilot.clip == records[section + 1])
+    }
+
+    @Test("D10, D21: collapsed groups are copied in every format, without a header, and as shown") func groupFormats() throws {
+        let pilot = try Pilot(Self.trades, size: (70, 20))
+        pilot.press("l zg zM")
+        func copy(_ format: String, _ settings: String...) -> String {
+            pilot.press("Escape C-a zy")
+            for setting in settings {
+                pilot.type(setting)
+                pilot.press("Enter")
+            }
+            pilot.type(format)
+            pilot.press("Enter")
+            return pilot.clip
+        }
+        #expect(copy("SQL").hasPrefix("INSERT INTO \"test\" (\"sector\", \"count\", \"mean(price)\") VALUES ('Energy', 2, 7.25);\n"))
+        #expect(copy("HTML").contains("<th>sector</th>") && pilot.clip.hasSuffix("</tbody>\n</table>\n"))
+        #expect(pilot.state.message == .copiedGroups(3, as: "HTML"))
+        #expect(copy("CSV", "header") == "Energy,2,7.25\nHealth,1,99\nTech,3,418.5\n")
+        #expect(pilot.state.message == .copiedGroups(3, as: "CSV without header"))
+        #expect(copy("Markdown", "values") == "| Energy | 2 | 7.25 |\n| Health | 1 | 99.00 |\n| Tech | 3 | 418.50 |\n")
+    }
+
+    @Test("D8: the details of a group show every chosen aggregate") func detailsOfChosenAggregates() throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        pilot.press("l zg $ zA")
+        pilot.type("median")
+        pilot.press("Enter Escape i")
+        #expect(pilot.state.overlay as? Page == .group)
+        let lines = "\(Page.group.lines(pilot.state, width: 60))"
+        #expect(lines.contains("mean ") && lines.contains("median "))
+    }
+
     @Test("D15: options sort and group the view") func optionsSortAndGroup() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("price"))]

@@ -93,6 +93,7 @@ import Testing
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
         Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),
         Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file has been read.", "Grouping waits."),
+        Sample(.noIntervals(of: "side"), "No periods or ranges of “side”: it has no dates or numbers.", "No intervals."),
         Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
         Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "zg adds a group."),
         Sample(.noSubtotal(of: "side"), "No subtotal for “side”: it is not numeric.", "No subtotal."),
@@ -193,6 +194,10 @@ import Testing
         Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names by OSC 52.", "Copied."),
         Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV by OSC 52.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
+        Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV by OSC 52.", "Copied."),
+        Sample(
+            .copiedGroups(1, withNames: true, by: .program("tmux", withTerminal: false)), "Copied 1 group with column names by tmux.",
+            "Copied."),
         Sample(
             .notCopied(by: "xclip", limit: 4 << 20),
             "Nothing copied. xclip failed, and OSC 52 is limited to 4 MiB. Use --output to write a file.", "Nothing copied."),

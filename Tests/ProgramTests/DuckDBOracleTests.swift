@@ -77,6 +77,10 @@ struct DuckDBOracleTests {
         digits = {'whole': 0, 'dec': 3, 'real': 9}
         formats = '--format', 'dec:3,real:9'
         subtotals = [(function, column) for column in value for function in ('count', 'sum', 'mean', 'min', 'max', 'distinct')]
+        quantiles = {'median': 0.5, 'p5': 0.05, 'p25': 0.25, 'p90': 0.9}
+        # DuckDB computes deviations of doubles, which large integers exceed.
+        spreads = [(function, column) for column in ('dec', 'real') for function in [*quantiles, 'stddev']]
+        subtotals += spreads
         subtotals += [('first', 'id'), ('last', 'id'), ('first', 'name'), ('distinct', 'note')]
 
         def aggregate_sql(function, column):
@@ -84,6 +88,8 @@ struct DuckDBOracleTests {
             if function == 'last': return f"arg_max(coalesce({column}::varchar, ''), id)"
             if function == 'count': return f'count({column})'
             if function == 'distinct': return f'count(distinct {column})'
+            if function in quantiles: return f'quantile_cont({value[column]}::double, {quantiles[function]})'
+            if function == 'stddev': return f'stddev_samp({value[column]}::double)'
             if column == 'real': return {'sum': 'fsum', 'mean': 'favg'}.get(function, function) + f'({value[column]})'
             if function == 'mean': return f'(sum({value[column]})::varchar, count({value[column]}))'
             return f'{function}({value[column]})'
@@ -119,7 +125,7 @@ struct DuckDBOracleTests {
                     if function in ('first', 'last'): same = (text.replace(',', '') if column == 'id' else text) == subtotal
                     else:
                         if isinstance(subtotal, tuple): subtotal = Decimal(subtotal[0]) / subtotal[1] if subtotal[1] else None
-                        places = max(2, digits[column]) if function == 'mean' else digits.get(column, 0)
+                        places = max(2, digits[column]) if function == 'mean' or (function, column) in spreads else digits.get(column, 0)
                         # Integers of 64 bits are exact.
                         is_whole = column == 'whole' and function != 'mean' and subtotal is not None and abs(subtotal) < 2**63
                         same = number(text) == subtotal if is_whole else is_near(number(text), subtotal, places)

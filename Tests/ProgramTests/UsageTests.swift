@@ -174,16 +174,17 @@ struct UsageTests {
             "--format: “price” is not a file format (delimited, markdown, fixed-width). For the digits of a column, write column:digits, as in price:2."
         )
         try refusal(["--format", "price:x", trades], "--format: the number of digits must be 0 to 12, not “x”.")
+        let more = "median, p5, p10, p25, p75, p90, p95, p99, stddev, share"
         try refusal(
             ["--group=sector", "--aggregate", "total(price)", trades],
-            "--aggregate: Unknown aggregate “total”. Use count, sum, mean, min, max, distinct, first, last or avg.")
+            "--aggregate: Unknown aggregate “total”. Use count, sum, mean, min, max, distinct, first, last, \(more) or avg.")
         try refusal(
             ["--group=sector:coun", trades],
             "--group: Unknown order “coun” for sector. Use desc, asc, count or an aggregate, as in sector:sum(quantity). Did you mean “count”?"
         )
         try refusal(
             ["--group=sector:summ(price):desc", trades],
-            "--group: Unknown aggregate “summ”. Use count, sum, mean, min, max, distinct, first, last or avg. Did you mean “sum”?")
+            "--group: Unknown aggregate “summ”. Use count, sum, mean, min, max, distinct, first, last, \(more) or avg. Did you mean “sum”?")
         try refusal(["--group=:count", trades], "--group: Missing column name in “:count” (expected COLUMN[:count][:desc]).")
         try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not an aggregate, as in sum(column).")
         try refusal(

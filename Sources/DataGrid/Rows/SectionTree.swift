@@ -109,6 +109,13 @@ public struct Section: Hashable, Sendable {
 public protocol SectionTitles: Sendable {
     /// The title of the section at an index. Called for visible sections, from any thread.
     func title(ofSection index: Int) -> String
+    /// The value of the section at an index, as data. By default, it is the title.
+    func key(ofSection index: Int) -> String
+}
+
+extension SectionTitles {
+    /// The title.
+    public func key(ofSection index: Int) -> String { title(ofSection: index) }
 }
 
 /// All sections of a grid in display order (pre-order). Immutable and compared by identity.
@@ -221,6 +228,9 @@ public final class SectionTree: Sendable, Equatable {
     /// The title in a section's header.
     public func title(of index: Int) -> String { titles.title(ofSection: index) }
 
+    /// The value of a section as data, such as `2024-03-01` for “March 2024”.
+    public func key(of index: Int) -> String { titles.key(ofSection: index) }
+
     /// The end index of a section's descendants, which are `index + 1 ..< end(of: index)`. O(1).
     public func end(of index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
@@ -255,6 +265,9 @@ public final class SectionTree: Sendable, Equatable {
 
     /// The titles of a section and its ancestors, outermost first. O(levels).
     public func path(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(title(of:)).reversed() }
+
+    /// The keys of a section and its ancestors, outermost first. O(levels).
+    public func keyPath(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(key(of:)).reversed() }
 
     /// The aggregates of a section with their values, in the order of ``aggregates``. O(aggregates).
     public func aggregates(of section: Int) -> [SectionAggregate] {

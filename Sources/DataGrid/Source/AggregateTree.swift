@@ -80,6 +80,9 @@ struct AggregateTree {
         return start + end
     }
 
+    /// The numbers of places, in their order. O(places).
+    func numbers(in places: Range<Int>) -> [Double] { values[places.clamped(to: 0..<values.count)].filter { !$0.isNaN } }
+
     private func summary(ofBlock block: Int) -> Summary {
         summary(ofSome: block * Self.block..<min((block + 1) * Self.block, values.count))
     }

@@ -13,6 +13,14 @@ struct ObjectAggregates {
     fileprivate var places: [UInt32]?
     fileprivate var sums: [(term: Term, tree: AggregateTree)] = []
     fileprivate var texts: [(column: Int, tally: TextTally)] = []
+    /// Known quantiles and deviations, until an object changes.
+    fileprivate var spreads: [SpreadKey: Double] = [:]
+
+    fileprivate struct SpreadKey: Hashable {
+        var function: AggregateFunction
+        var column: Int
+        var rows: Range<Int>?
+    }
 }
 
 /// Totals and aggregates of sections. A change recomputes one branch of a tree for each column with totals.
@@ -20,7 +28,8 @@ extension ObjectSource {
     private var everywhere: Range<Int> { 0..<Int.max }
 
     /// An aggregate other than the first or last value; NaN if there are no values. O(log objects), but O(objects) the first time. After
-    /// rows are arranged, distinct texts are counted again in O(rows of the section).
+    /// rows are arranged, distinct texts are counted again in O(rows of the section). After any change, quantiles and deviations are
+    /// computed again in O(rows · log rows) of the section.
     /// - Parameter rows: the positions of a section's rows; `nil` means all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {
@@ -30,14 +39,27 @@ extension ObjectSource {
         let tree = totals.sums[sumsIndex(of: ObjectAggregates.Term(column: column, isCount: function == .count))].tree
         let known = rows.map(tree.summary) ?? tree.all
         if function == .count { return Double(known.count) }
+        if function.percentage != nil || function == .standardDeviation {
+            let key = ObjectAggregates.SpreadKey(function: function, column: column, rows: rows)
+            if let known = totals.spreads[key] { return known }
+            let value = NumberSpread(tree.numbers(in: rows ?? everywhere)).value(function)
+            totals.spreads[key] = value
+            return value
+        }
         guard known.count > 0 else { return .nan }
         return switch function {
         case .sum: known.sum
         case .mean: known.sum / Double(known.count)
         case .min: known.minimum
         case .max: known.maximum
-        case .count, .distinct, .first, .last: .nan
+        case .share: share(known.sum, of: tree.all.sum)
+        case .count, .distinct, .first, .last, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: .nan
         }
+    }
+
+    private func share(_ sum: Double, of all: Double) -> Double {
+        let share = sum / all
+        return share.isFinite ? share : .nan
     }
 
     /// Stores or removes the object of a row. O(log objects) for each column with totals.
@@ -47,6 +69,7 @@ extension ObjectSource {
     }
 
     func updateAggregates(_ number: UInt32) {
+        if !totals.spreads.isEmpty { totals.spreads = [:] }
         let object = slots[Int(number)]
         var place = Int(number)
         if let count = totals.places?.count {
@@ -105,7 +128,7 @@ extension ObjectSource {
     /// Moves the inputs of aggregates to the current places of rows, without reading objects. O(objects) for each column with aggregates.
     func moveAggregates() {
         let old = totals.places
-        totals.places = nil
+        (totals.places, totals.spreads) = (nil, [:])
         guard old != nil || tree != nil, !totals.sums.isEmpty || !totals.texts.isEmpty else { return }
         let numbers = tree == nil ? Array(0..<UInt32(slots.count)) : shown + free
         if tree != nil { totals.places = places(of: numbers) }

@@ -167,9 +167,12 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
             if value.isNaN { return nil }
             switch function {
             case .count, .distinct: return CellContent(.integer(Int64(value)))
-            // An integer column has no digits for a mean, so two are enough.
-            case .mean where gridColumns[column.rawValue].kind == .integer: return CellContent(.number((value * 100).rounded() / 100))
-            case .sum, .mean, .min, .max, .first, .last: return CellContent(.number(value))
+            case .sum, .min, .max, .first, .last: return CellContent(.number(value))
+            case .share: return CellContent(.number((value * 10_000).rounded() / 10_000))
+            case .mean, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99:
+                // An integer column has no digits for computed numbers, so two are enough.
+                let isInteger = gridColumns[column.rawValue].kind == .integer
+                return CellContent(.number(isInteger ? (value * 100).rounded() / 100 : value))
             }
         }
     }

@@ -103,8 +103,8 @@ public struct LocalQueryEngine: QueryEngine {
             }
             (result.rows, result.filtered) = (filtered.rows, filtered)
         }
-        // Within a group, all values of the group's field are equal.
-        let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field } }
+        // Within a group, all values of the group's field are equal, unless the group is an interval.
+        let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field && $0.interval == nil } }
             .map { SortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
             let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
@@ -117,7 +117,8 @@ public struct LocalQueryEngine: QueryEngine {
             let sorted = result.rows
             let groups = try control.part(of: units.group) { part in
                 try groupedRecords(
-                    of: table, by: query.groups.map(key), order: sorted, sortedBy: filters.isEmpty ? keys : nil,
+                    of: table, by: query.groups.map { key($0, of: schema[$0.field] ?? query.derivedField($0.field)) }, order: sorted,
+                    sortedBy: filters.isEmpty ? keys : nil,
                     aggregates: query.aggregates.map(request), needsRows: query.needsRows, store: store, threads: threads, control: part)
             }
             (result.rows, result.groups) = (query.needsRows ? groups.order : nil, groups)
@@ -125,9 +126,24 @@ public struct LocalQueryEngine: QueryEngine {
         return result
     }
 
-    private func key(_ key: Query.GroupKey) -> GroupKey {
+    private func key(_ key: Query.GroupKey, of field: Field?) -> GroupKey {
         GroupKey(
-            column: key.field.rawValue, ordering: ordering(key.comparison), isDescending: key.isDescending, order: key.order)
+            column: key.field.rawValue,
+            ordering: key.interval.map { ordering(key.comparison, in: $0, of: field) } ?? ordering(key.comparison),
+            isDescending: key.isDescending, order: key.order, interval: key.interval)
+    }
+
+    /// How values are read to find their intervals. Comparisons of other kinds than the interval's leave this to the field.
+    private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval, of field: Field?) -> SortOrdering {
+        switch (interval, comparison) {
+        case (.period, .dates(let kind, let notation)): .temporal(kind, notation)
+        case (.period, .kind(let kind, _)) where kind.isTemporal: .temporal(kind)
+        case (.period, _):
+            SortOrdering(
+                kind: field.flatMap { $0.kind.isTemporal ? $0.kind : nil } ?? .dateTime, dateNotation: field?.dateNotation ?? .iso)
+        case (.bins, .kind(_, let notation)): .number(notation)
+        case (.bins, _): .number(field?.notation ?? .point)
+        }
     }
 
     private func request(_ aggregate: Query.Aggregate) -> AggregateRequest {
@@ -144,4 +160,9 @@ public struct LocalQueryEngine: QueryEngine {
         case .text: .text
         }
     }
+}
+
+extension Query {
+    /// A computed field of the query.
+    fileprivate func derivedField(_ id: FieldID) -> Field? { derived.first { $0.field.id == id }?.field }
 }

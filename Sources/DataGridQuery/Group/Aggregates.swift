@@ -54,8 +54,10 @@ struct Aggregates: BitwiseCopyable {
                 : AggregateValue(number * scale.factor, digits: scale.digits)
         }
         switch function {
-        case .count, .distinct, .first, .last: return .none
-        case .sum: return scale.isDouble ? .decimal(double.total) : AggregateValue(exact * scale.factor, digits: scale.digits)
+        case .count, .distinct, .first, .last, .standardDeviation: return .none
+        case .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: return .none
+        // A share is divided when the sums of all groups are known.
+        case .sum, .share: return scale.isDouble ? .decimal(double.total) : AggregateValue(exact * scale.factor, digits: scale.digits)
         case .mean:
             return scale.isDouble
                 ? .decimal(double.total / Double(valueCount))
@@ -106,6 +108,16 @@ struct AggregateScale {
 }
 
 extension AggregateValue {
+    /// The number as a double; `nil` without a number.
+    var double: Double? {
+        switch self {
+        case .none, .record: nil
+        case .integer(let number): Double(number)
+        case .decimal(let number): number
+        case .exact(let number): number.double
+        }
+    }
+
     /// The simplest value that equals `mantissa` ÷ 10^`digits`.
     init(_ mantissa: Int128, digits: Int) {
         // Most aggregates fit in 64 bits, and converting 128-bit integers is slow.

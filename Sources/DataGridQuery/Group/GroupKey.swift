@@ -10,6 +10,13 @@ struct GroupKey: Sendable, Hashable {
     var isDescending = false
     /// The order of groups. Ties are in ascending order of their fields.
     var order = Query.GroupKey.Order.value
+    /// The intervals of values that form a group; `nil` for equal fields.
+    var interval: GroupInterval?
+
+    /// The column that the level requires.
+    var request: ColumnSet.Request {
+        ColumnSet.Request(column: column, form: interval == nil ? .numbers : .values(ordering))
+    }
 }
 
 /// An aggregate to compute for each group.
@@ -32,7 +39,7 @@ public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
     case none
     /// A count or an exact integer. For dates and times, microseconds, as returned by `FieldBytes.temporal(_:_:)`.
     case integer(Int64)
-    /// A decimal or a mean. If the sum is exact, the shortest text of this number is exact too.
+    /// A decimal, a mean or another computed number. If the sum is exact, the shortest text of this number is exact too.
     case decimal(Double)
     /// An exact value that is neither a 64-bit integer nor the shortest text of a `Double`.
     case exact(ExactDecimal)
@@ -44,8 +51,12 @@ extension Query.Aggregate.Function {
     /// True if values must be read.
     var needsValues: Bool {
         switch self {
-        case .count, .sum, .mean, .min, .max: true
+        case .count, .sum, .mean, .min, .max, .share, .standardDeviation: true
+        case .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: true
         case .distinct, .first, .last: false
         }
     }
+
+    /// True if the result cannot be computed from the results of parts of a group.
+    var needsWholeGroup: Bool { percentage != nil || self == .standardDeviation }
 }

@@ -3,7 +3,7 @@ import FieldValues
 
 /// Groups the records of a table by `keys`, one level per key, outermost first; at most 255 levels.
 ///
-/// Records whose fields have the same bytes are one group. Empty and missing fields are one group, the last of its level if groups are
+/// Records whose fields have the same bytes, or values in the same interval, are one group. Empty and missing fields are one group, the last of its level if groups are
 /// ordered by their fields.
 /// - Parameters:
 ///   - order: the distinct records, in the order within groups; `nil` for all, ascending.
@@ -16,7 +16,7 @@ import FieldValues
 ///   each column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
 ///   aggregated column. Distinct fields are stored once. Each takes 30 more bytes per thread during reading, and 8 afterwards. If nearly
 ///   all fields are distinct, every field is stored with 8 more bytes. Each group takes 8 bytes (13 with several levels), and 16 for each
-///   aggregate. Ordering groups by an aggregate temporarily takes 40 bytes × g and 4 × n.
+///   aggregate. Quantiles and deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an aggregate temporarily takes 40 bytes × g and 4 × n.
 func groupedRecords(
     of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl
@@ -28,7 +28,7 @@ func groupedRecords(
     // The relative costs of the steps. Reading dominates.
     let units = (reading: 8_000, fields: 500, level: 1_000, aggregates: 1_000)
     control.begin(total: units.reading + keys.count * (units.fields + units.level) + units.aggregates)
-    let requests = keys.map { ColumnSet.Request(column: $0.column, form: .numbers) } + AggregateJob.requests(aggregates)
+    let requests = keys.map(\.request) + AggregateJob.requests(aggregates)
     let columns = try control.part(of: units.reading) {
         $0.begin(total: order?.count ?? table.recordCount)
         return try ColumnSet(requests, records: order, of: table, store: store, threads: threads, control: $0)
@@ -36,7 +36,10 @@ func groupedRecords(
     let selection = columns.selection
 
     let levels = try keys.map { key in
-        let numbers = columns.numberedColumn(key.column)!
+        let numbers =
+            try key.interval.map {
+                try IntervalColumn(columns.values(key.request)!, $0, key.ordering, threads: threads, control: control).numbered()
+            } ?? columns.numberedColumn(key.column)!
         // Sorting all fields takes as long as reading them.
         let own = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: own - units.fields)

@@ -31,17 +31,8 @@ struct ValueStatistics {
 
     var valueCount: Int { counts[Int(FieldClass.value.rawValue)] }
 
-    /// The rank of the value below a percentage, and the distance to the next rank in hundredths.
-    private func place(of percentage: Int) -> (rank: Int, rest: Int) {
-        let (rank, rest) = ((valueCount - 1) * percentage).quotientAndRemainder(dividingBy: 100)
-        return (rank, rest)
-    }
-
     /// The ranks of the values next to the percentages, ascending.
-    private var ranks: [Int] {
-        let lower = ColumnStatistics.percentages.map { place(of: $0) }
-        return Set(lower.map(\.rank) + lower.filter { $0.rest > 0 }.map { $0.rank + 1 }).sorted()
-    }
+    private var ranks: [Int] { Quantiles.ranks(of: ColumnStatistics.percentages, count: valueCount) }
 
     private mutating func countClasses() throws {
         for index in 0..<values.blockCount {
@@ -101,12 +92,6 @@ struct ValueStatistics {
 
     // MARK: Second pass
 
-    /// The sums of the differences from the mean and of their squares.
-    private struct Deviation: BitwiseCopyable {
-        var sum = 0.0
-        var squares = 0.0
-    }
-
     private mutating func addDistribution(_ hasParts: Bool) throws {
         // For few values, clearing more counters would take longer than using them.
         let digits = KeySelection.Digits(
@@ -130,8 +115,7 @@ struct ValueStatistics {
             try values.forEachValue(in: range) { _, key in
                 own[digits.of(key)] += 1
                 let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - mean
-                deviation.sum += distance
-                deviation.squares += distance * distance
+                deviation.add(distance)
                 if let scale, let part = scale.part(of: key) { parts[part] += 1 }
             }
             deviations[range.lowerBound / rangeSize] = deviation
@@ -219,8 +203,9 @@ struct ValueStatistics {
     func write(to statistics: inout ColumnStatistics) {
         guard valueCount > 0 else { return }
         let isTemporal = statistics.kind.isTemporal
-        statistics.minimum = value(values.minimum, isTemporal)
-        statistics.maximum = value(values.maximum, isTemporal)
+        let quantiles = Quantiles(values.meaning, isTemporal: isTemporal)
+        statistics.minimum = quantiles.value(values.minimum)
+        statistics.maximum = quantiles.value(values.maximum)
         switch values.meaning {
         case .double:
             if let digits = values.exactDigits, let (minimum, maximum) = values.exactExtremes {
@@ -240,48 +225,11 @@ struct ValueStatistics {
                 statistics.sum = AggregateValue(sums.exact, digits: digits)
             }
         }
-        if !isTemporal, valueCount > 1 {
-            let count = Double(valueCount)
-            let scale = if case .fixed(let digits) = values.meaning { Double(FixedScale.power(digits)) } else { 1.0 }
-            // The second term corrects the rounding of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
-            let variance = (deviation.squares - deviation.sum * deviation.sum / count) / (count - 1)
-            statistics.standardDeviation = variance.isFinite ? max(0, variance).squareRoot() / scale : nil
-        }
+        if !isTemporal { statistics.standardDeviation = deviation.standardDeviation(of: valueCount, values.meaning) }
         guard statistics.kind != .flag else { return }
-        statistics.quantiles = ColumnStatistics.percentages.map { percentage in
-            let (rank, rest) = place(of: percentage)
-            return interpolated(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest, isTemporal)
-        }
+        statistics.quantiles = ColumnStatistics.percentages.map { quantiles.value(of: $0, count: valueCount, ranked: ranked) }
         statistics.histogram = parts.map {
-            Histogram(minimum: value(sums.minimum, isTemporal), maximum: value(sums.maximum, isTemporal), counts: $0)
-        }
-    }
-
-    private func value(_ key: UInt64, _ isTemporal: Bool) -> AggregateValue {
-        switch values.meaning {
-        case .double: return .decimal(ValueVector.decimal(of: key))
-        case .fixed(let digits):
-            let number = ValueVector.integer(of: key)
-            if isTemporal { return .integer(number * FixedScale.power(6 - digits)) }
-            return digits == 0 ? .integer(number) : .decimal(FixedScale.double(number, digits: digits))
-        }
-    }
-
-    /// The value at `rest` hundredths of the distance between two values.
-    private func interpolated(_ lower: UInt64, _ upper: UInt64, _ rest: Int, _ isTemporal: Bool) -> AggregateValue {
-        guard lower != upper, rest > 0 else { return value(lower, isTemporal) }
-        switch values.meaning {
-        case .double:
-            let (a, b) = (ValueVector.decimal(of: lower), ValueVector.decimal(of: upper))
-            // Between a finite and an infinite value, there is nothing to interpolate.
-            guard a.isFinite, b.isFinite else { return .decimal(rest < 50 ? a : b) }
-            let part = Double(rest) / 100
-            return .decimal(a * (1 - part) + b * part)
-        case .fixed(let digits):
-            let (a, b) = (Int128(ValueVector.integer(of: lower)), Int128(ValueVector.integer(of: upper)))
-            let hundredfold = a * Int128(100 - rest) + b * Int128(rest)
-            if isTemporal { return .integer(Int64(hundredfold * Int128(FixedScale.power(6 - digits)) / 100)) }
-            return AggregateValue(hundredfold, digits: digits + 2)
+            Histogram(minimum: quantiles.value(sums.minimum), maximum: quantiles.value(sums.maximum), counts: $0)
         }
     }
 }

@@ -107,6 +107,8 @@ public struct GroupRequest: Hashable, Sendable {
     public var isDescending: Bool
     /// The comparison that orders the groups by value; `nil` to use the type of the column.
     public var comparison: SortRequest.Comparison?
+    /// The intervals of values that form a group; `nil` to group equal values.
+    public var interval: GroupInterval?
 
     /// Creates a level, ascending by default.
     public init(_ column: ColumnReference, by order: Order? = nil, isDescending: Bool = false) {
@@ -115,8 +117,9 @@ public struct GroupRequest: Hashable, Sendable {
         self.isDescending = isDescending
     }
 
-    /// Parses a level: a column, followed by the comparison and the order of its groups after colons, as in `sector`,
-    /// `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`. A name may contain colons. Spaces around a part are ignored.
+    /// Parses a level: a column, followed by the interval, the comparison and the order of its groups after colons, as in `sector`,
+    /// `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`, `day:month`, `price:10:desc`. A name may contain colons. Spaces
+    /// around a part are ignored.
     public init(text: String) throws(QueryTextError) {
         self.init(ColumnReference(""))
         var rest = text.trimmed
@@ -139,7 +142,9 @@ public struct GroupRequest: Hashable, Sendable {
             if last.lowercased() == "count" {
                 order = .count
                 rest = start
-            } else if ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(String(last), $0) }) {
+            } else if GroupInterval(text: String(last)) == nil,
+                ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(String(last), $0) })
+            {
                 throw QueryTextError(
                     unknown: "order", String(last), for: String(start),
                     ["desc", "asc", "count", "an aggregate, as in \(start):sum(quantity)"])
@@ -147,6 +152,10 @@ public struct GroupRequest: Hashable, Sendable {
         }
         if let (start, last) = rest.partsAtLastColon, let found = SortRequest.Comparison(rawValue: last.lowercased()) {
             comparison = found
+            rest = start
+        }
+        if let (start, last) = rest.partsAtLastColon, !start.isEmpty, let found = GroupInterval(text: String(last)) {
+            interval = found
             rest = start
         }
         guard !rest.isEmpty else { throw QueryTextError("Missing column name in “\(text)” (expected COLUMN[:count][:desc]).") }
@@ -161,7 +170,20 @@ public struct GroupRequest: Hashable, Sendable {
             case .aggregate(let subtotal): ":" + subtotal.text
             case nil: ""
             }
-        return column.text + (comparison.map { ":" + $0.rawValue } ?? "") + by + (isDescending ? ":desc" : "")
+        let read = (interval.map { ":" + $0.text } ?? "") + (comparison.map { ":" + $0.rawValue } ?? "")
+        return column.text + read + by + (isDescending ? ":desc" : "")
+    }
+
+    /// Checks that values of the column have the requested intervals.
+    /// - Parameters:
+    ///   - kind: the kind of the column; a comparison as numbers or dates takes precedence.
+    ///   - title: the name of the column.
+    public func checkInterval(of kind: ValueKind, _ title: String) throws(QueryTextError) {
+        let kind = comparison == .number ? .decimal : comparison == .date ? .dateTime : kind
+        guard let interval, !interval.applies(to: kind) else { return }
+        let periods = Suggestions.alternatives(GroupInterval.Period.allCases.map(\.rawValue))
+        throw QueryTextError(
+            "Cannot group “\(title)” by \(interval.text). Dates take \(periods), times take hour, and numbers a width such as 10.")
     }
 }
 

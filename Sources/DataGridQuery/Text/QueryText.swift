@@ -65,6 +65,7 @@ extension QueryText {
             }
             var request = GroupRequest(try reference(key.field), by: order, isDescending: key.isDescending)
             request.comparison = SortRequest.Comparison(key.comparison, of: whole[key.field])
+            request.interval = key.interval
             groups.append(request)
         }
         for aggregate in query.aggregates { aggregates.append(try subtotal(aggregate)) }
@@ -94,7 +95,9 @@ extension QueryText {
         query.aggregates = try aggregates.compactMap(aggregate)
         for level in groups {
             let field = try level.column.field(in: whole)
-            var key = Query.GroupKey(field.id, by: Query.Comparison(level.comparison, of: field), isDescending: level.isDescending)
+            try level.checkInterval(of: field.kind, field.name)
+            var key = Query.GroupKey(
+                field.id, by: Query.Comparison(level.comparison, of: field), isDescending: level.isDescending, interval: level.interval)
             switch level.order {
             case .count: key.order = .rowCount
             case .aggregate(let option):

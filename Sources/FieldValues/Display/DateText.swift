@@ -71,7 +71,8 @@ public enum DateText {
         }
     }
 
-    static func padded(_ value: Int, _ width: Int) -> String {
+    /// The digits of a number with at least `width` of them.
+    package static func padded(_ value: Int, _ width: Int) -> String {
         let digits = String(abs(value))
         return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

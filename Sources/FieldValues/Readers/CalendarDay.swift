@@ -6,6 +6,9 @@ package struct CalendarDay: Equatable {
     /// The day of the month, 1...31.
     package var day: Int
 
+    /// Creates a day. The month and the day are not checked.
+    package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+
     package var isValid: Bool {
         guard month >= 1, month <= 12, day >= 1 else { return false }
         if month == 2 { return day <= (isLeapYear ? 29 : 28) }
@@ -15,7 +18,7 @@ package struct CalendarDay: Equatable {
     private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
     /// Days since 1970-01-01. H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
-    var daysSinceEpoch: Int {
+    package var daysSinceEpoch: Int {
         // Years start in March, so that the leap day is the last day of its year.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

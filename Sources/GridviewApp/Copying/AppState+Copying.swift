@@ -8,10 +8,23 @@ struct CopySettings: Equatable, Sendable {
 }
 
 extension AppState {
-    /// Copies the selection or the current cell as tab-separated text.
+    /// Copies the selection or the current cell as tab-separated text; for collapsed groups, their keys and aggregates.
     mutating func copy(withHeader: Bool) -> [AppEffect] {
+        if let sections = sectionsToCopy { return [.copySections(sections, withHeader: withHeader)] }
         let effects = change(.requestCopy(withHeader: withHeader))
         return effects.isEmpty ? say(.nothingToCopy) : effects
+    }
+
+    /// The innermost sections in the collapsed section at the cursor. If no rows are visible, those of the selection; `nil` otherwise.
+    private var sectionsToCopy: [Int]? {
+        guard let tree = grid.outline.tree, case .header(let section) = grid.cursor.item, grid.outline.collapsed[section] else {
+            return nil
+        }
+        let innermost = (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 }
+        guard !grid.selection.isEmpty else { return innermost.filter { tree.rows(of: section).contains(tree.rows(of: $0).lowerBound) } }
+        guard !grid.outline.showsRows else { return nil }
+        let rows = grid.selection.rows(rowCount: grid.rows.count, columns: grid.columns.visible.map(\.id))
+        return innermost.filter { section in rows.contains { $0.overlaps(tree.rows(of: section)) } }
     }
 
     /// Lists the formats in which the selection can be copied, and the settings.
@@ -34,6 +47,11 @@ extension AppState {
         guard formats.indices.contains(row) else {
             if row == formats.count { copySettings.withHeader.toggle() } else { copySettings.asShown.toggle() }
             return openCopyList(selecting: row)
+        }
+        if let sections = sectionsToCopy {
+            return [
+                .copySections(sections, as: formats[row], withHeader: copySettings.withHeader, asShown: copySettings.asShown)
+            ]
         }
         guard let cells = grid.cellsToCopy() else { return say(.nothingToCopy) }
         return [.copy(cells, as: formats[row], withHeader: copySettings.withHeader, asShown: copySettings.asShown)]

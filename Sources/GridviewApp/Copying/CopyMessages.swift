@@ -26,6 +26,11 @@ extension Message {
             "\(Self.rows(rows)) × \(columns) \(columns == 1 ? "column" : "columns")", format, withNames ? " with column names" : "", way)
     }
 
+    /// Groups were copied, one record for each.
+    static func copiedGroups(_ groups: Int, as format: String? = nil, withNames: Bool = false, by way: CopyWay = .terminal()) -> Message {
+        copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", way)
+    }
+
     private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyWay) -> Message {
         let by =
             switch way {

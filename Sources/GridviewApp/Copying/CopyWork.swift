@@ -53,7 +53,7 @@ struct CopyWork: Sendable {
                 var sink = OutputSink(byteLimit: byteLimit)
                 if withTitle { sink.write(columns[0].title + "\n") }
                 try read(ranges[0].lowerBound) { sink.write(utf8: $0[0].bytes) }
-                return result(&sink) { .copiedCell(of: name, withName: withTitle, by: $0) }
+                return Self.outcome(&sink, byteLimit: byteLimit) { .copiedCell(of: name, withName: withTitle, by: $0) }
             case .field(let record, let field): return try copyField(of: record, field, control)
             case .rows(let format, let isPlain): return try copyRows(format, isPlain: isPlain, control)
             }
@@ -64,9 +64,16 @@ struct CopyWork: Sendable {
         }
     }
 
-    private func result(_ sink: inout OutputSink, _ message: @escaping @Sendable (CopyWay) -> Message) -> Outcome {
+    /// The text of a sink in memory.
+    /// - Parameters:
+    ///   - byteLimit: the limit of the sink.
+    ///   - isPlain: true to omit the final line ending.
+    static func outcome(
+        _ sink: inout OutputSink, byteLimit: Int, isPlain: Bool = false, _ message: @escaping @Sendable (CopyWay) -> Message
+    ) -> Outcome {
         sink.flush()
-        return sink.isOpen ? .text(sink.buffer, message: message) : .failed(.tooLargeToCopy(about: nil, limit: byteLimit))
+        guard sink.isOpen else { return .failed(.tooLargeToCopy(about: nil, limit: byteLimit)) }
+        return .text(isPlain && sink.buffer.last == 10 ? sink.buffer.dropLast() : sink.buffer, message: message)
     }
 
     private func copyField(of record: any LazyRecord, _ field: Int, _ control: JobControl) throws -> Outcome {
@@ -81,7 +88,7 @@ struct CopyWork: Sendable {
         }
         guard isWhole || !sink.isOpen else { return .failed(.cellNotRead) }
         let name = columnName
-        return result(&sink) { .copiedCell(of: name, by: $0) }
+        return Self.outcome(&sink, byteLimit: byteLimit) { .copiedCell(of: name, by: $0) }
     }
 
     // MARK: Rows
@@ -94,12 +101,10 @@ struct CopyWork: Sendable {
         try writeRows(format, isPlain: isPlain, to: &sink, memory: .max, control)
         let (name, withNames) = (formatName, format.hasHeader && formatName == nil)
         let (isCell, rowCount, columnCount) = (cells.isSingleCell, cells.rowCount, columns.count)
-        let outcome = result(&sink) { way in
+        return Self.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { way in
             isCell
                 ? .copiedCell(as: name, by: way) : .copiedRows(rowCount, columns: columnCount, as: name, withNames: withNames, by: way)
         }
-        guard isPlain, case .text(let text, let message) = outcome, text.last == 10 else { return outcome }
-        return .text(text.dropLast(), message: message)
     }
 
     /// Writes rows in `format`.

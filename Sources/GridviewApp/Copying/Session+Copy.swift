@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import Tables
@@ -11,10 +12,38 @@ extension Session {
         var rows = RowFormat(
             format ?? .tsv, columns: cells.columns, table: document.input.name, asShown: asShown)
         rows.hasHeader = withHeader
-        start(
-            copying(
-                cells, .rows(rows, isPlain: format == nil),
-                formatName: format.map { $0.title + (withHeader || !$0.hasOptionalHeader ? "" : " without header") }))
+        start(copying(cells, .rows(rows, isPlain: format == nil), formatName: format.map { name($0, withHeader: withHeader) }))
+    }
+
+    /// Copies sections in an output format, one record for each; without a format, as plain tab-separated text.
+    func startCopying(_ sections: [Int], as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
+        guard let tree = state.grid.outline.tree else { return }
+        let output = SectionOutput(
+            tree, columns: state.grid.columns.all, records: document.source.snapshot, intervals: state.query.shown.groupIntervals)
+        var records = RowFormat(format ?? .tsv, columns: asShown ? output.shownColumns : output.dataColumns, table: document.input.name)
+        records.hasHeader = withHeader
+        let (format, rows, notes, isPlain) = (records, state.grid.rows, OutputNotes(document.input, .csv), format == nil)
+        let formatName = isPlain ? nil : name(format.format, withHeader: withHeader)
+        start("copying groups", .rows(sections.count)) { byteLimit, control in
+            control.begin(total: sections.count)
+            var (sink, notes) = (OutputSink(byteLimit: byteLimit), notes)
+            do {
+                try output.writeData(
+                    sections[...], as: format, keysFrom: rows, asShown: asShown, isPlain: isPlain, &notes, &sink, control)
+            } catch let cancelled as JobCancelled {
+                throw cancelled
+            } catch {
+                return .failed(.notCopied(JobFailure.sentence(about: error, "copying")))
+            }
+            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { way in
+                .copiedGroups(sections.count, as: formatName, withNames: withHeader && formatName == nil, by: way)
+            }
+        }
+    }
+
+    /// The name of a chosen format for messages.
+    private func name(_ format: OutputFormat, withHeader: Bool) -> String {
+        format.title + (withHeader || !format.hasOptionalHeader ? "" : " without header")
     }
 
     /// Copies a whole cell of a record of any length.
@@ -37,12 +66,21 @@ extension Session {
     private func start(_ work: CopyWork) {
         let count = work.cells.rowCount
         let title = count == 1 ? "copying" : "copying \(ValueText.count(count)) rows"
-        let programs = options.clipboardPrograms
-        startJob(.copy, title, .rows(count)) { control, outbox in
-            let writer = ClipboardWriter(programs: programs())
+        start(title, .rows(count)) { byteLimit, control in
             var work = work
-            work.byteLimit = writer.byteLimit
-            switch try work.run(control) {
+            work.byteLimit = byteLimit
+            return try work.run(control)
+        }
+    }
+
+    /// Starts a job that copies the text of `run`, whose first parameter is the maximum number of bytes.
+    private func start(
+        _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyWork.Outcome
+    ) {
+        let programs = options.clipboardPrograms
+        startJob(.copy, title, amount) { control, outbox in
+            let writer = ClipboardWriter(programs: programs())
+            switch try run(writer.byteLimit, control) {
             case .failed(let message): outbox.send(.say(message))
             case .text(let text, let message):
                 let (sequence, way) = try writer.write(text, control)

@@ -13,7 +13,8 @@ extension Session {
         if case .selection(let cells) = request.content { (columns, tree) = (cells.columns, nil) }
         let output = ViewOutput(
             input: document.input, table: table, columns: Array(columns), allColumns: grid.columns.all,
-            renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)), rows: grid.rows, tree: tree, format: request.format,
+            renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)), rows: grid.rows, tree: tree,
+            intervals: state.query.shown.groupIntervals, format: request.format,
             formulas: request.isSafe && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
             memory: textMemory)
         let work = ExportWork(output: output, content: request.content)

@@ -59,8 +59,8 @@ extension AppState {
     /// The type whose direction words describe an order by the aggregate.
     private func kind(ofOrderBy aggregate: Aggregate) -> ValueKind? {
         switch aggregate.function {
-        case .count, .sum, .distinct: .integer
-        case .mean, .min, .max, .first, .last: grid.columns[aggregate.column]?.kind
+        case .count, .sum, .distinct, .standardDeviation, .share: .integer
+        case .mean, .min, .max, .first, .last, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: grid.columns[aggregate.column]?.kind
         }
     }
 

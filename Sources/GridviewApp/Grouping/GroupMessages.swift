@@ -7,6 +7,10 @@ extension Message {
         Message(.noGroups, "No groups. \(group) groups by this column.", short: "\(group) adds a group.")
     }
 
+    static func noIntervals(of name: String) -> Message {
+        Message(.noIntervals, "No periods or ranges of “\(name)”: it has no dates or numbers.", short: "No intervals.")
+    }
+
     static func noSubtotal(of name: String) -> Message {
         Message(.noSubtotal, "No subtotal for “\(name)”: it is not numeric.", short: "No subtotal.")
     }

@@ -10,6 +10,20 @@ extension Command {
         Command(.addGroupLevel, .sections, ["zG"], "add group level", short: "level", "Add a group level by this column.") { state, _ in
             state.withColumn { $0.group(by: $1.id, addsLevel: true) }
         },
+        Command(
+            .groupByInterval, .sections, ["zp"], "group by period or range", short: "period",
+            "Group rows by periods of dates or ranges of numbers.",
+            also: "bucket bin histogram pivot interval year quarter month week day hour"
+        ) { state, _ in state.withColumn { $0.openIntervals(of: $1) } },
+        Command(
+            .aggregates, .sections, ["zA"], "choose aggregates", short: "totals",
+            "Show or hide aggregates of this column in group headers.",
+            also: "pivot subtotal percentile quantile median stddev deviation share sum mean average"
+        ) { state, _ in state.withColumn { $0.openAggregates(of: $1) } },
+        Command(
+            .sortGroups, .sections, ["zS"], "sort groups by", short: "sort by", "Sort groups by name, row count or any aggregate.",
+            also: "order rank subtotal pivot"
+        ) { state, _ in state.openGroupOrders() },
         Command(.ungroup, .sections, ["zu"], "ungroup", "Remove grouping.") { state, _ in state.ungroup() },
         Command(
             .sortGroupsByAggregate, .sections, ["zo"], "sort by subtotal", short: "by total",
@@ -42,6 +56,9 @@ extension Command {
 extension CommandID {
     static let group = CommandID("group")
     static let addGroupLevel = CommandID("addGroupLevel")
+    static let groupByInterval = CommandID("groupByInterval")
+    static let aggregates = CommandID("aggregates")
+    static let sortGroups = CommandID("sortGroups")
     static let ungroup = CommandID("ungroup")
     static let sortGroupsByAggregate = CommandID("sortGroupsByAggregate")
     static let sortGroupsByCount = CommandID("sortGroupsByCount")

@@ -159,7 +159,7 @@ extension AppState {
             let new = after.filters.filter { !before.filters.contains($0) }
             titles.append(new.isEmpty ? ViewHistory.removedFilter : ViewHistory.filter(Message.name(new[0].text)))
         }
-        if before.groups != after.groups {
+        if before.groups != after.groups || before.groupIntervals != after.groupIntervals {
             titles.append(after.groups.isEmpty ? ViewHistory.ungrouped : ViewHistory.grouped(names(after.groups)))
         } else if before.sectionOrders != after.sectionOrders || before.aggregates != after.aggregates {
             titles.append(ViewHistory.groupOrder)

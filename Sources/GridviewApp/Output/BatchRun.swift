@@ -55,7 +55,8 @@ public struct BatchRun {
         var notes = OutputNotes(document.input, format)
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: document.visibleColumns, allColumns: document.columns,
-            rows: order, tree: tree, format: format, marksControls: marksControls, formulas: formulas, threads: options.affordableThreads,
+            rows: order, tree: tree, intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
+            threads: options.affordableThreads,
             memory: session.textMemory)
         let first = options.rows?.lowerBound ?? 0
         let positions = min(first, last)..<last

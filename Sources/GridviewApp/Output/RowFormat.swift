@@ -64,7 +64,7 @@ struct RowFormat {
     }
 
     /// A text column with the same alignment.
-    private static func asText(_ column: Column) -> Column {
+    static func asText(_ column: Column) -> Column {
         var text = column
         (text.kind, text.alignment) = (.text, column.effectiveAlignment)
         return text
@@ -134,7 +134,7 @@ struct RowFormat {
 
     mutating func writeRow(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         if let shownColumns {
-            let texts = zip(shownColumns, fields).map { $1.isMissing ? nil : Self.shownValue($1, in: $0) }
+            let texts = zip(shownColumns, fields).map { Self.shownValue($1, in: $0) }
             FieldBytes.withFields(of: texts) { writeValues($0, &sink) }
         } else {
             writeValues(fields, &sink)
@@ -226,11 +226,18 @@ struct RowFormat {
         field.isMissing ? "·" : printable(ValueText.display(CellContent(text(field)), in: column))
     }
 
-    /// The displayed value without the spaces that align numbers at the decimal point.
-    private static func shownValue(_ field: FieldBytes, in column: Column) -> String {
-        var text = shown(field, in: column)
-        while column.kind.isNumber, text.last == " " { text.removeLast() }
-        return text
+    /// The displayed value without the spaces that align numbers at the decimal point; `nil` if it is missing.
+    static func shownValue(_ field: FieldBytes, in column: Column) -> String? {
+        guard !field.isMissing else { return nil }
+        let text = shown(field, in: column)
+        return column.kind.isNumber ? unaligned(text) : text
+    }
+
+    /// A displayed number without the spaces that align it.
+    static func unaligned(_ number: String) -> String {
+        var number = number
+        while number.last == " " { number.removeLast() }
+        return number
     }
 
     /// True if the field has an ASCII control character or any non-ASCII byte, which may be a C1 control, a bidirectional control or

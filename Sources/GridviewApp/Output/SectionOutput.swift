@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import FieldValues
@@ -9,12 +10,14 @@ struct SectionOutput {
     private let tree: SectionTree
     private let columns: [ColumnID: Column]
     private let records: any Table
+    private let intervals: [ColumnID: GroupInterval]
 
     /// - Parameters:
     ///   - columns: the columns of the file.
     ///   - records: the table of the cells shown as first and last values.
-    init(_ tree: SectionTree, columns: [Column], records: any Table) {
-        (self.tree, self.records) = (tree, records)
+    ///   - intervals: the intervals of values that form a group, by level.
+    init(_ tree: SectionTree, columns: [Column], records: any Table, intervals: [ColumnID: GroupInterval]) {
+        (self.tree, self.records, self.intervals) = (tree, records, intervals)
         self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
     }
 
@@ -75,15 +78,19 @@ struct SectionOutput {
             if aggregate.function.isCell, let column { (field.notation, field.dateNotation) = (column.notation, column.dateNotation) }
             return field
         }
-        return tree.columns.compactMap { columns[$0] } + [Column(id: 0, title: "count", kind: .integer)] + subtotals
+        let keys = tree.columns.compactMap { columns[$0] }.map { column in
+            guard let interval = intervals[column.id] else { return column }
+            return Column(id: column.id, title: "\(column.title):\(interval.text)", kind: interval.kindOfKeys(of: column.kind))
+        }
+        return keys + [Column(id: 0, title: "count", kind: .integer)] + subtotals
     }
 
     private static func kind(of function: AggregateFunction, _ kind: ValueKind) -> ValueKind {
         switch function {
         case .count, .distinct: .integer
         case .first, .last: kind
-        case .sum: .decimal
-        case .mean: kind.isTemporal ? kind : .decimal
+        case .sum, .standardDeviation, .share: .decimal
+        case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: kind.isTemporal ? kind : .decimal
         case .min, .max: kind == .integer ? .decimal : kind
         }
     }
@@ -91,28 +98,49 @@ struct SectionOutput {
     /// The indices of the innermost sections. Outer sections have no record, so that sums of a column count each row once.
     var innermost: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
 
+    /// ``dataColumns`` for values as displayed: text columns with the same names and alignments.
+    var shownColumns: [Column] { dataColumns.map(RowFormat.asText) }
+
     /// Writes a record for each of `sections`: its keys, row count and aggregates.
     /// - Parameters:
-    ///   - format: a format for ``dataColumns``.
-    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use its titles as keys.
+    ///   - format: a format for ``dataColumns`` or ``shownColumns``.
+    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree. Keys of intervals are
+    ///     always those of the tree. As displayed, they are its titles.
+    ///   - asShown: true to write values as displayed, for ``shownColumns``.
+    ///   - isPlain: true to write empty values without the quotes that distinguish them from missing ones.
+    /// - Throws: ``JobCancelled``, and errors of the file.
     func writeData(
-        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, _ notes: inout OutputNotes, _ sink: inout OutputSink
+        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, asShown: Bool = false, isPlain: Bool = false,
+        _ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl
     ) throws {
         var format = format
         format.begin(&sink)
+        let isRead = tree.columns.map { rows != nil && intervals[$0] == nil }
+        func write(_ fields: [FieldBytes], _ sink: inout OutputSink) {
+            (isPlain ? fields.map { $0.count == 0 ? .missing : $0 } : fields).withUnsafeBufferPointer { format.writeRow($0, &sink) }
+        }
         for section in sections {
             guard sink.isOpen else { return }
-            let counts = [String(tree.rows(of: section).count)] + (try tree.aggregates(of: section).map { try text($0, isData: true) })
+            try control.checkCancellation()
+            control.advance(by: 1)
+            let count = tree.rows(of: section).count
+            let values =
+                (asShown ? tree.path(of: section) : tree.keyPath(of: section)) + [asShown ? ValueText.count(count) : String(count)]
+                + (try tree.aggregates(of: section).map { try asShown ? shown($0) : text($0, isData: true) })
             guard let rows else {
-                FieldBytes.withFields(of: tree.path(of: section) + counts) { format.writeRow($0, &sink) }
+                FieldBytes.withFields(of: values) { write(Array($0), &sink) }
                 continue
             }
             let first = tree.rows(of: section).lowerBound
             let record = rows[first].rawValue
             try records.read(record, columns: tree.columns.map(\.field.rawValue)) { keys in
                 notes.check(keys, row: record + 1, position: first)
-                FieldBytes.withFields(of: counts) { subtotals in
-                    (Array(keys) + Array(subtotals)).withUnsafeBufferPointer { format.writeRow($0, &sink) }
+                let titles = zip(tree.columns, keys).map { id, key in columns[id].flatMap { RowFormat.shownValue(key, in: $0) } }
+                FieldBytes.withFields(of: asShown ? titles : []) { shown in
+                    let keys = asShown ? shown : keys
+                    FieldBytes.withFields(of: values) { fields in
+                        write(fields.indices.map { isRead.indices.contains($0) && isRead[$0] ? keys[$0] : fields[$0] }, &sink)
+                    }
                 }
             }
         }
@@ -120,6 +148,13 @@ struct SectionOutput {
     }
 
     // MARK: Aggregates
+
+    /// The text of an aggregate as displayed, without alignment; `nil` if it has no value.
+    private func shown(_ subtotal: SectionAggregate) throws -> String? {
+        guard subtotal.aggregate.function.isCell else { return try text(subtotal, isData: false).map(RowFormat.unaligned) }
+        guard let column = columns[subtotal.aggregate.column], let text = try text(subtotal, isData: true) else { return nil }
+        return FieldBytes.withBytes(of: text) { RowFormat.shownValue($0, in: column) }
+    }
 
     /// The text of an aggregate; `nil` if it has no value.
     /// - Parameter isData: true for plain digits or the text in the file; false for the format of the column.

@@ -16,6 +16,8 @@ struct ViewOutput: Sendable {
     var renamed: Set<ColumnID> = []
     let rows: RowOrder
     let tree: SectionTree?
+    /// The intervals of group levels.
+    var intervals: [ColumnID: GroupInterval] = [:]
     let format: OutputFormat
     /// See ``BatchRun``.
     var marksControls = false
@@ -29,7 +31,9 @@ struct ViewOutput: Sendable {
         RowFormat(format, columns: columns, table: input.name, marksControls: marksControls, formulas: formulas)
     }
 
-    private func sections(_ tree: SectionTree) -> SectionOutput { SectionOutput(tree, columns: allColumns, records: table) }
+    private func sections(_ tree: SectionTree) -> SectionOutput {
+        SectionOutput(tree, columns: allColumns, records: table, intervals: intervals)
+    }
 
     // MARK: Rows
 
@@ -113,7 +117,7 @@ struct ViewOutput: Sendable {
         let all = sections.innermost
         // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
         let keys = input.mayContainInvalidText ? rows : nil
-        try sections.writeData(all[records.clamped(to: 0..<all.count)], as: format, keysFrom: keys, &notes, &sink)
+        try sections.writeData(all[records.clamped(to: 0..<all.count)], as: format, keysFrom: keys, &notes, &sink, JobControl())
     }
 }
 

@@ -26,7 +26,8 @@ extension Arrangement {
                 case .rowCount: .rowCount
                 case .aggregate(let aggregate): .aggregate(aggregates.firstIndex(of: aggregate)!)
                 }
-            return Query.GroupKey(id.field, by: comparison(id), order: criterion, isDescending: order.isDescending)
+            return Query.GroupKey(
+                id.field, by: comparison(id), order: criterion, isDescending: order.isDescending, interval: groupIntervals[id])
         }
         guard !query.groups.isEmpty else { return query }
         query.aggregates = aggregates.map { aggregate in

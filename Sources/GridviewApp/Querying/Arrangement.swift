@@ -1,7 +1,7 @@
 public import DataGrid
 public import DataGridQuery
 import FieldValues
-import Tables
+public import Tables
 
 /// The filters, sort keys and groups of a sheet, in terms of its columns.
 public struct Arrangement: Equatable, Sendable {
@@ -11,6 +11,8 @@ public struct Arrangement: Equatable, Sendable {
     public var sort: [ColumnSort] = []
     /// The group columns, outermost first.
     public var groups: [ColumnID] = []
+    /// The intervals of values that form a group, by level. Other levels group equal values.
+    public var groupIntervals: [ColumnID: GroupInterval] = [:]
     /// The orders of groups, by level. Other levels are sorted by title, in the direction of the sort key of their column.
     public var sectionOrders: [ColumnID: SectionOrder] = [:]
     /// The aggregates of groups; `nil` for the default ones.
@@ -50,6 +52,9 @@ public struct Arrangement: Equatable, Sendable {
         sort = sort.compactMap { key in followed[key.column].map { ColumnSort($0, isDescending: key.isDescending) } }
         groups = groups.compactMap { followed[$0] }
         aggregates = aggregates?.compactMap { aggregate in followed[aggregate.column].map { Aggregate(aggregate.function, of: $0) } }
+        groupIntervals = groupIntervals.reduce(into: [:]) { intervals, entry in
+            if let level = followed[entry.key] { intervals[level] = entry.value }
+        }
         sectionOrders = sectionOrders.reduce(into: [:]) { orders, entry in
             guard let level = followed[entry.key] else { return }
             var order = entry.value

@@ -79,7 +79,8 @@ struct QueryJob: Sendable {
             count = result.values.count
         }
         return SectionTree(
-            starts: RowNumbers(result.groups.starts), levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
+            starts: RowNumbers(result.groups.starts), levels: result.groups.levels,
+            titles: GroupTitles(groups: result.groups, intervals: query.groups.map(\.interval)),
             columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact)
     }
 }
@@ -87,8 +88,15 @@ struct QueryJob: Sendable {
 /// Group keys as section titles.
 private struct GroupTitles: SectionTitles {
     let groups: GroupList
+    /// The intervals of each level.
+    let intervals: [GroupInterval?]
 
-    func title(ofSection index: Int) -> String { groups.key(index) }
+    func title(ofSection index: Int) -> String {
+        let key = groups.key(index)
+        return intervals[groups.level(index)]?.title(ofKey: key) ?? key
+    }
+
+    func key(ofSection index: Int) -> String { groups.key(index) }
 }
 
 struct FilteredRows: Sendable {

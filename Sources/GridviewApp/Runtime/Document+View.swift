@@ -39,6 +39,14 @@ extension Document {
             let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
+            if let column = columns.first(where: { $0.id == id }) {
+                do {
+                    try group.checkInterval(of: column.kind, column.title)
+                } catch {
+                    throw RequestError("--group: \(error.message)", isUsageError: true)
+                }
+            }
+            arrangement.groupIntervals[id] = group.interval
             let criterion: SectionOrder.Criterion =
                 switch group.order {
                 case .count: .rowCount
@@ -73,12 +81,11 @@ extension Document {
     }
 
     /// Converts an aggregate of an option; `nil` for the row count.
-    /// - Throws: ``RequestError`` for an unknown column, and for a sum or mean of texts.
+    /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that texts do not have.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
         let id = try id(reference, of: option)
-        let needsNumbers = aggregate.function == .sum || aggregate.function == .mean
-        if needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
+        if aggregate.function.needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
             throw RequestError("\(option): \(aggregate.text) needs a number column; \(column.title) is text.", isUsageError: true)
         }
         return Aggregate(aggregate.function, of: id)

@@ -27,6 +27,8 @@ extension Session {
         case .statistics(let subject): startStatistics(subject)
         case .copy(let cells, let format, let withHeader, let asShown):
             startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
+        case .copySections(let sections, let format, let withHeader, let asShown):
+            startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
         case .export(let request): startExport(request)
         case .pick(let rows): pick(rows)
         case .copyFromRecord: copyFromRecord()

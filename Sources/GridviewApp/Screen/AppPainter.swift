@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
+import Tables
 import TerminalSurface
 
 /// Draws the screen from the state and the data source, without changing either.
@@ -126,9 +127,10 @@ struct AppPainter {
         chips += state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
         if !state.query.requested.groups.isEmpty {
             let levels = state.query.requested.groups.map { id in
-                guard let order = state.query.requested.sectionOrders[id] else { return title(id) }
+                let level = title(id) + (state.query.requested.groupIntervals[id].map { ":" + $0.text } ?? "")
+                guard let order = state.query.requested.sectionOrders[id] else { return level }
                 let name = state.name(of: order.criterion)
-                return "\(title(id)) \(order.isDescending ? "▼" : "▲")\(name.isEmpty ? "" : " " + name)"
+                return "\(level) \(order.isDescending ? "▼" : "▲")\(name.isEmpty ? "" : " " + name)"
             }
             chips.append("▤ " + levels.joined(separator: " › "))
         }

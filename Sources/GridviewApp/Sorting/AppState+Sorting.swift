@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
+import Tables
 import TerminalSurface
 
 extension AppState {
@@ -107,7 +108,7 @@ extension AppState {
             message.text = ended + (isSelectionLost ? Message.selectionCleared.dropFirst() + " " : "") + message.text
             return message
         }
-        let groups = arrangement.groups.map(title)
+        let groups = arrangement.groups.map { title($0) + (arrangement.groupIntervals[$0].map { " by \($0.text)" } ?? "") }
         let groupOrders = arrangement.groups.compactMap { level -> String? in
             let order = arrangement.order(ofLevel: level)
             // Mention the default order only if it was requested or replaces another order.

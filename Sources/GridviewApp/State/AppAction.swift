@@ -104,6 +104,8 @@ public enum AppEffect: Equatable, Sendable {
     case cancel(JobKind)
     /// Copy cells in an output format; without one, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Copy one record for each of these sections, with its keys and aggregates.
+    case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// Write a part of the sheet to a file.
     case export(ExportRequest)
     /// Print rows and end the program.

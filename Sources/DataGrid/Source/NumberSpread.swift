@@ -1,0 +1,35 @@
+import FieldValues
+
+/// The quantiles and the standard deviation of numbers.
+struct NumberSpread {
+    private let numbers: [Double]
+
+    /// - Parameter numbers: the numbers, without NaN.
+    init(_ numbers: [Double]) { self.numbers = numbers }
+
+    /// The value of a quantile or of the standard deviation; NaN if it is undefined. O(numbers · log numbers).
+    func value(_ function: AggregateFunction) -> Double {
+        guard !numbers.isEmpty else { return .nan }
+        return function.percentage.map(quantile) ?? standardDeviation
+    }
+
+    /// Interpolates between the two nearest numbers.
+    private func quantile(_ percentage: Int) -> Double {
+        let sorted = numbers.sorted()
+        let (rank, rest) = ((sorted.count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
+        guard rest > 0, sorted[rank] != sorted[rank + 1] else { return sorted[rank] }
+        let (a, b) = (sorted[rank], sorted[rank + 1])
+        guard a.isFinite, b.isFinite else { return rest < 50 ? a : b }
+        let part = Double(rest) / 100
+        return a * (1 - part) + b * part
+    }
+
+    private var standardDeviation: Double {
+        guard numbers.count > 1 else { return .nan }
+        let mean = numbers.reduce(0, +) / Double(numbers.count)
+        let (sum, squares) = numbers.reduce((0.0, 0.0)) { ($0.0 + ($1 - mean), $0.1 + ($1 - mean) * ($1 - mean)) }
+        // The second term corrects the rounding of the mean.
+        let variance = (squares - sum * sum / Double(numbers.count)) / Double(numbers.count - 1)
+        return variance.isFinite ? max(0, variance).squareRoot() : .nan
+    }
+}

@@ -1,0 +1,245 @@
+import FieldValues
+import Tables
+
+/// Converts a column of values to the numbers of their intervals.
+///
+/// Intervals are computed from the numbers of the values, not from their texts. Memory: 4 bytes per slot. If the intervals are far apart,
+/// 32 more bytes per value while they are sorted.
+struct IntervalColumn {
+    private let values: ValueVector
+    private let interval: GroupInterval
+    private let isTime: Bool
+    private let threads: Int
+    private let control: JobControl
+
+    /// - Parameter ordering: the ordering with which `values` were read.
+    init(_ values: ValueVector, _ interval: GroupInterval, _ ordering: SortOrdering, threads: Int, control: JobControl) {
+        (self.values, self.interval, self.threads, self.control) = (values, interval, max(1, threads), control)
+        isTime = ordering == .temporal(.time)
+    }
+
+    /// The numbers of the intervals, in ascending order of intervals.
+    func numbered() throws -> NumberedColumn {
+        let numbers = try UnsafeArray<UInt32>(count: values.count)
+        let fields = IntervalFields()
+        let place = try placeOfValues()
+        var isDone = false
+        if values.meaning != .double, values.minimum <= values.maximum, let first = place(0, values.minimum),
+            let last = place(0, values.maximum), case let (span, isHuge) = last.subtractingReportingOverflow(first), !isHuge,
+            span < max(1 << 16, min(1 << 22, 4 * values.count))
+        {
+            try number(numbers, fields, from: first, count: span + 1, place)
+            isDone = true
+        }
+        if !isDone { try numberBySorting(numbers, fields, place) }
+        return NumberedColumn(slotCount: values.count, numbers: numbers, fields: fields)
+    }
+
+    // MARK: Places
+
+    /// Returns the index of the interval that contains a value; `nil` if the value is too large. The index of an interval is ascending.
+    private func placeOfValues() throws -> (_ slot: Int, _ key: UInt64) -> Int? {
+        switch interval {
+        case .period(let period): return try placeOfTimes(period)
+        case .bins(let width): return placeOfNumbers(width)
+        }
+    }
+
+    private func placeOfTimes(_ period: GroupInterval.Period) throws -> (_ slot: Int, _ key: UInt64) -> Int? {
+        guard case .fixed(let digits) = values.meaning else { return { _, _ in nil } }
+        let second = Int(FixedScale.power(digits))
+        let (hour, day) = (3_600 * second, 86_400 * second)
+        func dayOf(_ key: UInt64) -> Int { Self.quotient(Int(ValueVector.integer(of: key)), day) }
+        switch period {
+        case .hour: return { _, key in Self.quotient(Int(ValueVector.integer(of: key)), hour) }
+        case .day: return { _, key in dayOf(key) }
+        // The first day of the epoch was a Thursday.
+        case .week: return { _, key in Self.quotient(dayOf(key) + 3, 7) }
+        case .month, .quarter, .year: break
+        }
+        func index(_ day: Int) -> Int {
+            let day = CalendarDay(daysSinceEpoch: day)
+            switch period {
+            case .month: return day.year * 12 + day.month - 1
+            case .quarter: return day.year * 4 + (day.month - 1) / 3
+            default: return day.year
+            }
+        }
+        guard values.minimum <= values.maximum else { return { _, _ in nil } }
+        let (first, last) = (dayOf(values.minimum), dayOf(values.maximum))
+        guard last - first < 1 << 20 else { return { _, key in index(dayOf(key)) } }
+        let known = try UnsafeArray<Int>(count: last - first + 1)
+        for day in first...last {
+            try control.checkCancellation(at: day - first)
+            known[day - first] = index(day)
+        }
+        return { _, key in known[dayOf(key) - first] }
+    }
+
+    private func placeOfNumbers(_ width: ExactDecimal) -> (_ slot: Int, _ key: UInt64) -> Int? {
+        func place(_ number: Int128, _ digits: Int) -> Int? {
+            guard let scaled = ExactDecimal.scaled(number, by: max(0, width.digits - digits)),
+                let divisor = ExactDecimal.scaled(width.mantissa, by: max(0, digits - width.digits))
+            else { return nil }
+            let (quotient, rest) = scaled.quotientAndRemainder(dividingBy: divisor)
+            return Int(exactly: rest < 0 ? quotient - 1 : quotient)
+        }
+        switch values.meaning {
+        case .fixed(let digits):
+            // Most products fit in 64 bits, and dividing 128-bit integers is slow.
+            if digits >= width.digits,
+                let divisor = ExactDecimal.scaled(width.mantissa, by: digits - width.digits).flatMap({ Int(exactly: $0) })
+            {
+                return { _, key in Self.quotient(Int(ValueVector.integer(of: key)), divisor) }
+            }
+            return { _, key in place(Int128(ValueVector.integer(of: key)), digits) }
+        case .double:
+            if let digits = values.exactDigits { return { slot, _ in place(values.exact(slot), digits) } }
+            let width = width.double
+            return { _, key in
+                let number = ValueVector.decimal(of: key)
+                var bin = (number / width).rounded(.down)
+                // The quotient may be rounded across the start of a bin.
+                if (bin + 1) * width <= number { bin += 1 } else if bin * width > number { bin -= 1 }
+                return bin.magnitude < 0x1p62 ? Int(bin) : nil
+            }
+        }
+    }
+
+    /// The quotient, rounded down. The divisor is positive.
+    @inline(__always)
+    private static func quotient(_ number: Int, _ divisor: Int) -> Int {
+        let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+
+    // MARK: Numbers
+
+    /// Numbers `count` intervals from `first`, of which those without values have no number.
+    private func number(
+        _ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, from first: Int, count: Int, _ place: (Int, UInt64) -> Int?
+    ) throws {
+        // Two more places are for other and empty fields.
+        let width = count + 2
+        let used = try UnsafeArray<UInt8>(count: threads * width, repeating: 0)
+        try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
+            let used = used.base + thread * width
+            try values.forEachField(in: range) { slot, key, kind in
+                let own =
+                    kind == FieldClass.value.rawValue
+                    ? (place(slot, key) ?? first) - first : kind < FieldClass.blank.rawValue ? count : count + 1
+                numbers[slot] = UInt32(truncatingIfNeeded: own)
+                used[own] = 1
+            }
+        }
+        let numberOfPlace = try UnsafeArray<UInt32>(count: width, repeating: 0)
+        for own in 0..<width {
+            try control.checkCancellation(at: own)
+            guard (0..<threads).contains(where: { used[$0 * width + own] == 1 }) else { continue }
+            numberOfPlace[own] = UInt32(fields.count)
+            if own < count { try fields.append(key(ofPlace: first + own)) } else { try fields.append(isBlank: own > count) }
+        }
+        try forEachRange(of: values.count, threads: threads, control: control) { _, range in
+            for slot in range { numbers[slot] = numberOfPlace[Int(numbers[slot])] }
+        }
+    }
+
+    /// Numbers the intervals of values that are far apart.
+    private func numberBySorting(_ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, _ place: (Int, UInt64) -> Int?) throws {
+        func forEachPlace(_ body: (_ slot: Int, _ place: Int?, _ isBlank: Bool) -> Void) throws {
+            for block in 0..<values.blockCount {
+                try control.checkCancellation()
+                try values.forEachField(in: values.slots(ofBlock: block)) { slot, key, kind in
+                    let isValue = kind == FieldClass.value.rawValue
+                    body(slot, isValue ? place(slot, key) : nil, kind >= FieldClass.blank.rawValue)
+                }
+            }
+        }
+        var (count, others, blanks) = (0, 0, 0)
+        try forEachPlace { _, place, isBlank in if place != nil { count += 1 } else if isBlank { blanks += 1 } else { others += 1 } }
+        let items = try UnsafeArray<KeyedIndex>(count: count)
+        var filled = 0
+        try forEachPlace { slot, place, _ in
+            guard let place else { return }
+            items[filled] = KeyedIndex(radixKey: ValueVector.key(of: Int64(place)), index: UInt32(slot))
+            filled += 1
+        }
+        let sorted = try RadixSort<KeyedIndex>(threads: threads, control: control).sorted(items)
+        for index in 0..<count {
+            try control.checkCancellation(at: index)
+            let item = sorted[index]
+            if index == 0 || item.radixKey != sorted[index - 1].radixKey {
+                try fields.append(key(ofPlace: Int(ValueVector.integer(of: item.radixKey))))
+            }
+            numbers[Int(item.index)] = UInt32(fields.count - 1)
+        }
+        let (other, blank) = (UInt32(fields.count), UInt32(fields.count + (others > 0 ? 1 : 0)))
+        if others > 0 { try fields.append(isBlank: false) }
+        if blanks > 0 { try fields.append(isBlank: true) }
+        try forEachPlace { slot, place, isBlank in if place == nil { numbers[slot] = isBlank ? blank : other } }
+    }
+
+    // MARK: Keys
+
+    /// The start of an interval as text: `2024-03-01`, `2024-03-01 13:00:00`, `13:00:00` or `0.5`.
+    private func key(ofPlace place: Int) -> String {
+        switch interval {
+        case .bins(let width): return ExactDecimal(Int128(place) * width.mantissa, digits: width.digits).text
+        case .period(.year): return Self.text(CalendarDay(year: place, month: 1, day: 1))
+        case .period(.quarter):
+            let year = Self.quotient(place, 4)
+            return Self.text(CalendarDay(year: year, month: (place - year * 4) * 3 + 1, day: 1))
+        case .period(.month):
+            let year = Self.quotient(place, 12)
+            return Self.text(CalendarDay(year: year, month: place - year * 12 + 1, day: 1))
+        case .period(.week): return Self.text(CalendarDay(daysSinceEpoch: place * 7 - 3))
+        case .period(.day): return Self.text(CalendarDay(daysSinceEpoch: place))
+        case .period(.hour):
+            let day = Self.quotient(place, 24)
+            let hour = DateText.padded(place - day * 24, 2) + ":00:00"
+            return isTime ? hour : Self.text(CalendarDay(daysSinceEpoch: day)) + " " + hour
+        }
+    }
+
+    private static func text(_ day: CalendarDay) -> String {
+        "\(DateText.padded(day.year, 4))-\(DateText.padded(day.month, 2))-\(DateText.padded(day.day, 2))"
+    }
+}
+
+/// The starts of intervals in ascending order, followed by a field for unreadable values and an empty field, if there are any.
+private final class IntervalFields: FieldList, @unchecked Sendable {
+    private var arena = ByteArena()
+    private var starts = [0]
+    private var intervalCount = 0
+
+    deinit { arena.deallocate() }
+
+    func append(_ key: String) throws {
+        intervalCount += 1
+        try appendField(key)
+    }
+
+    func append(isBlank: Bool) throws { try appendField(isBlank ? "" : GroupInterval.otherKey) }
+
+    private func appendField(_ text: String) throws {
+        var text = text
+        try text.withUTF8 { try arena.append($0) }
+        try starts.makeRoom()
+        starts.append(arena.count)
+    }
+
+    var count: Int { starts.count - 1 }
+
+    var byteCount: Int { arena.count + starts.count * MemoryLayout<Int>.stride }
+
+    func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: arena.base + starts[number], count: starts[number + 1] - starts[number])
+    }
+
+    func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
+        let intervals = intervalCount
+        return try [UInt32](count: count, threads: threads, control: control) { number in
+            UInt32(isDescending && number < intervals ? intervals - 1 - number : number)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import FieldValues
+import Tables
+
+/// Quantiles with linear interpolation between neighboring values, like `quantile_cont` of DuckDB and type 7 of R. J. Hyndman, Y. Fan,
+/// "Sample Quantiles in Statistical Packages", 1996.
+struct Quantiles {
+    let meaning: ValueVector.Meaning
+    let isTemporal: Bool
+
+    init(_ meaning: ValueVector.Meaning, isTemporal: Bool) { (self.meaning, self.isTemporal) = (meaning, isTemporal) }
+
+    /// The ranks of the values next to the percentages of `count` values, ascending.
+    static func ranks(of percentages: [Int], count: Int) -> [Int] {
+        let lower = percentages.map { place(of: $0, count: count) }
+        return Set(lower.map(\.rank) + lower.filter { $0.rest > 0 }.map { $0.rank + 1 }).sorted()
+    }
+
+    /// The rank of the value below a percentage, and the distance to the next rank in hundredths.
+    private static func place(of percentage: Int, count: Int) -> (rank: Int, rest: Int) {
+        let (rank, rest) = ((count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
+        return (rank, rest)
+    }
+
+    /// A quantile.
+    /// - Parameter ranked: the keys at the ranks of the percentage.
+    func value(of percentage: Int, count: Int, ranked: [Int: UInt64]) -> AggregateValue {
+        let (rank, rest) = Self.place(of: percentage, count: count)
+        return interpolated(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest)
+    }
+
+    /// The value of a key.
+    func value(_ key: UInt64) -> AggregateValue {
+        switch meaning {
+        case .double: return .decimal(ValueVector.decimal(of: key))
+        case .fixed(let digits):
+            let number = ValueVector.integer(of: key)
+            if isTemporal { return .integer(number * FixedScale.power(6 - digits)) }
+            return digits == 0 ? .integer(number) : .decimal(FixedScale.double(number, digits: digits))
+        }
+    }
+
+    /// The value at `rest` hundredths of the distance between two values.
+    private func interpolated(_ lower: UInt64, _ upper: UInt64, _ rest: Int) -> AggregateValue {
+        guard lower != upper, rest > 0 else { return value(lower) }
+        switch meaning {
+        case .double:
+            let (a, b) = (ValueVector.decimal(of: lower), ValueVector.decimal(of: upper))
+            // Between a finite and an infinite value, there is nothing to interpolate.
+            guard a.isFinite, b.isFinite else { return .decimal(rest < 50 ? a : b) }
+            let part = Double(rest) / 100
+            return .decimal(a * (1 - part) + b * part)
+        case .fixed(let digits):
+            let (a, b) = (Int128(ValueVector.integer(of: lower)), Int128(ValueVector.integer(of: upper)))
+            let hundredfold = a * Int128(100 - rest) + b * Int128(rest)
+            if isTemporal { return .integer(Int64(hundredfold * Int128(FixedScale.power(6 - digits)) / 100)) }
+            return AggregateValue(hundredfold, digits: digits + 2)
+        }
+    }
+}
+
+/// The sums of the differences of values from their mean and of the squares of these differences.
+struct Deviation: BitwiseCopyable {
+    var sum = 0.0
+    var squares = 0.0
+
+    @inline(__always)
+    mutating func add(_ distance: Double) {
+        sum += distance
+        squares += distance * distance
+    }
+
+    /// The sample standard deviation of `count` values; `nil` if it is undefined.
+    func standardDeviation(of count: Int, _ meaning: ValueVector.Meaning) -> Double? {
+        guard count > 1 else { return nil }
+        let scale = if case .fixed(let digits) = meaning { Double(FixedScale.power(digits)) } else { 1.0 }
+        // The second term corrects the rounding of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
+        let variance = (squares - sum * sum / Double(count)) / Double(count - 1)
+        return variance.isFinite ? max(0, variance).squareRoot() / scale : nil
+    }
+}
+
+/// The quantiles and the standard deviation of the values of a group.
+struct ValueSpread {
+    private let quantiles: Quantiles
+    private let functions: [Query.Aggregate.Function]
+    private let percentages: [Int]
+
+    /// - Parameter functions: the functions to compute; all need the whole group.
+    init(_ quantiles: Quantiles, _ functions: [Query.Aggregate.Function]) {
+        (self.quantiles, self.functions, percentages) = (quantiles, functions, functions.compactMap(\.percentage))
+    }
+
+    /// The results of the functions, in their order. O(`keys`).
+    func values(of keys: [UInt64], control: JobControl) throws -> [AggregateValue] {
+        guard !keys.isEmpty else { return functions.map { _ in .none } }
+        let ranks = Quantiles.ranks(of: percentages, count: keys.count)
+        let found = ranks.isEmpty ? [] : try KeySelection.select(ranks, of: keys, control: control)
+        let ranked = Dictionary(uniqueKeysWithValues: zip(ranks, found))
+        return functions.map { function in
+            if let percentage = function.percentage { return quantiles.value(of: percentage, count: keys.count, ranked: ranked) }
+            return standardDeviation(of: keys).map { .decimal($0) } ?? .none
+        }
+    }
+
+    private func standardDeviation(of keys: [UInt64]) -> Double? {
+        guard let minimum = keys.min() else { return nil }
+        var deviation = Deviation()
+        if quantiles.meaning == .double {
+            var sum = NeumaierSum()
+            for key in keys { sum.add(ValueVector.decimal(of: key)) }
+            let mean = sum.total / Double(keys.count)
+            for key in keys { deviation.add(ValueVector.decimal(of: key) - mean) }
+        } else {
+            // Integers are relative to the minimum, so that values beyond 2^53 keep their differences.
+            var sum: UInt128 = 0
+            for key in keys { sum += UInt128(key - minimum) }
+            let mean = Double(sum) / Double(keys.count)
+            for key in keys { deviation.add(Double(key - minimum) - mean) }
+        }
+        return deviation.standardDeviation(of: keys.count, quantiles.meaning)
+    }
+}

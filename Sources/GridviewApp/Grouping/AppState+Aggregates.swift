@@ -1,0 +1,81 @@
+import DataGrid
+import FieldValues
+
+extension AppState {
+    /// Lists the aggregates of a column. Selecting one shows or hides it in group headers, and the list stays open.
+    /// - Parameter selected: the index of the selected aggregate.
+    mutating func openAggregates(of column: Column, selected: Int = 0) -> [AppEffect] {
+        guard !query.requested.groups.isEmpty else {
+            message = noSections
+            return []
+        }
+        let shown = query.requested.shownAggregates(grid.columns.all)
+        let rows = Self.functions(of: column.kind).enumerated().map { place, function in
+            let isShown = shown.contains(Aggregate(function, of: column.id))
+            return ListPanel.Row(text: function.rawValue, detail: isShown ? "shown" : "", tag: place)
+        }
+        var panel = ListPanel(purpose: .aggregates, title: "Aggregates", rows: rows, of: column.id)
+        panel.selected = selected
+        return open(panel)
+    }
+
+    /// The functions of the list, in its order.
+    fileprivate static func functions(of kind: ValueKind) -> [AggregateFunction] {
+        AggregateFunction.allCases.filter { $0.isDefined(for: kind) && !($0 == .sum && kind.isTemporal) }
+    }
+
+    /// Shows or hides an aggregate. Groups that are sorted by a hidden one are sorted by name again.
+    fileprivate mutating func toggle(_ aggregate: Aggregate) -> [AppEffect] {
+        let columns = grid.columns.all
+        return arrange { arrangement in
+            var shown = arrangement.shownAggregates(columns)
+            if let place = shown.firstIndex(of: aggregate) {
+                shown.remove(at: place)
+                arrangement.sectionOrders = arrangement.sectionOrders.filter { $0.value.criterion != .aggregate(aggregate) }
+            } else {
+                shown.append(aggregate)
+            }
+            arrangement.aggregates = shown
+        }
+    }
+
+    /// Lists the criteria that can sort the groups at the cursor: their names, their row counts, and every shown aggregate.
+    mutating func openGroupOrders() -> [AppEffect] {
+        withSections { state in
+            let order = state.levelAtCursor.flatMap { state.query.requested.sectionOrders[$0] }
+            let rows = state.groupCriteria.enumerated().map { place, criterion in
+                let name = criterion == .title ? "name" : criterion == .rowCount ? "row count" : state.name(of: criterion)
+                let isCurrent = order?.criterion == criterion
+                return ListPanel.Row(text: name, detail: isCurrent ? (order?.isDescending == true ? "▼" : "▲") : "", tag: place)
+            }
+            return state.open(ListPanel(purpose: .groupOrders, title: "Sort groups by", rows: rows))
+        }
+    }
+
+    /// The criteria of the list, in its order.
+    fileprivate var groupCriteria: [SectionOrder.Criterion] {
+        [.title, .rowCount] + query.requested.shownAggregates(grid.columns.all).map { .aggregate($0) }
+    }
+
+    private var levelAtCursor: ColumnID? {
+        guard let tree = grid.outline.tree, let section = grid.outline.section(of: grid.cursor.item) else { return nil }
+        let level = tree.level(of: section)
+        return level < tree.columns.count ? tree.columns[level] : nil
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Shows or hides the selected aggregate, and opens the list again.
+    static let aggregates = Self("aggregates", hint: "show or hide") { state, panel, row in
+        guard let id = panel.column, let column = state.grid.columns[id] else { return [] }
+        let effects = state.toggle(Aggregate(AppState.functions(of: column.kind)[row.tag], of: id))
+        return effects + state.openAggregates(of: column, selected: row.tag)
+    }
+
+    /// Sorts the groups by the selected criterion, or reverses their order.
+    static let groupOrders = Self("groupOrders", hint: "sort") { state, _, row in
+        guard state.groupCriteria.indices.contains(row.tag) else { return [] }
+        let criterion = state.groupCriteria[row.tag]
+        return state.orderSections(by: criterion, startsDescending: criterion != .title)
+    }
+}

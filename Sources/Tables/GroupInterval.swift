@@ -1,0 +1,95 @@
+public import FieldValues
+
+/// An interval of values that form one group: a period of dates, or a bin of numbers.
+public enum GroupInterval: Hashable, Codable, Sendable {
+    /// A period of the calendar.
+    case period(Period)
+    /// Half-open bins of this width. One of them starts at 0. The width is positive and has no trailing zeros in its fraction.
+    case bins(ExactDecimal)
+
+    /// A period of the proleptic Gregorian calendar. Weeks start on Monday.
+    public enum Period: String, Hashable, Codable, Sendable, CaseIterable {
+        case year, quarter, month, week, day, hour
+    }
+
+    /// The key of the group of fields that are not values of the kind, such as `n/a` among numbers.
+    public static let otherKey = "(other)"
+
+    /// Parses a period such as `month`, or a width such as `10` or `0.5` with at most 15 digits. `nil` for any other text.
+    public init?(text: String) {
+        if let period = Period(rawValue: text.lowercased()) {
+            self = .period(period)
+            return
+        }
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ".") }
+        let isPlain = digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        guard isPlain, !digits.isEmpty, digits.count <= 15, digits.count + 1 >= text.utf8.count, text.first != ".", text.last != ".",
+            var mantissa = Int128(String(decoding: digits, as: UTF8.self)), mantissa > 0
+        else { return nil }
+        var scale = text.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.utf8.count ?? 0
+        while scale > 0, mantissa % 10 == 0 { (mantissa, scale) = (mantissa / 10, scale - 1) }
+        self = .bins(ExactDecimal(mantissa, digits: scale))
+    }
+
+    /// The text form, which ``init(text:)`` parses.
+    public var text: String {
+        switch self {
+        case .period(let period): period.rawValue
+        case .bins(let width): width.text
+        }
+    }
+
+    /// True if values of a kind have such intervals. Texts may contain any values. Times have hours only.
+    public func applies(to kind: ValueKind) -> Bool {
+        switch (self, kind) {
+        case (_, .text), (.period, .date), (.period, .dateTime), (.bins, .integer), (.bins, .decimal): true
+        case (.period(let period), .time): period == .hour
+        case (.period, _), (.bins, _): false
+        }
+    }
+
+    /// The kind of the keys of groups of values of a kind.
+    public func kindOfKeys(of kind: ValueKind) -> ValueKind {
+        switch self {
+        case .bins: .decimal
+        case .period(.hour): kind == .time ? .time : .dateTime
+        case .period: .date
+        }
+    }
+
+    /// The title of a group, such as `March 2024`, `2024 Q1`, `week 12 of 2024` or `10–20`.
+    /// - Parameter key: the start of the interval, such as `2024-03-01` or `10`. Other texts, such as ``otherKey``, are returned unchanged.
+    public func title(ofKey key: String) -> String {
+        switch self {
+        case .bins(let width):
+            guard let lower = FieldBytes.withBytes(of: key, { $0.exactDecimal() }), lower.digits <= width.digits,
+                let scaled = ExactDecimal.scaled(lower.mantissa, by: width.digits - lower.digits)
+            else { return key }
+            let upper = ExactDecimal(scaled + width.mantissa, digits: width.digits).text
+            return lower.mantissa < 0 ? "\(key) to \(upper)" : "\(key)–\(upper)"
+        case .period(.hour): return key.hasSuffix(":00:00") ? String(key.dropLast(3)) : key
+        case .period(let period):
+            let parts = key.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count >= 3, let month = Int(parts[parts.count - 2]), (1...12).contains(month),
+                let day = Int(parts[parts.count - 1]),
+                let year = Int(parts.dropLast(2).joined(separator: "-"))
+            else { return key }
+            switch period {
+            case .year: return String(year)
+            case .quarter: return "\(year) Q\((month + 2) / 3)"
+            case .month: return "\(Self.months[month - 1]) \(year)"
+            case .week:
+                // A week belongs to the year of its Thursday (ISO 8601).
+                let thursday = CalendarDay(year: year, month: month, day: day).daysSinceEpoch + 3
+                let own = CalendarDay(daysSinceEpoch: thursday).year
+                let first = CalendarDay(year: own, month: 1, day: 1).daysSinceEpoch
+                return "week \((thursday - first) / 7 + 1) of \(own)"
+            case .day, .hour: return key
+            }
+        }
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    ]
+}
