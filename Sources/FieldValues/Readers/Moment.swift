@@ -82,7 +82,7 @@ private struct MomentReader {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Calls a function that few dates need on a copy, so that the cursor can stay in a register.
+    /// Calls a function that few dates need. It changes a copy of the reader, so that the cursor can stay in a register.
     @inline(__always)
     private mutating func rarely<Result>(_ body: (inout MomentReader) -> Result) -> Result {
         var copy = self
