@@ -26,7 +26,7 @@ extension Moment {
 
     /// Parses text without surrounding blanks. Contract: ``FieldBytes/temporal(_:_:)``.
     init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind, _ notation: DateNotation = .iso) {
-        // The shortest form is `0:00`, apart from numbers.
+        // Except for numbers, the shortest form is `0:00`.
         guard text.count >= 4 || notation.isEpoch else { return nil }
         var reader = MomentReader(text, notation)
         if kind == .time {

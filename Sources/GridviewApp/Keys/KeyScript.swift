@@ -35,8 +35,8 @@ public enum KeyScript {
             let keyMap = keyMap ?? .standard
             if keyMap.resolve(keys, in: [.grid]) != .none { return digits + keys }
         }
-        let near = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
-        throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsageError: true)
+        let suggestion = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
+        throw RequestError("Unknown key “\(word)”.\(suggestion) Put text to type in double quotes: \"\(word)\".", isUsageError: true)
     }
 
     private static func quotedText(_ rest: inout Substring) throws(RequestError) -> String {
