@@ -20,13 +20,13 @@ public enum KeyScript {
             } else {
                 let word = rest.prefix { !$0.isWhitespace }
                 rest = rest[word.endIndex...]
-                keys += try pressed(String(word), keyMap)
+                keys += try keyPresses(String(word), keyMap)
             }
         }
         return keys
     }
 
-    private static func pressed(_ word: String, _ keyMap: KeyMap<Command>?) throws(RequestError) -> [KeyPress] {
+    private static func keyPresses(_ word: String, _ keyMap: KeyMap<Command>?) throws(RequestError) -> [KeyPress] {
         if let key = KeyNotation.key(word) { return [key] }
         let count = word.prefix { ("0"..."9").contains($0) }
         let digits = count.unicodeScalars.map { KeyPress(.character($0)) }
