@@ -5,7 +5,7 @@ extension Column {
     /// Creates the column of a field, with the digits and marks that fit its values.
     /// - Parameters:
     ///   - profile: the profile of the values.
-    ///   - groupsThousands: true if amounts have grouped thousands; identifiers never have.
+    ///   - groupsThousands: true if amounts have grouped thousands; identifiers never do.
     package init(_ field: Field, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true) {
         self.init(id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: width)
         dateNotation = field.dateNotation
@@ -18,7 +18,7 @@ extension Column {
     /// Creates the column of a field of an input. Its title is its number if the input has no title for it.
     /// - Parameters:
     ///   - index: the index of the field.
-    ///   - profile: the profile of its values, which determines with the title how they are read.
+    ///   - profile: the profile of its values. Together with the title, it determines how they are read.
     package init(
         ofField index: Int, of input: any TableSource, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true
     ) {

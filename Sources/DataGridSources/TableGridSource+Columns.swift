@@ -16,7 +16,7 @@ extension TableGridSource {
         host.reload()
     }
 
-    /// Sets the kind and the notations of a column to those that the column has.
+    /// Reads the values of a column of a grid with its kind and notations.
     package func setKind(of column: Column) {
         setKind(column.kind, notation: column.notation, dateNotation: column.dateNotation, of: column.id)
     }

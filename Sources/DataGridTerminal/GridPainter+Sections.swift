@@ -54,7 +54,7 @@ extension GridPainter {
     }
 
     /// Draws the moving title, which scrolls with the columns. It starts after the name, or at the first scrolling column if that is
-    /// further right. A mark stands for a number that is cut.
+    /// further right. A mark replaces a number that is cut.
     /// - Returns: The first free position after it.
     private func paintMovingTitle(
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
@@ -75,8 +75,10 @@ extension GridPainter {
         return low + box.width + 2
     }
 
-    /// The text with blanks for a number that the start of the visible cells cuts, and the end of these cells: the mark for a number that
-    /// their end cuts is at its start. The mark at a cut takes the first or the last visible cell, and never touches a number.
+    /// Prepares text of which only some cells are visible, so that no number is cut.
+    ///
+    /// Blanks replace a number that is cut at the start. For a number that is cut at the end, `end` is the cell after its first one, which
+    /// shows the mark. The mark at a cut takes the first or the last visible cell, and never touches a number.
     private static func withoutCutNumbers(_ text: String, in visible: Range<Int>, of width: Int) -> (text: String, end: Int) {
         var words: [String] = []
         var (end, x) = (visible.upperBound, 0)

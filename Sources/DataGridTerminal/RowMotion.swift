@@ -58,13 +58,13 @@ struct RowMotion {
         }
     }
 
-    /// The items side by side: a row, a section header, or a line of cards. A removed item is `nil`.
+    /// A row, a section header, or the cards of one line. A removed item is `nil`.
     private struct ItemLine {
         var items: [GridItem?]
         var span: ItemSpan
     }
 
-    /// An item line in both frames, by its first line; of height 0 the end of the items.
+    /// The first screen line of an item line before and after the change. The end of the items has height 0.
     private struct Slide {
         var old: Int
         var new: Int

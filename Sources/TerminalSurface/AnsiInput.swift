@@ -13,7 +13,7 @@ public struct AnsiInput: Sendable {
     private var rest: [UInt8] = []
     /// The pasted bytes so far; `nil` outside of a paste.
     private var paste: [UInt8]?
-    /// Keys of the terminal description by sequence. Sequences with a common meaning are not included.
+    /// Keys of the terminal description by sequence, without the standard sequences.
     private var describedKeys: [ArraySlice<UInt8>: KeyPress] = [:]
     private let eraseBytes: [UInt8]
 

@@ -124,7 +124,7 @@ extension GridviewCommand {
         guard text.last == ")", let start = text.firstIndex(of: "(") else { return try choice("--types", text, types) }
         var type = try choice("--types", String(text[..<start]), types)
         guard type.kind == .date || type.kind == .dateTime else {
-            throw UsageError("--types: Only date and datetime have a notation in parentheses, as in date(dmy).")
+            throw UsageError("--types: Only date and datetime accept a notation in parentheses, as in date(dmy).")
         }
         let notation = text[text.index(after: start)...].dropLast().lowercased()
         type.dateNotation = try choice("--types", notation, DateNotation.allCases, noun: "date notation")
@@ -154,8 +154,8 @@ extension GridviewCommand {
 
     /// - Parameter noun: the kind of value that the option takes.
     static func unknown(_ option: String, _ value: String, _ known: [String], noun: String = "value") -> UsageError {
-        let near = Suggestions.closest(value, known).map { " Did you mean “\($0)”?" } ?? ""
-        return UsageError("\(option): Unknown \(noun) “\(value)”. Use \(Suggestions.alternatives(known)).\(near)")
+        let suggestion = Suggestions.closest(value, known).map { " Did you mean “\($0)”?" } ?? ""
+        return UsageError("\(option): Unknown \(noun) “\(value)”. Use \(Suggestions.alternatives(known)).\(suggestion)")
     }
 }
 

@@ -125,7 +125,7 @@ struct ViewOptions: ParsableArguments {
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
 
-    @Flag(help: "Show numbers without thousands separators. By default, amounts have them, and identifiers have not.")
+    @Flag(help: "Show all numbers without thousands separators. By default, amounts have them and identifiers do not.")
     var noGrouping = false
 
     @Option(
@@ -246,12 +246,13 @@ struct OutputOptions: ParsableArguments {
 struct PickingOptions: ParsableArguments {
     @Flag(
         help: """
-            Print the row on which you press Enter, and quit; the screen is on the terminal even if standard output is not. The format \
-            is a line of CSV without a header, or that of --output. Leaving without a choice has exit status 1, Ctrl-C 130.
+            Print the row on which you press Enter, and quit. The screen is drawn on the terminal even if standard output is a pipe. \
+            The row is printed as CSV without a header, or in the format of --output. Quitting without picking has exit status 1, and \
+            Ctrl-C has 130.
             """)
     var pick = false
 
-    @Flag(help: "Let --pick print several rows: those marked with Space or m, or else the selected ones.")
+    @Flag(help: "Let --pick print several rows: those marked with Space or m or, if none are marked, the selected ones.")
     var multi = false
 
     @Option(

@@ -56,8 +56,8 @@ enum GridviewMain {
 
     /// The line width of the help: COLUMNS or the terminal width, from 40 to the maximum screen width.
     private static var helpWidth: Int {
-        let said = Platform.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        let width = said ?? Platform.terminalWidth(Platform.standardOutput) ?? 80
+        let requested = Platform.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        let width = requested ?? Platform.terminalWidth(Platform.standardOutput) ?? 80
         return min(max(width, 40), TerminalSize.allowedLengths.upperBound)
     }
 

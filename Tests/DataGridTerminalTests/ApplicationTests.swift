@@ -97,7 +97,7 @@ import Testing
         #expect(editable.frame.height == 3, "there is no room for hints")
     }
 
-    @Test("D13, A15: hints name the way out, then Enter, then the key that collapses sections, as far as there is room")
+    @Test("D13, A15: hints name the key that quits, then Enter, then the key that collapses sections, as far as there is room")
     func sectionHints() throws {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain")],

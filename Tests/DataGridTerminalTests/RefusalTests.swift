@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A17, A3: a refused move of a column or of rows blinks once, for at most 200 ms, and passes its reason on")
+    @Test("A17, A3: a refused move of a column or of rows blinks once, for at most 200 ms, and reports its reason")
     func moves() throws {
         let grid = open()
         var reasons: [String] = []

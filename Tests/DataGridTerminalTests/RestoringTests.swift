@@ -144,7 +144,7 @@ private struct Word: Identifiable {
         source.grid = nil
     }
 
-    @Test("A18: also moves the source's objects for rows moved by hand")
+    @Test("A18: restoring a view also moves the source's objects for rows moved by hand")
     func moved() {
         let (grid, source) = open()
         grid.perform(.moveRows(0..<2, to: 2))

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "B1: numbers have at least the fewest and at most the most decimals of a format, and align at the decimal separator",
+        "B1: numbers have the minimum to maximum decimals of a format, and align at the decimal separator",
         arguments: [
             ("2", "2.0  "), ("2.5", "2.5  "), ("2.500", "2.5  "), ("2.125", "2.125"), ("2.0625", "2.063"), ("1234.9996", "1,235.0  "),
             ("-0.0001", "0.0  "),

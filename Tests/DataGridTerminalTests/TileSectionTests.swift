@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Section headers over cards and between transposed rows.
+/// Section headers above cards and between transposed rows.
 @MainActor
 @Suite struct TileSectionTests {
     private let source = TableSource("1|BUY|12.5\n2|BUY|1234.25\n4|SELL|.5")
@@ -19,7 +19,7 @@ import Testing
         return state.after(.setPresentation(presentation))
     }
 
-    @Test("A15, C5: over cards, aggregates follow the count with their column titles, as space permits")
+    @Test("A15, C5: above cards, aggregates follow the count with their column titles, as space permits")
     func cards() {
         func headers(_ width: Int) -> [String] {
             paint(state(width, 11, .cards), source).lines().filter { $0.hasPrefix("▾") }
@@ -69,7 +69,7 @@ import Testing
         let few = text(3, 12)
         #expect(few.split(separator: "mean 12.35  max 99.00").count == 4 && !few.contains("…"), "\(few)")
         #expect(few.split(separator: "▸ Energy  1 row").count == 4)
-        // Nine do not fit; three bands of 28 cells are whole.
+        // Nine do not fit; three bands of 28 cells are fully visible.
         let many = text(9, 28)
         #expect(many.split(separator: "mean 12.35  max 99.00").count >= 4, "\(many)")
     }
@@ -118,7 +118,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("A15, A2, C5: over cards, the moving title follows the name, whatever columns are frozen")
+    @Test("A15, A2, C5: above cards, the moving title follows the name, whatever columns are frozen")
     func movingOverCards() {
         for panes in [FrozenPanes(), FrozenPanes(leading: 1, trailing: 1), FrozenPanes(leading: 2)] {
             #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id sum 3"), "\(panes)")

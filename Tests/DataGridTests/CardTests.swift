@@ -122,7 +122,7 @@ import Testing
         func height(ofSection section: Int) -> Int? { headers[section] }
     }
 
-    @Test("A9, C5, C7: a delegate sets the heights of cards and of headers over them, within limits that common heights do not have")
+    @Test("A9, C5, C7: a delegate sets the heights of cards and section headers, within limits that do not apply to common heights")
     func delegatedHeights() {
         func open(_ rows: Int, height: Int, tree: SectionTree? = nil) -> GridState {
             var state = cards((45, height), rows: rows, tree: tree)

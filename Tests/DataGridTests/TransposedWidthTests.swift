@@ -36,7 +36,7 @@ import Testing
         #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), most: 25)) == 25)
     }
 
-    @Test("C1: at 60 columns, at least two rows are whole below three levels of sections", arguments: [20, 90], [true, false])
+    @Test("C1: at 60 columns, at least two rows are fully visible below three levels of sections", arguments: [20, 90], [true, false])
     func rowsInSections(measured: Int, isSticky: Bool) {
         let tree = sections("p\n  q\n    x 4\n    y 6\n  r\n    z 10")
         var state = grid("a", rows: 20, frame: (60, 24), tree: tree) {

@@ -129,7 +129,7 @@ import Testing
         #expect(try dates([["01/02/2022", "03/04/2022"], ["24/01/2022", "01/02/2022"]]) == ["date dmy?", "date dmy"])
     }
 
-    @Test("D3: dates without a choice have no notation") func plainDates() throws {
+    @Test("D3: dates with only one reading have no notation") func plainDates() throws {
         let columns = [
             ["22 Sep 2022", "1 May 2023"], ["May 05, 2025", "September 1, 2025"], ["2022/1/4", "2022/12/30"], ["2024-W05", "2024-W06-3"],
             ["4. März 2022", "24. Dez. 2022"], ["2022-01-24", "2022-01-25"], ["1:30 PM", "2:00 AM"],

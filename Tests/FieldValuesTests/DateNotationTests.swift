@@ -36,7 +36,7 @@ struct DateNotationTests {
     }
 
     @Test(
-        "D6: dates of numbers need the notation of their column",
+        "D6: dates written as numbers need the notation of their column",
         arguments: [
             ("24/01/2022", .dayFirst, 19_016), ("24-1-2022", .dayFirst, 19_016), ("1/2/2022", .dayFirst, 19_024),
             ("01/24/2022", .monthFirst, 19_016), ("1-24-2022", .monthFirst, 19_016), ("2/1/2022", .monthFirst, 19_024),
@@ -82,7 +82,7 @@ struct DateNotationTests {
         }
     }
 
-    @Test("D6: a time of twelve hours is 1 to 12") func halves() {
+    @Test("D6: the hours of a time with AM or PM are 1 to 12") func halves() {
         #expect(read("1:05 PM", .time) == 47_100_000_000 && read("12:00 AM", .time) == 0 && read("12:00pm", .time) == 43_200_000_000)
         for text in ["13:05 PM", "0:05 AM", "1:05 XM", "1:05 P", "1 PM"] { #expect(read(text, .time) == nil, "\(text)") }
     }

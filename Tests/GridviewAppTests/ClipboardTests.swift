@@ -56,7 +56,7 @@ import Testing
         #expect(names(installed()) == ["pbcopy"])
     }
 
-    @Test("D10: in tmux, tmux gets the copied text by standard input, and the terminal nothing") func tmux() throws {
+    @Test("D10: in tmux, tmux gets the copied text through standard input; the terminal gets nothing") func tmux() throws {
         try add("tmux", "xclip")
         let pilot = try open("a,b\nsecret,2\n", installed("TMUX", "DISPLAY"))
         pilot.press("V y")

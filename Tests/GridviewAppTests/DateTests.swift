@@ -26,7 +26,7 @@ import Testing
 
     private static let ambiguous = "when,n\n05/01/2022,1\n02/03/2022,2\n12/02/2022,3\n"
 
-    @Test("D3, D6: a key exchanges the day and the month of ambiguous dates, and undo reverts it") func exchanged() throws {
+    @Test("D3, D6: a key swaps the day and the month of ambiguous dates, and undo reverts it") func swapped() throws {
         let pilot = try Pilot(Self.ambiguous, size: (90, 30))
         #expect(ValueText.typeName(column(pilot)) == "d/m/y?")
         pilot.press("s")
@@ -37,12 +37,12 @@ import Testing
         pilot.press("U")
         #expect(pilot.order == [1, 3, 2] && column(pilot).hasAmbiguousDates && column(pilot).dateNotation == .dayFirst)
         pilot.press("C-r")
-        #expect(pilot.order == [2, 1, 3] && pilot.state.sheet.history.changes.last?.title == "exchange day and month of “when”")
+        #expect(pilot.order == [2, 1, 3] && pilot.state.sheet.history.changes.last?.title == "swap day and month of “when”")
         pilot.press("l z/")
         #expect(pilot.state.message?.id == .noDayOrder)
     }
 
-    @Test("D3: statistics and the file details tell ambiguous dates") func panels() throws {
+    @Test("D3: statistics and the file details mark ambiguous dates") func panels() throws {
         let pilot = try Pilot(Self.ambiguous, size: (100, 30))
         pilot.press("C-g")
         #expect(pilot.screen.contains("“when”: d/m/y?"), "\(pilot.screen)")

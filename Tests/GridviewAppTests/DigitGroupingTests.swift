@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "D3: the title tells identifiers",
+        "D3: the title reveals identifiers",
         arguments: [
             "id", "orderId", "order_id", "PLZ", "Telefon", "zip code", "ISBN", "No.", "Kundennummer", "customer number", "birth year",
             "account", "Postcode",

@@ -234,7 +234,7 @@ import Testing
         #expect(session.state.message == .cannotFollow && !session.state.sheet.isFollowing)
     }
 
-    @Test("D1, D2: a quiet followed file wakes nothing") func quiet() throws {
+    @Test("D1, D2: a followed file without changes causes no wake-ups") func quiet() throws {
         let pilot = try open(runner: .inline)
         try append(Self.rows(31...31), to: pilot)
         for _ in 0..<3 { notice(pilot) }
@@ -287,7 +287,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed == collapsed && collapsed.count == 2)
     }
 
-    @Test("D1, E: a rotated file is followed on: renamed, created empty, then written") func rotation() throws {
+    @Test("D1, E: following continues after a rotation: renamed, created empty, then written") func rotation() throws {
         let pilot = try open(Self.content, "l @")
         try FileManager.default.moveItem(atPath: pilot.path, toPath: pilot.path + ".1")
         update(pilot)
@@ -310,7 +310,7 @@ import Testing
         #expect(pilot.order == [2] && pilot.line(0).contains(" follow"))
     }
 
-    @Test("D1, E: a file that is emptied and written again is followed on") func emptied() throws {
+    @Test("D1, E: following continues after a file is emptied and written again") func emptied() throws {
         let pilot = try open()
         try rewrite("", in: pilot)
         update(pilot)

@@ -95,7 +95,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D2: a reload of a sorted file tells that the selection was too large to keep") func largeSelection() throws {
+    @Test("D2: after a reload of a sorted file, a message says that the selection was too large to keep") func largeSelection() throws {
         let rows = AppState.maximumSelectedRows + 1
         let (pilot, stepped) = try open("n,text\n" + (0..<rows).map { "\($0),a\n" }.joined(), "] V G k")
         #expect(pilot.state.grid.selectedRows().count == rows - 1)

@@ -31,7 +31,7 @@ import Testing
         ("C-Space l 9_", "column widths"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
         ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"),
         ("l j zF", "freeze columns"),
-        ("z!", "freeze columns"), ("W", "layout of rows"), ("zl", "layout of rows"), ("zt", "layout of rows"),
+        ("z!", "freeze columns"), ("W", "row layout"), ("zl", "row layout"), ("zt", "row layout"),
         ("z= \"double = price * 2\" Enter", "add “double”"),
     ]
 

@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "D13: the palette finds commands by other words",
+        "D13: the palette finds commands by synonyms",
         arguments: [
             ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .export), ("unhide", .showColumns),
             ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn),

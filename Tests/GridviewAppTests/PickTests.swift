@@ -113,7 +113,7 @@ import Testing
         #expect(try printed(pilot) == "2\n")
     }
 
-    @Test("D19: leaving without a choice fails", arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
+    @Test("D19: quitting without picking fails", arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
     func leaving(keys: String, status: Int32) throws {
         let pilot = try open()
         pilot.press(keys)

@@ -264,7 +264,7 @@ import Testing
         #expect(pilot.screen.contains("not found") && pilot.cursorCell == "n 50")
     }
 
-    @Test("D7: the prompt tells when case matters") func caseMatters() throws {
+    @Test("D7: the prompt shows when case matters") func caseMatters() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         pilot.press("/ a n n")
         #expect(!pilot.line(9).contains("case matters"))

@@ -24,7 +24,7 @@ import Testing
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. The file is still being read.", "Still reading."),
-        Sample(.percentOfRead, "Of the rows so far. The file is still being read.", "Still reading."),
+        Sample(.percentOfRead, "Percentage of the rows so far. The file is still being read.", "Still reading."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the last row is 20.", "No such row."),
@@ -60,7 +60,7 @@ import Testing
             .noMatches("x", containing: "x", filterCount: 3, isComplete: true, remove: "\\"),
             "No rows match all 3 filters. \\ removes the last filter.", "No rows match."),
         Sample(
-            .filtersStay(remove: "\\", all: "|"), "Filters stay on. \\ removes the last one, | all.", "Filters stay on."),
+            .filtersStay(remove: "\\", all: "|"), "Filters stay on. \\ removes the last one, | removes all.", "Filters stay on."),
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
         Sample(.noFilter(filter: "&", filterLike: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
@@ -179,20 +179,20 @@ import Testing
             .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
             "zv changes mode."),
         Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Selection is off."),
-        Sample(.copiedCell(), "Copied the cell by OSC 52.", "Copied."),
-        Sample(.copiedCell(of: "note"), "Copied the field “note” by OSC 52.", "Copied."),
-        Sample(.copiedCell(withName: true), "Copied the cell with the column name by OSC 52.", "Copied."),
-        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column by OSC 52.", "Copied."),
+        Sample(.copiedCell(), "Copied the cell via OSC 52.", "Copied."),
+        Sample(.copiedCell(of: "note"), "Copied the field “note” via OSC 52.", "Copied."),
+        Sample(.copiedCell(withName: true), "Copied the cell with the column name via OSC 52.", "Copied."),
+        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column via OSC 52.", "Copied."),
         Sample(
             .copiedRows(1, columns: 1, by: .terminal(failed: "xclip")),
-            "Copied 1 row × 1 column by OSC 52. xclip failed; if pasting does not work, use --output.", "Copied."),
+            "Copied 1 row × 1 column via OSC 52. xclip failed; if pasting does not work, use --output.", "Copied."),
         Sample(
-            .copiedRows(3, columns: 2, by: .program("tmux", withTerminal: false)), "Copied 3 rows × 2 columns by tmux.", "Copied."),
+            .copiedRows(3, columns: 2, by: .program("tmux", withTerminal: false)), "Copied 3 rows × 2 columns via tmux.", "Copied."),
         Sample(
-            .copiedRows(3, columns: 2, by: .program("xclip", withTerminal: true)), "Copied 3 rows × 2 columns by xclip and OSC 52.",
+            .copiedRows(3, columns: 2, by: .program("xclip", withTerminal: true)), "Copied 3 rows × 2 columns via xclip and OSC 52.",
             "Copied."),
-        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names by OSC 52.", "Copied."),
-        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV by OSC 52.", "Copied."),
+        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names via OSC 52.", "Copied."),
+        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV via OSC 52.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
         Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV by OSC 52.", "Copied."),
         Sample(

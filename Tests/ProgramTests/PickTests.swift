@@ -40,7 +40,7 @@ extension InTerminal {
             #expect(try output == "VSTA\nZUGR\n")
         }
 
-        @Test("D19: leaving --pick without a choice fails", arguments: [("q", 1), ("C-c", 130)])
+        @Test("D19: --pick fails if no row is picked", arguments: [("q", 1), ("C-c", 130)])
         func leaving(key: String, status: Int) async throws {
             let terminal = try await start("\"$0\" --pick \"$1\" >\"$2\"")
             try terminal.press(key)
@@ -52,7 +52,7 @@ extension InTerminal {
         @Test("D10: in tmux, a copy goes to tmux, and the message names it") func copyInTmux() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("y")
-            try await terminal.wait(untilShown: "Copied the cell by tmux.")
+            try await terminal.wait(untilShown: "Copied the cell via tmux.")
             #expect(try terminal.clipboard() == "100001")
         }
     }

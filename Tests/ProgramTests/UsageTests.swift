@@ -15,7 +15,7 @@ struct UsageTests {
     }
 
     @Test("D3: a type names the notation of dates in parentheses") func dateNotations() throws {
-        let message = "--types: Only date and datetime have a notation in parentheses, as in date(dmy)."
+        let message = "--types: Only date and datetime accept a notation in parentheses, as in date(dmy)."
         try refusal(["--types", "id:integer(dmy)", trades], message)
         let rows = try ProgramUnderTest.run([
             "-o", "csv", "--limit", "1", "--columns", "id", "--no-grouping", "--types", "timestamp:datetime(epoch)", trades,

@@ -19,7 +19,7 @@ struct Pace {
         interval = .seconds(1) / parts
     }
 
-    /// The most changes that a terminal can show.
+    /// The selectable rates, up to the maximum that a terminal can show, in changes per second.
     static let rates = 1...10_000
 
     /// The number of prices to change now. Over each second, the sum equals the rate exactly.

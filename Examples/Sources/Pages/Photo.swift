@@ -63,7 +63,7 @@ struct Photo: Equatable {
 
 /// A camera's roll, which is read in batches, the newest photos first.
 struct Roll {
-    /// The number of photos that are not read yet.
+    /// The number of photos that have not been read yet.
     private(set) var remaining: Int
     private var (number, month, day) = (0, 2026 * 12 + 10, 20)
 

@@ -65,7 +65,7 @@ final class Plan: GridDataSource, GridDelegate {
         return CellStyle(foreground: color, traits: .bold)
     }
 
-    /// Breaks are quiet.
+    /// Breaks have the style of title details.
     func style(ofRow row: RowID) -> CellStyle? { school.breaks[row.rawValue] == nil ? nil : grid.state.theme.titleDetail }
 
     // MARK: Sizes

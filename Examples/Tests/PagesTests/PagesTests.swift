@@ -272,7 +272,7 @@ import Testing
         #expect(requests == 3 && gallery.count == 150 && numbers == Array(1...150) && state.loader == nil)
     }
 
-    @Test("C8, C4: without loading, the end is the end")
+    @Test("C8, C4: without loading, nothing follows the last row")
     func unloaded() throws {
         let program = try open()
         try change("Load more", in: program)
@@ -286,7 +286,7 @@ import Testing
         #expect(state.loader != nil)
     }
 
-    @Test("C8, A17: Alt-arrows move a photo within its album, without albums anywhere, and not at all without reordering")
+    @Test("C8, A17: Alt-arrows move a photo within its album, or anywhere without albums; without reordering, nothing moves")
     func moving() throws {
         let program = try open()
         try change("Cards", in: program)

@@ -21,7 +21,7 @@ public struct UsualTerminal: Sendable, CustomStringConvertible {
     /// The size and the colors, for test reports.
     public var description: String { "\(size.columns)×\(size.rows), \(colorDepth)\(isLight ? ", light" : "")" }
 
-    /// The variables that tell a program the number of colors.
+    /// The environment variables from which a program detects the number of colors.
     var environment: [String: String] {
         switch colorDepth {
         case .none: ["NO_COLOR": "1"]

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("C8: Enter and a double-click tell the day of a stock; w watches it in both grids")
+    @Test("C8: Enter and a double-click show the day of a stock; w watches it in both grids")
     func opening() throws {
         let (application, backend) = try open(120, 40)
         press([.down, .enter], application, backend)

@@ -86,12 +86,12 @@ public enum Accessory: String, Hashable, Sendable, Codable {
 
 /// The display format of the values in a column.
 public struct ValueFormat: Hashable, Sendable, Codable {
-    /// The fewest and the most decimals of numbers; `nil` if numbers keep their decimals.
+    /// The minimum and maximum number of decimals; `nil` if numbers keep their decimals.
     ///
-    /// Zeros are added up to the fewest, and more decimals than the most are rounded half away from zero. Room is reserved for the most, so
-    /// that decimal separators are aligned.
+    /// Numbers with fewer decimals get zeros, and those with more are rounded half away from zero. Room is reserved for the maximum, so that
+    /// decimal separators are aligned.
     public var fractionDigits: ClosedRange<Int>?
-    /// The number of decimals for which room is reserved at least, so that decimal separators of numbers that keep their decimals align.
+    /// The minimum number of decimals for which room is reserved. It aligns the decimal separators of numbers that keep their decimals.
     public var alignedFractionDigits: Int
     /// True if thousands are grouped.
     public var groupsThousands: Bool
@@ -130,10 +130,10 @@ public struct ValueFormat: Hashable, Sendable, Codable {
             (fractionDigits, alignedFractionDigits) = isFixed ? (digits...digits, 0) : (nil, digits)
         } else {
             alignedFractionDigits = try values.decodeIfPresent(.alignedFractionDigits, within: DecodingLimits.digits) ?? 0
-            let most = try values.decodeIfPresent(.maximumFractionDigits, within: DecodingLimits.digits)
-            fractionDigits = try most.map { most in
-                let fewest = try values.decodeIfPresent(.minimumFractionDigits, within: 0...most) ?? 0
-                return fewest...most
+            let maximum = try values.decodeIfPresent(.maximumFractionDigits, within: DecodingLimits.digits)
+            fractionDigits = try maximum.map { maximum in
+                let minimum = try values.decodeIfPresent(.minimumFractionDigits, within: 0...maximum) ?? 0
+                return minimum...maximum
             }
         }
         groupsThousands = try values.decode(Bool.self, forKey: .groupsThousands)

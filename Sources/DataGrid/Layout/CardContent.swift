@@ -1,4 +1,4 @@
-/// The source that tells which slots of a card are empty, for ``CardMetrics/collapsesEmptySlots``.
+/// The source that knows which slots of a card are empty, for ``CardMetrics/collapsesEmptySlots``.
 ///
 /// Layouts call it for visible rows. A source that reads content on one thread only may answer `false` on other threads.
 public protocol CardContent: AnyObject, Sendable {

@@ -269,7 +269,7 @@ struct CardFlow: TileGeometry {
         return max(top, self.top(top, endingWith: index))
     }
 
-    /// The smallest scroll position at which the line of item `index` is whole; for the last line, with the gap and the loader after it.
+    /// The smallest scroll position at which the line of item `index` is fully visible; for the last line, with the gap and the loader.
     private func top(_ top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
         var used = heights.height(of: line)

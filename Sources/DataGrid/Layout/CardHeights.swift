@@ -1,4 +1,4 @@
-/// The heights of cards and of the section headers over them, in lines.
+/// The heights of cards and of the section headers above them, in lines.
 ///
 /// Without a delegate, all cards have the lines of their slots. A line of cards is as high as its highest card.
 struct CardHeights {

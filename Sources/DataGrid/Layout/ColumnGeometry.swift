@@ -93,7 +93,7 @@ public struct ColumnGeometry: Sendable {
         }
         contentWidth = max(0, content - spacing)
         if contentWidth > pane.count, let last = scrolling.last {
-            // At the end, the last column is whole and the first visible one starts at the edge of the pane.
+            // At the end, the last column is fully visible and the first visible one starts at the edge of the pane.
             maximumX = min(starts[last], firstStart(from: contentWidth - pane.count))
             if widths[last] > pane.count { maximumX = max(starts[last], contentWidth - pane.count) }
         }
@@ -128,7 +128,7 @@ public struct ColumnGeometry: Sendable {
         return max(0, x)
     }
 
-    /// The scrolling columns that are whole at scroll position `x`; otherwise the column with the largest visible part.
+    /// The scrolling columns that are fully visible at scroll position `x`; otherwise the column with the largest visible part.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
         func seen(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
         let whole = scrolling.filter { seen($0) == widths[$0] }

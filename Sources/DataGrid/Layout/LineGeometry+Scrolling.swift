@@ -3,7 +3,7 @@ extension LineGeometry {
     /// The maximum number of lines that are walked item by item.
     private static let near = 256
 
-    /// The maximum useful scroll position, at which the last item is whole and ends the pane.
+    /// The maximum useful scroll position, at which the last item is fully visible and ends the pane.
     var lastTop: Int { max(items.lowerBound, firstTop(showing: items.upperBound - 1)) }
 
     /// The nearest valid scroll position. Measures at most one pane of rows.
@@ -71,13 +71,13 @@ extension LineGeometry {
         return target
     }
 
-    /// The whole items below the sticky headers when the pane starts with item `top`; if no item is whole, the first visible item.
+    /// The fully visible items below the sticky headers when the pane starts with item `top`; otherwise the first visible item.
     func itemsSeen(from top: Int) -> ClosedRange<Int>? {
         let lines = page(from: top).lines.filter { $0.pane == .scrolling }
         return lines.first.map { first in first.index...max(first.index, lines.last { $0.isWhole }?.index ?? first.index) }
     }
 
-    /// The smallest scroll position at which item `index` is whole; for the last item, with the loader after it.
+    /// The smallest scroll position at which item `index` is fully visible; for the last item, together with the loader after it.
     func firstTop(showing index: Int) -> Int {
         let first = items.lowerBound
         guard items.contains(index) else { return first }
@@ -118,7 +118,7 @@ extension LineGeometry {
         return top
     }
 
-    /// True if an item is whole, with `rest` lines after it, when the pane starts with item `top`.
+    /// True if an item is fully visible, with `rest` lines after it, when the pane starts with item `top`.
     func shows(_ index: Int, from top: Int, _ rest: Int = 0) -> Bool {
         let end = pane(from: top).upperBound - rest
         return page(from: top).lines.contains { $0.index == index && $0.pane == .scrolling && $0.isWhole && $0.range.upperBound <= end }

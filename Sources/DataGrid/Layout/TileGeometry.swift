@@ -20,7 +20,7 @@ protocol TileGeometry {
     func isAtTop(_ scroll: GridScroll) -> Bool
     /// The nearest useful scroll position: the first item of a line, or of a page, with no space wasted after the last item.
     func clampedTop(_ top: Int) -> Int
-    /// The scroll position nearest to `top` at which an item is whole.
+    /// The scroll position nearest to `top` at which an item is fully visible.
     func top(_ top: Int, showing index: Int) -> Int
     /// The scroll position `steps` lines of tiles from `top`, rounded up to whole pages with paging.
     func top(_ top: Int, scrolledBy steps: Int) -> Int

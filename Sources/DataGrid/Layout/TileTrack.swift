@@ -8,7 +8,7 @@ struct TileTrack {
     let page: Int?
     /// The number of whole parts if the part at the given place is the first.
     private let whole: (Int) -> Int
-    /// The smallest first place with which the part at the given place is whole, if the parts have as much room as possible.
+    /// The smallest first place with which the part at the given place is fully visible, if the parts have as much room as possible.
     private let earliest: (Int) -> Int
 
     init(

@@ -71,7 +71,7 @@ struct TransposedItems {
         return width == 0 ? 0 : width + spacing
     }
 
-    /// The number of items from `first` on that are whole in `room` terminal cells.
+    /// The number of items from `first` on that are fully visible in `room` terminal cells.
     func count(from first: Int, in room: Int) -> Int {
         var (index, x) = (first, 0)
         while x + width(of: index, isFirst: index == first) <= room {
@@ -81,7 +81,7 @@ struct TransposedItems {
         return index - first
     }
 
-    /// The smallest first item, not before `start`, with which item `last` is whole in `room` terminal cells.
+    /// The smallest first item, not before `start`, with which item `last` is fully visible in `room` terminal cells.
     func first(showing last: Int, from start: Int, in room: Int) -> Int {
         var first = last
         var used = width(of: last, isFirst: true)

@@ -15,7 +15,7 @@ public struct ColumnFormat<Value> {
         number(fractionDigits: fractionDigits...fractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Numbers with the fewest and the most decimals of a range, rounded half away from zero and aligned at the decimal separator.
+    /// Numbers with a minimum and a maximum number of decimals, rounded half away from zero and aligned at the decimal separator.
     ///
     /// With `1...3`, 2 is `2.0` and 0.0625 is `0.063`.
     public static func number(fractionDigits: ClosedRange<Int>, groupsThousands: Bool = true) -> ColumnFormat {
@@ -30,7 +30,7 @@ public struct ColumnFormat<Value> {
         percent(fractionDigits: fractionDigits...fractionDigits)
     }
 
-    /// Fractions as percentages with the fewest and the most decimals of a range: 0.125 is `12.5%` with `0...2`.
+    /// Fractions as percentages with a minimum and a maximum number of decimals: 0.125 is `12.5%` with `0...2`.
     public static func percent(fractionDigits: ClosedRange<Int>) -> ColumnFormat {
         ColumnFormat(format: ValueFormat(fractionDigits: fractionDigits, isPercentage: true), text: nil)
     }

@@ -190,7 +190,7 @@ public struct GridState: Equatable, Sendable {
         static func == (a: Identity, b: Identity) -> Bool { a.object as AnyObject? === b.object as AnyObject? }
     }
 
-    /// Resets cursor and vertical scroll position, so that only the rest of two states is compared.
+    /// Resets cursor and vertical scroll position, so that a comparison of two states ignores them.
     package mutating func resetCursorAndScroll() {
         cursor = GridCursor()
         scroll.top = 0

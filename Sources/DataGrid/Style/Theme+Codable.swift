@@ -24,9 +24,9 @@ extension Theme: Codable {
         ground = try container.decodeIfPresent(CellStyle.self, forKey: "ground") ?? ground
         classes = try container.decodeIfPresent([String: ThemeClass].self, forKey: "classes") ?? classes
         for key in container.allKeys where !Self.codedNames.contains(key.stringValue) {
-            let near = Suggestions.closest(key.stringValue, Self.codedNames).map { " (did you mean “\($0)”?)" } ?? ""
+            let suggestion = Suggestions.closest(key.stringValue, Self.codedNames).map { " (did you mean “\($0)”?)" } ?? ""
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: container, debugDescription: "unknown name “\(key.stringValue)”\(near)")
+                forKey: key, in: container, debugDescription: "unknown name “\(key.stringValue)”\(suggestion)")
         }
         for part in ThemePart.allCases {
             self[part] = try container.decodeIfPresent(CellStyle.self, forKey: AnyCodingKey(stringValue: part.rawValue)) ?? self[part]

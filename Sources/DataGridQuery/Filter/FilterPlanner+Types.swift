@@ -72,8 +72,8 @@ extension FilterPlanner {
 
     /// A suggestion for a text in double quotes that resembles a column name.
     private func hint(for operand: FilterOperand) -> String {
-        guard case .text(let text) = operand.kind, let near = schema.name(near: text) else { return "" }
-        return " Did you mean “\(near)”?"
+        guard case .text(let text) = operand.kind, let suggestion = schema.name(near: text) else { return "" }
+        return " Did you mean “\(suggestion)”?"
     }
 
     /// The error for a condition that is only a column, if the column does not hold flags.

@@ -123,10 +123,10 @@ extension FormulaParser {
         if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
         if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
-            let near =
+            let suggestion =
                 Suggestions.closest(folded, Function.named.keys.sorted()).map { " Did you mean “\($0)”?" }
                 ?? " The help (?) lists the functions."
-            throw FilterError("Unknown function “\(word)”.\(near)", at: place)
+            throw FilterError("Unknown function “\(word)”.\(suggestion)", at: place)
         }
         if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
         let hint = schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."

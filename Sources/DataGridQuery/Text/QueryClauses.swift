@@ -13,9 +13,9 @@ public struct QueryTextError: Error, Hashable, Sendable {
     ///   - noun: the kind of the word: `order`.
     ///   - column: the column that the word is for.
     init(unknown noun: String, _ word: String, for column: String? = nil, _ known: [String]) {
-        let near = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
+        let suggestion = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
         let place = column.map { " for \($0)" } ?? ""
-        message = "Unknown \(noun) “\(word)”\(place). Use \(Suggestions.alternatives(known)).\(near)"
+        message = "Unknown \(noun) “\(word)”\(place). Use \(Suggestions.alternatives(known)).\(suggestion)"
     }
 }
 

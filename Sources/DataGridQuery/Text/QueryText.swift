@@ -129,8 +129,8 @@ extension ColumnReference {
     fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
         if let field = schema.field(named: text) { return field }
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
-        let near = schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
-        throw QueryTextError("Unknown column “\(text)”.\(near)")
+        let suggestion = schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
+        throw QueryTextError("Unknown column “\(text)”.\(suggestion)")
     }
 }
 

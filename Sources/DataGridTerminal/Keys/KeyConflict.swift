@@ -18,8 +18,9 @@ public enum KeyConflict: Error, Hashable, Sendable {
         case .prefix(let keys, let longer, let context, let commands):
             return "“\(keys)” (“\(commands[0])”) is a prefix of “\(longer)” (“\(commands[1])”) in the context “\(context)”."
         case .unknownKey(let keys, let context, let command):
-            let near = keys.split(separator: " ").first { KeyNotation.key(String($0)) == nil }.flatMap { KeyNotation.nearest(String($0)) }
-            let question = near.map { " Did you mean “\($0)”?" } ?? ""
+            let invalid = keys.split(separator: " ").first { KeyNotation.key(String($0)) == nil }
+            let nearest = invalid.flatMap { KeyNotation.nearest(String($0)) }
+            let question = nearest.map { " Did you mean “\($0)”?" } ?? ""
             return "Unknown key “\(keys)” for “\(command)” in the context “\(context)”.\(question)"
         case .unknownCommand(let keys, let context, let command):
             return "Unknown command “\(command)” for “\(keys)” in the context “\(context)”."

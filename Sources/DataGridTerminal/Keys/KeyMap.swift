@@ -42,7 +42,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     /// The rows of the table, in its order.
     public let commands: [Command]
-    /// Overrides, then the bindings of the table. For some hundreds of bindings, a linear search is faster than creating a dictionary at
+    /// Overrides, then the bindings of the table. With a few hundred bindings, a linear search is faster than creating a dictionary at
     /// launch.
     @usableFromInline var bindings: [Binding] = []
     /// The commands of ``bindings`` and ``commands``. Hints look up many of them in each frame: these arrays have few bytes to scan.

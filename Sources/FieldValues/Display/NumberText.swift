@@ -41,7 +41,7 @@ public enum NumberText {
         }
     }
 
-    /// Returns the number in `text` with the fewest and the most digits of a range after its decimal separator, rounded half away from zero.
+    /// Returns the number in `text` with a minimum and a maximum number of decimals, rounded half away from zero.
     ///
     /// `2.5` with `0...0` is `3`; `7` with `2...4` is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain
     /// number; 0 has no minus sign.
@@ -49,23 +49,23 @@ public enum NumberText {
     public static func rounded(_ text: String, _ notation: DecimalStyle = .point, fractionDigits: ClosedRange<Int>) -> String? {
         FieldBytes.withBytes(of: text) { field in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
-            let (fewest, most) = (max(0, fractionDigits.lowerBound), max(0, fractionDigits.upperBound))
+            let (minimum, maximum) = (max(0, fractionDigits.lowerBound), max(0, fractionDigits.upperBound))
             let zero = UInt8(ascii: "0")
             var whole = Array(number.bytes[number.whole])
             var fraction = Array(number.bytes[min(number.whole.upperBound + 1, number.bytes.count)...])
             if whole.isEmpty { whole = [zero] }
-            let roundsUp = fraction.count > most && fraction[most] >= UInt8(ascii: "5")
-            if fraction.count > most { fraction.removeSubrange(most...) }
+            let roundsUp = fraction.count > maximum && fraction[maximum] >= UInt8(ascii: "5")
+            if fraction.count > maximum { fraction.removeSubrange(maximum...) }
             if roundsUp { increment(&whole, &fraction, notation) }
-            while fraction.count > fewest, fraction.last == zero { fraction.removeLast() }
-            fraction += Array(repeating: zero, count: max(0, fewest - fraction.count))
+            while fraction.count > minimum, fraction.last == zero { fraction.removeLast() }
+            fraction += Array(repeating: zero, count: max(0, minimum - fraction.count))
             var sign = Array(number.bytes[..<number.whole.lowerBound])
             if !(whole + fraction).contains(where: { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }) { sign = [] }
             return String(decoding: sign + whole + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
         }
     }
 
-    /// Returns the fraction in `text` as a percentage with the fewest and the most decimals of a range, rounded half away from zero.
+    /// Returns the fraction in `text` as a percentage with a minimum and a maximum number of decimals, rounded half away from zero.
     ///
     /// `0.285` with `0...0` is `29%`. Trailing blanks align decimal separators, as in ``grouped(_:_:fractionDigits:)``. Works on digits, for
     /// numbers of any length. `nil` if `text` is not a plain number.

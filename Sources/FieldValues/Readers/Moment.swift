@@ -26,7 +26,7 @@ extension Moment {
 
     /// Parses text without surrounding blanks. Contract: ``FieldBytes/temporal(_:_:)``.
     init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind, _ notation: DateNotation = .iso) {
-        // The shortest form is `0:00`, apart from numbers.
+        // Except for numbers, the shortest form is `0:00`.
         guard text.count >= 4 || notation.isEpoch else { return nil }
         var reader = MomentReader(text, notation)
         if kind == .time {
@@ -82,7 +82,7 @@ private struct MomentReader {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Calls a function that few dates need on a copy, so that the cursor can stay in a register.
+    /// Calls a function that few dates need. It changes a copy of the reader, so that the cursor can stay in a register.
     @inline(__always)
     private mutating func rarely<Result>(_ body: (inout MomentReader) -> Result) -> Result {
         var copy = self

@@ -1,6 +1,6 @@
 /// A fast parser for the usual machine forms: `yyyy-mm-dd`, and `yyyy-mm-ddThh:mm:ss` with an optional fraction, without a zone.
 enum PlainMoment {
-    /// Microseconds since the epoch of a date, as in ``Moment``; `nil` for other forms, which need the general parser.
+    /// A date in microseconds since the epoch, as in ``Moment``; `nil` for other forms, which need the general parser.
     @inline(__always)
     static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text.count == 10, let start = text.baseAddress else { return nil }

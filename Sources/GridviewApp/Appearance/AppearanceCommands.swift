@@ -21,7 +21,7 @@ extension Command {
         },
         Command(
             .panning, .appearance, [], "pan by dragging",
-            "Drag cells to pan the table instead of selecting; press again to turn off."
+            "Turn panning on or off: when on, dragging cells pans the table instead of selecting."
         ) { state, _ in state.togglePanning() },
         Command(
             .reset, .appearance, ["r"], "reset view",

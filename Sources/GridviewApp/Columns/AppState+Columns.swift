@@ -135,8 +135,8 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
-    /// Reads the dates of the column with day and month exchanged.
-    mutating func exchangeDayAndMonth(of column: Column) -> [AppEffect] {
+    /// Reads the dates of the column with day and month swapped.
+    mutating func swapDayAndMonth(of column: Column) -> [AppEffect] {
         guard column.kind == .date || column.kind == .dateTime, let notation = column.dateNotation.withDayAndMonthExchanged else {
             return say(.noDayOrder(Message.name(column.title)))
         }

@@ -57,9 +57,9 @@ extension Command {
             "Change the type of this column: text, integer, decimal, date, datetime, time, flag.", also: "convert cast"
         ) { state, count in state.withColumns(count.typed) { $0.changeType(of: $1) } },
         Command(
-            .dayAndMonth, .columns, ["z/"], "exchange day and month", short: "d/m",
-            "Read the dates of this column as day/month/year or month/day/year."
-        ) { state, _ in state.withColumn { $0.exchangeDayAndMonth(of: $1) } },
+            .dayAndMonth, .columns, ["z/"], "swap day and month", short: "d/m",
+            "Switch the dates of this column between day/month/year and month/day/year."
+        ) { state, _ in state.withColumn { $0.swapDayAndMonth(of: $1) } },
         Command(
             .groupDigits, .columns, ["z,"], "group digits", short: "digits",
             "Show or hide the thousands separators of this column."

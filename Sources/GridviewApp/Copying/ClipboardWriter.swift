@@ -2,7 +2,7 @@ import DataGridQuery
 import Tables
 import TerminalSurface
 
-/// The way in which a text was copied.
+/// The method by which a text was copied.
 enum CopyWay: Equatable, Sendable {
     /// The terminal copies it.
     /// - Parameter failed: the program that failed before; `nil` if none is installed.
@@ -23,7 +23,7 @@ struct ClipboardWriter {
     var byteLimit: Int { programs.isEmpty ? Clipboard.byteLimit : ClipboardProgram.byteLimit }
 
     /// Runs the first program that succeeds.
-    /// - Returns: The bytes to send to the terminal, if any, and the way; no way if the text is too large for the terminal.
+    /// - Returns: The bytes to send to the terminal, if any, and the method; no method if the text is too large for the terminal.
     /// - Throws: ``JobCancelled``.
     func write(_ bytes: [UInt8], _ control: JobControl) throws -> (sequence: [UInt8]?, way: CopyWay?) {
         let copier = programs.first { !control.isCancelled && $0.copy(bytes) { control.isCancelled } }

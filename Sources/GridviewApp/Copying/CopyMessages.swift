@@ -32,13 +32,13 @@ extension Message {
     }
 
     private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyWay) -> Message {
-        let by =
+        let route =
             switch way {
             case .terminal(nil): "OSC 52."
             case .terminal(let program?): "OSC 52. \(program) failed; if pasting does not work, use --output."
             case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and OSC 52" : "")."
             }
-        return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) by \(by)", short: "Copied.")
+        return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) via \(route)", short: "Copied.")
     }
 
     static func notCopied(_ reason: String) -> Message {

@@ -3,7 +3,7 @@ import DataGridTerminal
 extension Message {
     /// Escape closes nothing and keeps the filters.
     static func filtersStay(remove: String, all: String) -> Message {
-        Message(.filtersStay, "Filters stay on. \(remove) removes the last one, \(all) all.", short: "Filters stay on.")
+        Message(.filtersStay, "Filters stay on. \(remove) removes the last one, \(all) removes all.", short: "Filters stay on.")
     }
 
     /// The number of rows that match the filters.

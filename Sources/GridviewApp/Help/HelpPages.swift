@@ -15,7 +15,8 @@ extension Page {
         let ambiguous = state.grid.columns.all.filter(\.hasAmbiguousDates).map {
             Line.entry(
                 keys: "dates",
-                text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)), day and month may be exchanged (\(state.key(.dayAndMonth)))")
+                text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)), day and month may be the other way round "
+                    + "(\(state.key(.dayAndMonth)) swaps them)")
         }
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
         let notes = document.notes.map { Line.text("  " + $0) }

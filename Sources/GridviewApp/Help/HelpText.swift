@@ -56,7 +56,7 @@ public enum HelpText {
         KeyHelpEntry("click", "Move the cursor; on ▸ or ▾, expand or collapse the group."),
         KeyHelpEntry("double click", "Open the row view; on a column edge, fit the column."),
         KeyHelpEntry("drag", "Select cells; on row numbers, select whole rows."),
-        KeyHelpEntry("click with Ctrl", "Add the cell to the selection, or remove it; on row numbers, the row."),
+        KeyHelpEntry("click with Ctrl", "Add this cell to the selection, or remove it; on a row number, add or remove the row."),
         KeyHelpEntry("click a column name", "Sort by the column; with Ctrl or Alt, add it as a sort key."),
         KeyHelpEntry("drag a column name", "Move the column."),
         KeyHelpEntry("drag a row number", "Move the row, while “drag rows” is on."),

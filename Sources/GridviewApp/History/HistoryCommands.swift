@@ -5,7 +5,7 @@ extension Command {
         Command(.undo, .appearance, ["U"], "undo", "Undo the last change of the view: filters, sorting, groups, columns.") { state, count in
             state.undo(count.times)
         },
-        Command(.redo, .appearance, ["C-r"], "redo", "Redo the change that was undone last.") { state, count in state.redo(count.times) },
+        Command(.redo, .appearance, ["C-r"], "redo", "Redo the last undone change.") { state, count in state.redo(count.times) },
         Command(.history, .appearance, [], "undo list", "List the changes of the view, and return to any of them.") { state, _ in
             state.openHistory()
         },

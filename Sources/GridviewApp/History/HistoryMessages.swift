@@ -22,11 +22,11 @@ extension ViewHistory {
     static let frozenColumns = "freeze columns"
     static let frozenRows = "freeze rows"
     static let moved = "move columns"
-    static let layout = "layout of rows"
+    static let layout = "row layout"
     static let removedFilter = "remove filters"
     static let ungrouped = "ungroup"
-    static let groupOrder = "order of groups"
-    static let unsorted = "file order"
+    static let groupOrder = "group order"
+    static let unsorted = "remove sorting"
 
     static func filter(_ text: String) -> String { "filter “\(text)”" }
     static func grouped(_ names: String) -> String { "group by \(names)" }
@@ -38,6 +38,6 @@ extension ViewHistory {
     static func types(_ count: Int) -> String { "type of \(Message.columns(count))" }
     static func width(_ name: String) -> String { "width of “\(name)”" }
     static func digits(_ name: String, _ isGrouped: Bool) -> String { "\(isGrouped ? "group" : "ungroup") digits of “\(name)”" }
-    static func dayAndMonth(_ name: String) -> String { "exchange day and month of “\(name)”" }
+    static func dayAndMonth(_ name: String) -> String { "swap day and month of “\(name)”" }
     static func type(_ name: String, _ kind: ValueKind) -> String { "type of “\(name)”: \(StatisticsFacts.name(of: kind))" }
 }

@@ -1,8 +1,8 @@
 /// The changes of a sheet's view that can be undone and redone.
 struct ViewHistory {
-    /// The most stored changes.
+    /// The maximum number of stored changes.
     static let countLimit = 1_000
-    /// The most stored columns and IDs of all changes together, some 50 MB.
+    /// The maximum number of columns and IDs that all changes together store, in about 50 MB.
     static let sizeLimit = 200_000
 
     /// A change of the view.

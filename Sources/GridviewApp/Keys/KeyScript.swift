@@ -20,13 +20,13 @@ public enum KeyScript {
             } else {
                 let word = rest.prefix { !$0.isWhitespace }
                 rest = rest[word.endIndex...]
-                keys += try pressed(String(word), keyMap)
+                keys += try keyPresses(String(word), keyMap)
             }
         }
         return keys
     }
 
-    private static func pressed(_ word: String, _ keyMap: KeyMap<Command>?) throws(RequestError) -> [KeyPress] {
+    private static func keyPresses(_ word: String, _ keyMap: KeyMap<Command>?) throws(RequestError) -> [KeyPress] {
         if let key = KeyNotation.key(word) { return [key] }
         let count = word.prefix { ("0"..."9").contains($0) }
         let digits = count.unicodeScalars.map { KeyPress(.character($0)) }
@@ -35,8 +35,8 @@ public enum KeyScript {
             let keyMap = keyMap ?? .standard
             if keyMap.resolve(keys, in: [.grid]) != .none { return digits + keys }
         }
-        let near = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
-        throw RequestError("Unknown key “\(word)”.\(near) Put text to type in double quotes: \"\(word)\".", isUsageError: true)
+        let suggestion = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
+        throw RequestError("Unknown key “\(word)”.\(suggestion) Put text to type in double quotes: \"\(word)\".", isUsageError: true)
     }
 
     private static func quotedText(_ rest: inout Substring) throws(RequestError) -> String {

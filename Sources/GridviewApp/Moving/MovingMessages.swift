@@ -1,7 +1,8 @@
 import DataGridTerminal
 
 extension Message {
-    static let percentOfRead = Message(.percentOfRead, "Of the rows so far. The file is still being read.", short: "Still reading.")
+    static let percentOfRead = Message(
+        .percentOfRead, "Percentage of the rows so far. The file is still being read.", short: "Still reading.")
 
     static let noDifferentValue = Message(.noDifferentValue, "No different value in this direction.", short: "No other value.")
 

@@ -356,7 +356,7 @@ struct RowFormat {
     /// A value in JSON or SQL.
     private enum Literal {
         case null
-        /// A number or a flag, written without quotes.
+        /// A number or a flag, which is written without quotes.
         case plain(String)
         case text(String)
     }

@@ -27,7 +27,7 @@ struct FormulaPrompt: Overlay {
     /// The new text, while a filter of the history is shown.
     var draft = LineEditor()
 
-    /// True if the mistake is at the end of the text and Enter was not pressed: the user may still be typing it.
+    /// True if the error is at the end of the text and Enter was not pressed: the user may still be typing it.
     var isUnfinished: Bool {
         guard let error, !isRejected else { return false }
         // `place` counts Unicode scalars.

@@ -3,7 +3,7 @@ extension Command {
         Command(.pick, in: .pick, ["Enter"], "pick", "Print this row and quit; with --multi, print the marked or selected rows.") {
             state, _ in state.pickRows()
         },
-        Command(.cancel, in: .pick, ["C-c"], "quit", "Quit without a choice, with exit status 130.") { state, _ in state.cancelPicking() },
+        Command(.cancel, in: .pick, ["C-c"], "quit", "Quit without picking, with exit status 130.") { state, _ in state.cancelPicking() },
         Command(.markAndNext, in: .pickMany, ["Space"], "mark", "Mark or unmark this row, and go to the next row.") { state, _ in
             state.markAndGoToNext()
         },

@@ -1,7 +1,7 @@
 import Dispatch
 import Tables
 
-/// Watches the file of an input until the result is released. Tests replace ``FileWatcher`` by a source that reports changes on request.
+/// Watches the file of an input until the result is released. Tests replace ``FileWatcher`` with a source that reports changes on request.
 ///
 /// - Parameters:
 ///   - file: the open input.

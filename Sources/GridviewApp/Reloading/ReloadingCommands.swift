@@ -4,7 +4,7 @@ extension Command {
             [.reload]
         },
         Command(
-            .follow, .program, ["M-f"], "follow", "Follow the file: read new rows as they arrive, and stay on the last row. Again to stop.",
+            .follow, .program, ["M-f"], "follow", "Follow the file: read new rows, and stay on the last row; press again to stop.",
             also: "tail watch grow live"
         ) { state, _ in state.toggleFollowing() },
     ]

@@ -8,7 +8,9 @@ extension Command {
             .moveRowDown, .rows, ["J", "M-Down"], "move row down",
             "Move this row or the selected rows down, in this view only."
         ) { state, count in state.moveRows(by: count.times) },
-        Command(.rowDragging, .rows, [], "drag rows", "Drag a row number to move the row; press again to turn off.") { state, _ in
+        Command(
+            .rowDragging, .rows, [], "drag rows", "Turn row dragging on or off: when on, dragging a row number moves the row."
+        ) { state, _ in
             state.toggleRowDragging()
         },
     ]

@@ -243,8 +243,9 @@ public final class Document {
         if text.first == "#", let number = Int(text.dropFirst()) { return "No column #\(number): the last is #\(input.columnCount)." }
         let titles = columns.map(\.title)
         // Few letters match almost every name.
-        let near = Suggestions.closest(text, titles) ?? (text.count < 3 ? nil : FuzzyMatch.rank(text, in: titles).first.map { titles[$0] })
-        return "Unknown column “\(text)”.\(near.map { " Did you mean “\($0)”?" } ?? "")"
+        let suggestion =
+            Suggestions.closest(text, titles) ?? (text.count < 3 ? nil : FuzzyMatch.rank(text, in: titles).first.map { titles[$0] })
+        return "Unknown column “\(text)”.\(suggestion.map { " Did you mean “\($0)”?" } ?? "")"
     }
 
     // MARK: File information

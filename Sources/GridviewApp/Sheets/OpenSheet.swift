@@ -24,7 +24,7 @@ final class OpenSheet {
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
     var notes: [String]
-    /// The last filter result: a cache for the next query, which filters only newer rows. It tells how many rows are filtered.
+    /// The last filter result: a cache for the next query, which filters only newer rows. It records how many rows are filtered.
     var filtered: FilteredRows?
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
     var lastFiltered = ContinuousClock.now

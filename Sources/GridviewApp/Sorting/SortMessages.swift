@@ -24,8 +24,8 @@ extension Message {
     ///   - wasSorted: whether the rows were in another order before.
     static func fileOrder(after ended: String, isUnfiltered: Bool, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool) -> Message {
         // The order is mentioned only if it changed.
-        let isOrderNews = ended.isEmpty || wasSorted
-        let text = isOrderNews ? ended + "Back to file order." : String(ended.dropLast())
+        let mentionsOrder = ended.isEmpty || wasSorted
+        let text = mentionsOrder ? ended + "Back to file order." : String(ended.dropLast())
         let id: ID = isUnfiltered ? .filterRemoved : isUngrouped ? .ungrouped : .fileOrder
         let short = isUnfiltered ? "Filter removed." : isUngrouped ? "Ungrouped." : "In file order."
         return Message(id, text + (isSelectionLost ? selectionCleared : ""), short: short)

@@ -2,8 +2,8 @@ import FieldValues
 
 /// Counts the dates and times in a sample of fields, in each kind and notation.
 struct DateSample: Sendable {
-    /// The numbers of fields that do not match: a time; a date in ISO form, day first and month first; a date with a time in the same
-    /// notations. An inline vector, as there may be a million samples.
+    /// The number of fields that do not match each kind and notation: times, three notations of dates (ISO, day first, month first), and the
+    /// same notations of date-times. Stored inline, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
     /// The numbers of fields that are dates only with the day first, and only with the month first.
     private var deciders = (day: 0, month: 0)
@@ -13,15 +13,15 @@ struct DateSample: Sendable {
 
     /// - Parameter allowed: the number of fields that may not match. Kinds with more misfits are no longer counted.
     mutating func add(_ field: FieldBytes, allowed: Int) {
-        func isOpen(_ place: Int) -> Bool { Int(misfits[place]) <= allowed }
-        if isOpen(0), field.temporal(.time) == nil { misfits[0] += 1 }
-        for (kind, place) in Self.kinds where isOpen(place) || isOpen(place + 1) || isOpen(place + 2) {
+        func isPossible(_ place: Int) -> Bool { Int(misfits[place]) <= allowed }
+        if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
+        for (kind, place) in Self.kinds where isPossible(place) || isPossible(place + 1) || isPossible(place + 2) {
             if field.temporal(kind) != nil { continue }
             misfits[place] += 1
-            let isDayFirst = isOpen(place + 1) && field.temporal(kind, .dayFirst) != nil
-            let isMonthFirst = isOpen(place + 2) && field.temporal(kind, .monthFirst) != nil
-            if isOpen(place + 1), !isDayFirst { misfits[place + 1] += 1 }
-            if isOpen(place + 2), !isMonthFirst { misfits[place + 2] += 1 }
+            let isDayFirst = isPossible(place + 1) && field.temporal(kind, .dayFirst) != nil
+            let isMonthFirst = isPossible(place + 2) && field.temporal(kind, .monthFirst) != nil
+            if isPossible(place + 1), !isDayFirst { misfits[place + 1] += 1 }
+            if isPossible(place + 2), !isMonthFirst { misfits[place + 2] += 1 }
         }
         addOrder(of: field, allowed: allowed)
     }

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// Collects the properties of integers that tell identifiers from amounts.
+/// Collects the properties of integers that distinguish identifiers from amounts.
 struct IdentifierSample: Sendable {
     /// The number of integers without marks; a plus sign is allowed.
     private var plain = 0
