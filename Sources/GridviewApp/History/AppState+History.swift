@@ -108,6 +108,7 @@ extension AppState {
             metrics.rowHeight = layout.rowHeight
             metrics.hasAutomaticRowHeights = layout.hasAutomaticRowHeights
             metrics.gridLines = layout.gridLines
+            metrics.transposedRowWidth = layout.transposedRowWidth
             controller.perform(.setMetrics(metrics))
             controller.perform(.setPresentation(layout.presentation))
         }

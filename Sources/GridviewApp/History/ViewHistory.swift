@@ -19,7 +19,7 @@ struct ViewHistory {
     private(set) var changes: [Change] = []
     /// The number of changes that are in effect; those after them can be redone.
     private(set) var doneCount = 0
-    /// The view before a drag that continues. After undoing or redoing, a drag starts anew.
+    /// The view before a drag that continues. Undoing and redoing end the recording of a drag.
     var dragStart: ViewState?
     private var size = 0
 

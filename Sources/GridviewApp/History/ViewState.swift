@@ -17,8 +17,9 @@ struct ViewState: Equatable {
         var rowHeight: Int
         var hasAutomaticRowHeights: Bool
         var gridLines: GridLines
+        /// The width of the rows of a transposed grid; `nil` for the default.
+        var transposedRowWidth: Int?
     }
-
 }
 
 extension ViewState {
@@ -29,7 +30,8 @@ extension ViewState {
         (columns, frozenRows, arrangement) = (grid.columns.all, grid.frozen.rows, state.query.requested)
         layout = Layout(
             presentation: grid.presentation, rowHeight: grid.metrics.rowHeight,
-            hasAutomaticRowHeights: grid.metrics.hasAutomaticRowHeights, gridLines: grid.metrics.gridLines)
+            hasAutomaticRowHeights: grid.metrics.hasAutomaticRowHeights, gridLines: grid.metrics.gridLines,
+            transposedRowWidth: grid.metrics.transposedRowWidth)
     }
 }
 
