@@ -23,6 +23,20 @@ import Testing
         #expect(state.scroll.x == 0)
     }
 
+    @Test("D7: a scroll position is reached again in every presentation", arguments: [GridPresentation.table, .transposed, .cards])
+    func scrollCounts(presentation: GridPresentation) {
+        var state = grid("abcdef", rows: 40, frame: (14, 6))
+        _ = state.apply(.setPresentation(presentation))
+        for (items, columns) in [(3, 2), (1, 4), (9, 1)] {
+            _ = state.apply(.scroll(items: items, columns: columns))
+            let target = state.scroll
+            _ = state.apply(.scroll(items: 7, columns: -3))
+            let counts = state.scrollCounts(to: target)
+            _ = state.apply(.scroll(items: counts.items, columns: counts.columns))
+            #expect(state.scroll == target)
+        }
+    }
+
     @Test("A15: the cursor is never below a sticky header")
     func revealUnderHeaders() {
         var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 8"))

@@ -42,6 +42,13 @@ import Testing
         #expect(pilot.state.message?.id == .noDayOrder)
     }
 
+    @Test("D3: the file details name no ambiguous dates of a column that is read as text") func retyped() throws {
+        let pilot = try Pilot(Self.ambiguous, size: (100, 30))
+        while column(pilot).kind != .text { pilot.press("t") }
+        pilot.press("C-g")
+        #expect(!pilot.screen.contains("may be the other way round"), "\(pilot.screen)")
+    }
+
     @Test("D3: statistics and the file details mark ambiguous dates") func panels() throws {
         let pilot = try Pilot(Self.ambiguous, size: (100, 30))
         pilot.press("C-g")

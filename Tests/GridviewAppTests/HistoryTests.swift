@@ -87,6 +87,22 @@ import Testing
         #expect(view(pilot) == before)
     }
 
+    @Test("D17: a drag of a row edge in a transposed table is one change") func transposedDrag() throws {
+        let pilot = try open()
+        pilot.press("zt")
+        let layout = pilot.state.grid.layout
+        let (tile, line) = (try #require(layout.tiles.first), try #require(layout.rowHeaderY))
+        let before = view(pilot)
+        let (x, y) = (tile.x + tile.fullWidth, line + 1)
+        pilot.drag(from: (x, y), to: (x + 4, y))
+        let width = try #require(pilot.state.grid.metrics.transposedRowWidth, "the drag must resize the rows: \(pilot.screen)")
+        #expect(pilot.state.sheet.history.changes.map(\.title) == ["row layout", "row layout"])
+        pilot.press("U")
+        #expect(view(pilot) == before && pilot.state.grid.metrics.transposedRowWidth == nil)
+        pilot.press("C-r")
+        #expect(pilot.state.grid.metrics.transposedRowWidth == width)
+    }
+
     @Test("D17: the list shows the changes, and selecting one returns to it") func list() throws {
         let pilot = try open()
         pilot.press("- l s")
@@ -113,6 +129,56 @@ import Testing
         #expect(pilot.titles == ["name", "side", "price"])
         pilot.press("z= \"double = price * 3\" Enter")
         #expect(pilot.titles.contains("double") && pilot.screen.contains("297") && !pilot.screen.contains("198"))
+    }
+
+    @Test("D17, D18: undoing several changes at once works without the derived column that they used") func derivedAtOnce() throws {
+        let pilot = try open()
+        pilot.press("z= \"double = price * 2\" Enter & \"double > 150\" Enter s")
+        let order = pilot.order
+        #expect(order.count == 24 && pilot.state.sheet.history.changes.count == 3)
+        pilot.press("3U")
+        #expect(pilot.order == Array(1...40) && pilot.titles == ["name", "side", "price"])
+        #expect(pilot.state.message?.id == .undone && pilot.state.query.isSettled && pilot.state.query.requested.filters.isEmpty)
+        pilot.press("3 C-r")
+        #expect(pilot.order == order && pilot.titles.contains("double"))
+    }
+
+    @Test("D17, D18: a reload forgets a derived column that was undone") func derivedAndReload() throws {
+        let pilot = try open()
+        pilot.press("z= \"double = price * 2\" Enter U")
+        try (Self.table.replacing("n1,", with: "m1,")).write(toFile: pilot.path, atomically: false, encoding: .utf8)
+        pilot.press("R")
+        try #require(pilot.screen.contains("m1"))
+        pilot.press("C-r")
+        #expect(pilot.state.message?.id == .nothingToRedo && pilot.titles == ["name", "side", "price"])
+    }
+
+    @Test("D17, D18: after new rows, a reset shows no derived column that was undone") func derivedAndGrowth() throws {
+        let pilot = try open()
+        pilot.press("z= \"double = price * 2\" Enter U")
+        try (Self.table + "n41,A,59\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
+        pilot.press("R")
+        try #require(pilot.state.document.recordCount == 41)
+        #expect(pilot.state.sheet.opened.columns.map(\.title) == ["name", "side", "price"])
+        pilot.press("C-r")
+        #expect(pilot.titles.contains("double"))
+        pilot.press("U r")
+        #expect(pilot.titles == ["name", "side", "price"])
+    }
+
+    @Test("D17: undoing and redoing end the recording of a drag") func undoInDrag() {
+        var (view, history) = (ViewState.sample([]), ViewHistory())
+        let start = view
+        view.frozenRows = 1
+        let patch = ViewPatch(from: start, to: view)
+        history.add(.init(title: "", undoing: patch, redoing: patch))
+        history.dragStart = view
+        #expect(history.undo() != nil && history.dragStart == nil)
+        history.dragStart = view
+        #expect(history.redo() != nil && history.dragStart == nil)
+        _ = history.undo()
+        history.discardUndone()
+        #expect(history.next == nil && history.last == nil && history.changes.isEmpty)
     }
 
     @Test("D17: a cancelled query leaves nothing to undo") func cancelled() throws {

@@ -65,6 +65,17 @@ import Testing
         #expect(try printed(pilot) == "1,Tech,BUY,10.5,\"a, b\"\n")
     }
 
+    @Test("D19: marks of rows that a reloaded file no longer has are not printed") func lostMarks() throws {
+        let pilot = try open("id\n1\n2\n3\n", several)
+        pilot.press("m j j m")
+        try "id\n7\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
+        pilot.press("R")
+        try #require(pilot.state.document.recordCount == 1)
+        pilot.press("Enter")
+        #expect(pilot.state.exitStatus == 0)
+        #expect(try printed(pilot) == "7\n")
+    }
+
     @Test("D19: one column is printed without quotes") func oneColumn() throws {
         func open(_ format: OutputFormat? = nil) throws -> Pilot {
             try self.open {

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 import GridTestSupport
 import TerminalSurface
 import Testing
@@ -29,6 +30,29 @@ import Testing
         #expect(panel.matches.first?.text == "c97")
         panel.rows[97].detail = "hidden"
         #expect(panel.matches.first?.detail == "hidden")
+    }
+
+    @Test("D10: thousands of columns with one name get different names in JSON", .timeLimit(.minutes(2)))
+    func equalNames() {
+        let columns = (0..<60_000).map { Column(id: ColumnID($0), title: $0 == 1 ? "a_2" : "a") }
+        var format = RowFormat(.jsonl, columns: columns)
+        var sink = OutputSink(byteLimit: .max)
+        FieldBytes.withFields(of: columns.map { _ in "" }) { format.writeRow($0, &sink) }
+        sink.flush()
+        let text = String(decoding: sink.buffer, as: UTF8.self)
+        #expect(text.hasPrefix("{\"a\": \"\", \"a_2\": \"\", \"a_3\": \"\", \"a_4\": ") && text.contains("\"a_60000\": "))
+    }
+
+    @Test("D7: Escape in the search prompt restores the visible columns of a wide table") func restoresColumns() throws {
+        let names = (0..<3_000).map { "c\($0)" }.joined(separator: ",")
+        let values = (0..<3_000).map { $0 == 2_999 ? "needle" : "\($0)" }.joined(separator: ",")
+        var options = LaunchOptions()
+        options.frozen = FrozenPanes(leading: 1)
+        let pilot = try Pilot("\(names)\n\(values)\n", options: options)
+        pilot.press("/ n e e d l e")
+        #expect(pilot.state.grid.scroll.x > 0)
+        pilot.press("Escape")
+        #expect(pilot.state.grid.scroll.x == 0 && pilot.cursorCell == "c0 1")
     }
 
     /// The score of a match, computed by the simplest algorithm.

@@ -194,9 +194,9 @@ import Testing
         Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names via OSC 52.", "Copied."),
         Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV via OSC 52.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
-        Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV by OSC 52.", "Copied."),
+        Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV via OSC 52.", "Copied."),
         Sample(
-            .copiedGroups(1, withNames: true, by: .program("tmux", withTerminal: false)), "Copied 1 group with column names by tmux.",
+            .copiedGroups(1, withNames: true, by: .program("tmux", withTerminal: false)), "Copied 1 group with column names via tmux.",
             "Copied."),
         Sample(
             .notCopied(by: "xclip", limit: 4 << 20),

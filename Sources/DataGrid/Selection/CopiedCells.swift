@@ -17,12 +17,10 @@ public struct CopiedCells: Hashable, Sendable {
     /// The number of rows. O(ranges).
     public var rowCount: Int { rows.reduce(0) { $0 + $1.count } }
 
-    /// The number of cells. O(columns · blocks of the selection).
+    /// The number of cells, in the time of ``Selection/counts(rowCount:columns:)``.
     package var cellCount: Int {
         guard !containsAllCells, let end = rows.last?.upperBound else { return rowCount * columns.count }
-        return columns.reduce(0) { count, column in
-            count + selection.rows(rowCount: end, columns: [column.id]).reduce(0) { $0 + $1.count }
-        }
+        return selection.counts(rowCount: end, columns: columns.map(\.id)).cells
     }
 
     /// True if the only cell is the current one, because nothing is selected.

@@ -1,3 +1,5 @@
+import FieldValues
+
 extension GridState {
     mutating func revealCursor() {
         if let tiles = tileGeometry { return revealCursorAmongTiles(tiles) }
@@ -63,6 +65,38 @@ extension GridState {
             let sight = geometry.wholeColumns(at: scroll.x)
             if geometry.scrolling.contains(cursor.column), let sight { cursor.column = cursor.column.clamped(to: sight) }
         }
+    }
+
+    /// The counts of ``GridAction/scroll(items:columns:)`` that lead to a scroll position, or to the next possible one behind it.
+    /// O(columns · log distance).
+    package func scrollCounts(to target: GridScroll) -> (items: Int, columns: Int) {
+        let (items, fields) = (target.top - scroll.top, target.x - scroll.x)
+        switch effectivePresentation {
+        case .table, .adaptive:
+            let columns = count(covering: fields) { trial, steps in
+                trial.scroll(items: 0, columns: steps)
+                return trial.scroll.x - scroll.x
+            }
+            return (items, columns)
+        case .cards:
+            let lines = count(covering: items) { trial, steps in
+                trial.scroll(items: steps, columns: 0)
+                return trial.scroll.top - scroll.top
+            }
+            return (lines, 0)
+        case .transposed: return (fields, items)
+        }
+    }
+
+    /// The number of steps, of at least 1 each, that cover a distance.
+    /// - Parameter distanceAfter: makes steps, and returns their distance.
+    private func count(covering distance: Int, _ distanceAfter: (_ trial: inout GridState, _ steps: Int) -> Int) -> Int {
+        let sign = distance.signum()
+        return sign
+            * (0..<abs(distance)).partitioningIndex { steps in
+                var trial = self
+                return abs(distanceAfter(&trial, sign * steps)) >= abs(distance)
+            }
     }
 
     /// Scrolls vertically by lines, rounded to whole items.

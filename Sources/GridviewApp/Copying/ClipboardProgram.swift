@@ -44,6 +44,12 @@ public struct ClipboardProgram: Sendable, Hashable {
 
     /// UTF-8 as UTF-16 in little-endian order with a byte order mark.
     static func utf16(_ bytes: [UInt8]) -> [UInt8] {
-        [0xFF, 0xFE] + String(decoding: bytes, as: UTF8.self).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        var result: [UInt8] = [0xFF, 0xFE]
+        result.reserveCapacity(2 + 2 * bytes.count)
+        for unit in String(decoding: bytes, as: UTF8.self).utf16 {
+            result.append(UInt8(truncatingIfNeeded: unit))
+            result.append(UInt8(unit >> 8))
+        }
+        return result
     }
 }

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 
 extension Page {
     /// All keys.
@@ -12,7 +13,7 @@ extension Page {
         let document = state.document
         let change = state.changeExplanation.map { Line.text("  " + $0) }
         let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
-        let ambiguous = state.grid.columns.all.filter(\.hasAmbiguousDates).map {
+        let ambiguous = state.grid.columns.all.filter { $0.hasAmbiguousDates && ($0.kind == .date || $0.kind == .dateTime) }.map {
             Line.entry(
                 keys: "dates",
                 text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)), day and month may be the other way round "

@@ -43,39 +43,60 @@ extension AppState {
 
     mutating func undo(_ times: Int) -> [AppEffect] {
         guard let newest = sheet.history.last else { return say(.nothingToUndo) }
-        var (effects, last) = ([AppEffect](), newest)
+        var (patches, last) = ([ViewPatch](), newest)
         for _ in 0..<times {
             guard let change = sheet.history.undo() else { break }
-            effects += apply(change.undoing)
+            patches.append(change.undoing)
             last = change
         }
+        let effects = apply(patches)
         say(.undone(last.title, redo: key(.redo)))
         return effects
     }
 
     mutating func redo(_ times: Int) -> [AppEffect] {
         guard let oldest = sheet.history.next else { return say(.nothingToRedo) }
-        var (effects, last) = ([AppEffect](), oldest)
+        var (patches, last) = ([ViewPatch](), oldest)
         for _ in 0..<times {
             guard let change = sheet.history.redo() else { break }
-            effects += apply(change.redoing)
+            patches.append(change.redoing)
             last = change
         }
+        let effects = apply(patches)
         say(.redone(last.title, undo: key(.undo)))
         return effects
     }
 
-    /// Applies a difference to the view. The cursor stays on its column and row.
-    private mutating func apply(_ patch: ViewPatch) -> [AppEffect] {
-        let old = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0) })
-        let columns = patch.applied(to: grid.columns.all)
+    /// Applies differences to the view, one after the other. The rows are arranged once, at the end: an arrangement between may need
+    /// columns that a later difference removes. The cursor stays on its column and row.
+    private mutating func apply(_ patches: [ViewPatch]) -> [AppEffect] {
+        var retyped: Set<ColumnID> = []
+        for patch in patches { retyped.formUnion(apply(patch)) }
+        let ids = grid.columns.all.map(\.id).filter(retyped.contains)
+        var effects: [AppEffect] = ids.isEmpty ? [] : [.typesChanged(ids)]
+        let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
+        if let arrangement { effects += arrange { $0 = arrangement } }
+        // A query that is running reads the new types.
+        if arrangement == nil || query.isSettled { effects += rearrangement(afterRetyping: ids) }
+        return effects
+    }
+
+    /// Applies a difference to the view, except its arrangement.
+    /// - Returns: The columns that are new or have another type.
+    private mutating func apply(_ patch: ViewPatch) -> [ColumnID] {
         var retyped: [ColumnID] = []
-        if columns != grid.columns.all {
-            retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }.map(\.id)
-            controller.perform(.replaceColumns(columns))
-            // Resetting shows the derived columns that exist.
-            sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
-            sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
+        if patch.size > 0 {
+            let all = grid.columns.all
+            let columns = patch.applied(to: all)
+            if columns != all {
+                let old = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+                retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }
+                    .map(\.id)
+                controller.perform(.replaceColumns(columns))
+                // Resetting shows the derived columns that exist.
+                sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
+                sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
+            }
         }
         if let rows = patch.frozenRows {
             var panes = grid.frozen
@@ -87,16 +108,11 @@ extension AppState {
             metrics.rowHeight = layout.rowHeight
             metrics.hasAutomaticRowHeights = layout.hasAutomaticRowHeights
             metrics.gridLines = layout.gridLines
+            metrics.transposedRowWidth = layout.transposedRowWidth
             controller.perform(.setMetrics(metrics))
             controller.perform(.setPresentation(layout.presentation))
         }
-        var effects: [AppEffect] = retyped.isEmpty ? [] : [.typesChanged(retyped)]
-        if let arrangement = patch.arrangements?.after {
-            effects += arrange { $0 = arrangement }
-        } else {
-            effects += rearrangement(afterRetyping: retyped)
-        }
-        return effects
+        return retyped
     }
 
     mutating func openHistory() -> [AppEffect] {

@@ -19,7 +19,7 @@ struct ViewHistory {
     private(set) var changes: [Change] = []
     /// The number of changes that are in effect; those after them can be redone.
     private(set) var doneCount = 0
-    /// The view before a drag that continues.
+    /// The view before a drag that continues. Undoing and redoing end the recording of a drag.
     var dragStart: ViewState?
     private var size = 0
 
@@ -44,7 +44,8 @@ struct ViewHistory {
         doneCount = changes.count
     }
 
-    private mutating func discardUndone() {
+    /// Removes the changes that could be redone.
+    mutating func discardUndone() {
         size -= changes[doneCount...].reduce(0) { $0 + $1.size }
         changes.removeSubrange(doneCount...)
     }
@@ -52,6 +53,7 @@ struct ViewHistory {
     /// Returns the change to undo, which can then be redone.
     mutating func undo() -> Change? {
         guard let last else { return nil }
+        dragStart = nil
         doneCount -= 1
         return last
     }
@@ -59,6 +61,7 @@ struct ViewHistory {
     /// Returns the change to redo, which can then be undone again.
     mutating func redo() -> Change? {
         guard let next else { return nil }
+        dragStart = nil
         doneCount += 1
         return next
     }

@@ -17,8 +17,9 @@ struct ViewState: Equatable {
         var rowHeight: Int
         var hasAutomaticRowHeights: Bool
         var gridLines: GridLines
+        /// The width of the rows of a transposed grid; `nil` for the default.
+        var transposedRowWidth: Int?
     }
-
 }
 
 extension ViewState {
@@ -29,7 +30,8 @@ extension ViewState {
         (columns, frozenRows, arrangement) = (grid.columns.all, grid.frozen.rows, state.query.requested)
         layout = Layout(
             presentation: grid.presentation, rowHeight: grid.metrics.rowHeight,
-            hasAutomaticRowHeights: grid.metrics.hasAutomaticRowHeights, gridLines: grid.metrics.gridLines)
+            hasAutomaticRowHeights: grid.metrics.hasAutomaticRowHeights, gridLines: grid.metrics.gridLines,
+            transposedRowWidth: grid.metrics.transposedRowWidth)
     }
 }
 
@@ -65,14 +67,19 @@ struct ViewPatch: Equatable {
 
     /// Creates the difference. O(columns).
     init(from before: ViewState, to after: ViewState) {
-        let old = Dictionary(uniqueKeysWithValues: before.columns.map { ($0.id, $0) })
-        columns = after.columns.compactMap { column in
-            old[column.id].flatMap { $0 == column ? nil : ColumnPatch(before: $0, after: column) }
+        if before.columns == after.columns {
+            // Sorting and filtering keep the columns. If their storage is the same, this takes O(1).
+            (columns, added, removed, order) = ([], [], [], nil)
+        } else {
+            let old = Dictionary(uniqueKeysWithValues: before.columns.map { ($0.id, $0) })
+            columns = after.columns.compactMap { column in
+                old[column.id].flatMap { $0 == column ? nil : ColumnPatch(before: $0, after: column) }
+            }
+            added = after.columns.filter { old[$0.id] == nil }
+            let ids = after.columns.map(\.id)
+            removed = Set(old.keys).subtracting(ids)
+            order = before.columns.map(\.id) == ids ? nil : ids
         }
-        added = after.columns.filter { old[$0.id] == nil }
-        removed = Set(old.keys).subtracting(after.columns.map(\.id))
-        let ids = after.columns.map(\.id)
-        order = before.columns.map(\.id) == ids ? nil : ids
         frozenRows = before.frozenRows == after.frozenRows ? nil : after.frozenRows
         arrangements = Change(before.arrangement, after.arrangement)
         layout = before.layout == after.layout ? nil : after.layout

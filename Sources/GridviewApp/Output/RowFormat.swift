@@ -50,13 +50,16 @@ struct RowFormat {
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         var used = Set(columns.map(\.title))
         var seen: Set<String> = []
+        // The next number to try for each title.
+        var numbers: [String: Int] = [:]
         names = columns.map { column in
             var name = column.title
-            var number = 2
+            var number = numbers[name] ?? 2
             while seen.contains(name) || (name != column.title && used.contains(name)) {
                 name = "\(column.title)_\(number)"
                 number += 1
             }
+            numbers[column.title] = number
             seen.insert(name)
             used.insert(name)
             return format == .sql ? Self.identifier(marksControls ? Self.printable(name) : name) : Self.json(name)

@@ -23,10 +23,25 @@ extension ListPanel.Purpose {
     static let commands = Self(
         "commands",
         accept: { state, text in
-            let isPercentage = text.hasSuffix("%")
-            guard let number = Int(isPercentage ? text.dropLast() : text[...]), number >= 0 else { return nil }
+            guard let place = TypedPlace(text) else { return nil }
             state.overlay = nil
-            return state.run(isPercentage ? .goToPercent : .bottom, count: number)
+            return state.run(place.isPercentage ? .goToPercent : .bottom, count: place.number)
         }
     ) { state, _, row in state.run(Command.ofGrid[row.tag].id, count: nil) }
+}
+
+/// A row number or a percentage of the rows, typed in the list of commands.
+struct TypedPlace {
+    let number: Int
+    let isPercentage: Bool
+
+    /// Returns `nil` for other text.
+    init?(_ text: String) {
+        isPercentage = text.hasSuffix("%")
+        guard let number = Int(isPercentage ? text.dropLast() : text[...]), number >= 0 else { return nil }
+        self.number = number
+    }
+
+    /// The name in a sentence.
+    var name: String { isPercentage ? "\(number)%" : "row \(number)" }
 }

@@ -26,8 +26,9 @@ extension AppState {
     /// Marked rows are in the order of the view, followed by those that a filter hides.
     private var chosenRows: PickedRows? {
         guard pick?.allowsMany == true else { return nil }
-        if !grid.marks.isEmpty {
-            let marks = grid.marks.sorted()
+        // A reloaded file may have fewer rows than before.
+        let marks = grid.marks.filter { $0.rawValue < document.recordCount }.sorted()
+        if !marks.isEmpty {
             let shown = grid.rows.positions(of: marks).map(\.index)
             let hidden = Set(marks.indices).subtracting(shown).sorted()
             let records = RowNumbers((shown + hidden).map { marks[$0].rawValue }, ofRows: marks[marks.count - 1].rawValue + 1)

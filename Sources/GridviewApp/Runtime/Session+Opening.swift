@@ -212,9 +212,11 @@ extension Session {
         // Never make a column narrower: new values may be wider, but existing values have not changed.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
-        let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in
+        // Other columns are derived ones that were undone, or are added when they are read.
+        let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
+            guard let width = widths[column.id] else { return nil }
             var column = column
-            column.measuredWidth = max(column.measuredWidth, widths[column.id] ?? 0)
+            column.measuredWidth = max(column.measuredWidth, width)
             return column
         }
         send(.grown(document.info(notes: sheet.notes), columns: columns))

@@ -31,13 +31,8 @@ extension AppState {
     private mutating func goToOrigin(of prompt: SearchPrompt) {
         controller.perform(.moveCursor(prompt.origin))
         guard grid.scroll != prompt.scroll else { return }
-        controller.perform(.scroll(items: prompt.scroll.top - grid.scroll.top, columns: 0))
-        let step = prompt.scroll.x < grid.scroll.x ? -1 : 1
-        while (prompt.scroll.x - grid.scroll.x) * step > 0 {
-            let x = grid.scroll.x
-            controller.perform(.scroll(items: 0, columns: step))
-            if grid.scroll.x == x { break }
-        }
+        let (items, columns) = grid.scrollCounts(to: prompt.scroll)
+        controller.perform(.scroll(items: items, columns: columns))
         controller.perform(.moveCursor(prompt.origin))
     }
 

@@ -35,6 +35,8 @@ extension AppState {
         case .fileChanged(let change): noteFileChange(change)
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
+            // The reopened file has no fields whose column was undone.
+            if derived.count < sheet.derivedFields.count { sheet.history.discardUndone() }
             sheet.derivedFields = derived
             return showReopened(info, columns, width)
         case .tailRead(let records): return showTail(records)

@@ -109,7 +109,7 @@ package struct ColumnSampler: Sendable {
             let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowed)
             (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? order, found == nil)
         }
-        profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers(of: full)
+        profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers
         profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowed)
         return profile
     }

@@ -52,8 +52,7 @@ struct IdentifierSample: Sendable {
     }
 
     /// True if the integers look like identifiers.
-    /// - Parameter count: the number of fields that are not empty.
-    func areIdentifiers(of count: Int) -> Bool {
+    var areIdentifiers: Bool {
         guard plain > 0, !hasAmounts else { return false }
         if padded > 0 || isDated { return true }
         if plain > 2, isChecked { return true }
