@@ -109,15 +109,17 @@ import Testing
         #expect(pilot.line(8).contains(" \(text) selected   "), "\(pilot.line(8))")
     }
 
-    @Test("A10, A15: a range of collapsed groups has all their rows, which are counted and copied") func collapsedGroups() throws {
+    @Test("A10, A15: a range of collapsed groups has all their rows, and copies one record for each group") func collapsedGroups() throws {
         let pilot = try Pilot("g,n\na,1\nb,2\na,3\nb,4\nc,5\nb,6\n", size: (60, 12))
         pilot.press("zg zM g V")
         #expect(pilot.line(10).contains(" 2 rows selected   "), "\(pilot.line(10))")
         pilot.press("j")
         #expect(pilot.line(10).contains(" 5 rows selected   "), "\(pilot.line(10))")
         pilot.press("y")
-        #expect(pilot.clip == "a\t1\na\t3\nb\t2\nb\t4\nb\t6" && pilot.state.message == .copiedRows(5, columns: 2))
-        pilot.press("Escape j V k k")
+        #expect(pilot.clip == "a\t2\t4\nb\t3\t12" && pilot.state.message == .copiedGroups(2), "\(pilot.clip), \(pilot.message)")
+        pilot.press("zR y")
+        #expect(pilot.clip == "a\t1\na\t3\nb\t2\nb\t4\nb\t6", "\(pilot.clip)")
+        pilot.press("Escape zM g j j V k k")
         #expect(pilot.line(10).contains(" 6 rows selected   "), "\(pilot.line(10))")
     }
 

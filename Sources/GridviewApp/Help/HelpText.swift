@@ -28,7 +28,7 @@ public enum HelpText {
 
     private static let aggregates = KeyHelpEntry(
         "sum  mean  min  max",
-        "Subtotals in group headers; also count and distinct (without empty cells), median, p5…p99, stddev, share, first, last.")
+        "Subtotals in group headers; also count and distinct (without empty cells), median, p5 to p99, stddev, share, first, last.")
 
     private static let filters: [KeyHelpEntry] = [
         KeyHelpEntry(
