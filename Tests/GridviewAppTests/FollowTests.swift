@@ -1,7 +1,9 @@
 import DataGrid
 import DelimitedText
+import Dispatch
 import Foundation
 import GridTestSupport
+import Locks
 import Tables
 import TerminalSurface
 import Testing
@@ -341,13 +343,27 @@ import Testing
 
     // MARK: Notifications of the system
 
-    @Test("D2: the system reports growth, deletion, a new file and its growth", .timeLimit(.minutes(1)))
-    func systemNotices() async throws {
+    /// The changes that a watcher has reported. Waiting blocks, because an awaited value comes only when other tests leave a thread free.
+    private final class Reports: Sendable {
+        private let changes = Mutex<[FileChange]>([])
+        private let count = DispatchSemaphore(value: 0)
+
+        func add(_ change: FileChange) {
+            changes.withLock { $0.append(change) }
+            count.signal()
+        }
+
+        /// Waits for the next change; `nil` after 30 seconds.
+        func next() -> FileChange? {
+            count.wait(timeout: .now() + 30) == .success ? changes.withLock { $0.removeFirst() } : nil
+        }
+    }
+
+    @Test("D2: the system reports growth, deletion, a new file and its growth") func systemNotices() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("log.csv", "a\n1\n")
-        let (changes, continuation) = AsyncStream.makeStream(of: FileChange.self)
-        let watcher = try #require(FileWatcher(DelimitedFile(path: path)) { continuation.yield($0) })
-        var reported = changes.makeAsyncIterator()
+        let reported = Reports()
+        let watcher = try #require(FileWatcher(DelimitedFile(path: path)) { reported.add($0) })
         func append(_ text: String) throws {
             let handle = try #require(FileHandle(forWritingAtPath: path))
             try handle.seekToEnd()
@@ -355,16 +371,16 @@ import Testing
             try handle.close()
         }
         try append("2\n")
-        let grown = await reported.next()
+        let grown = reported.next()
         #expect(grown == .grown(to: 6))
         try FileManager.default.removeItem(atPath: path)
-        let deleted = await reported.next()
+        let deleted = reported.next()
         #expect(deleted == .deleted)
         _ = try folder.file("log.csv", "a\n")
-        let replaced = await reported.next()
+        let replaced = reported.next()
         #expect(replaced == .replaced)
         try append("3\n")
-        let written = await reported.next()
+        let written = reported.next()
         #expect(written == .replaced, "the new file is watched")
         withExtendedLifetime(watcher) {}
         #expect(FileNotices(path: path)?.isNotified == true, "files are not polled")
