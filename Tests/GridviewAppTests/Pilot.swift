@@ -66,6 +66,16 @@ final class Pilot {
         for scalar in text.unicodeScalars { send(.key(KeyPress(.character(scalar)))) }
     }
 
+    /// Copies everything in a format, after some settings in the list of formats, and returns the clipboard.
+    func copyAll(_ format: String, _ settings: String...) -> String {
+        press("Escape C-a zy")
+        for entry in settings + [format] {
+            type(entry)
+            press("Enter")
+        }
+        return clip
+    }
+
     func send(_ event: TerminalEvent) {
         backend.events.append(event)
         session.turn()

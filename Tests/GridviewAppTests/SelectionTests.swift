@@ -221,26 +221,16 @@ import Testing
 
     @Test("D10: rows are copied with or without a header, and as in the file or as shown") func copySettings() throws {
         let pilot = try Pilot("t,n\na,1234.5\nb,7.25\n", size: (60, 20))
-        func copy(_ format: String, _ settings: String...) -> String {
-            pilot.press("Escape C-a zy")
-            for setting in settings {
-                pilot.type(setting)
-                pilot.press("Enter")
-            }
-            pilot.type(format)
-            pilot.press("Enter")
-            return pilot.clip
-        }
-        #expect(copy("CSV") == "t,n\na,1234.5\nb,7.25\n")
-        #expect(copy("CSV", "header") == "a,1234.5\nb,7.25\n")
+        #expect(pilot.copyAll("CSV") == "t,n\na,1234.5\nb,7.25\n")
+        #expect(pilot.copyAll("CSV", "header") == "a,1234.5\nb,7.25\n")
         #expect(pilot.state.message == .copiedRows(2, columns: 2, as: "CSV without header"))
         // The settings are kept.
-        #expect(copy("Markdown", "values") == "| a | 1,234.5 |\n| b | 7.25 |\n")
-        #expect(copy("HTML").contains("<tbody>\n<tr><td>a</td><td style=\"text-align: right\">1,234.5</td></tr>\n"))
-        #expect(!copy("HTML").contains("<th"))
-        #expect(copy("SQL") == "INSERT INTO \"test\" VALUES ('a', '1,234.5');\nINSERT INTO \"test\" VALUES ('b', '7.25');\n")
-        #expect(copy("JSON").contains("{\"t\": \"a\", \"n\": \"1,234.5\"}"))
-        #expect(copy("CSV", "header", "values") == "t,n\na,1234.5\nb,7.25\n")
+        #expect(pilot.copyAll("Markdown", "values") == "| a | 1,234.5 |\n| b | 7.25 |\n")
+        #expect(pilot.copyAll("HTML").contains("<tbody>\n<tr><td>a</td><td style=\"text-align: right\">1,234.5</td></tr>\n"))
+        #expect(!pilot.copyAll("HTML").contains("<th"))
+        #expect(pilot.copyAll("SQL") == "INSERT INTO \"test\" VALUES ('a', '1,234.5');\nINSERT INTO \"test\" VALUES ('b', '7.25');\n")
+        #expect(pilot.copyAll("JSON").contains("{\"t\": \"a\", \"n\": \"1,234.5\"}"))
+        #expect(pilot.copyAll("CSV", "header", "values") == "t,n\na,1234.5\nb,7.25\n")
         // Plain copies have no settings.
         pilot.press("zy")
         pilot.type("values")

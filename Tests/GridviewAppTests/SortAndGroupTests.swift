@@ -512,22 +512,13 @@ import Testing
     @Test("D10, D21: collapsed groups are copied in every format, without a header, and as shown") func groupFormats() throws {
         let pilot = try Pilot(Self.trades, size: (70, 20))
         pilot.press("l zg zM")
-        func copy(_ format: String, _ settings: String...) -> String {
-            pilot.press("Escape C-a zy")
-            for setting in settings {
-                pilot.type(setting)
-                pilot.press("Enter")
-            }
-            pilot.type(format)
-            pilot.press("Enter")
-            return pilot.clip
-        }
-        #expect(copy("SQL").hasPrefix("INSERT INTO \"test\" (\"sector\", \"count\", \"mean(price)\") VALUES ('Energy', 2, 7.25);\n"))
-        #expect(copy("HTML").contains("<th>sector</th>") && pilot.clip.hasSuffix("</tbody>\n</table>\n"))
+        #expect(
+            pilot.copyAll("SQL").hasPrefix("INSERT INTO \"test\" (\"sector\", \"count\", \"mean(price)\") VALUES ('Energy', 2, 7.25);\n"))
+        #expect(pilot.copyAll("HTML").contains("<th>sector</th>") && pilot.clip.hasSuffix("</tbody>\n</table>\n"))
         #expect(pilot.state.message == .copiedGroups(3, as: "HTML"))
-        #expect(copy("CSV", "header") == "Energy,2,7.25\nHealth,1,99\nTech,3,418.5\n")
+        #expect(pilot.copyAll("CSV", "header") == "Energy,2,7.25\nHealth,1,99\nTech,3,418.5\n")
         #expect(pilot.state.message == .copiedGroups(3, as: "CSV without header"))
-        #expect(copy("Markdown", "values") == "| Energy | 2 | 7.25 |\n| Health | 1 | 99.00 |\n| Tech | 3 | 418.50 |\n")
+        #expect(pilot.copyAll("Markdown", "values") == "| Energy | 2 | 7.25 |\n| Health | 1 | 99.00 |\n| Tech | 3 | 418.50 |\n")
     }
 
     @Test("D8: the details of a group show every chosen aggregate") func detailsOfChosenAggregates() throws {
