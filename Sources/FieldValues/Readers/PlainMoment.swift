@@ -4,16 +4,10 @@ enum PlainMoment {
     @inline(__always)
     static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text.count == 10, let start = text.baseAddress else { return nil }
-        let bytes = UnsafeRawPointer(start)
-        var others: UInt16 = 0
-        func pair(_ offset: Int) -> Int {
-            let digits = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) ^ 0x3030
-            others |= (digits | digits &+ 0x0606) & 0xF0F0
-            return Int(digits & 0xFF) &* 10 &+ Int(digits &>> 8)
-        }
-        let day = CalendarDay(year: pair(0) &* 100 &+ pair(2), month: pair(5), day: pair(8))
+        var digits = DigitPairs(start)
+        let day = digits.day()
         let marks = (start[4] ^ UInt8(ascii: "-")) | (start[7] ^ UInt8(ascii: "-"))
-        guard others == 0, marks == 0, day.isValid else { return nil }
+        guard digits.areValid, marks == 0, day.isValid else { return nil }
         return Int64(day.daysSinceEpoch &* 86_400_000_000)
     }
 
@@ -23,20 +17,15 @@ enum PlainMoment {
     @inline(__always)
     static func microseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text.count >= 19, let start = text.baseAddress else { return nil }
-        let bytes = UnsafeRawPointer(start)
-        var others: UInt16 = 0
-        func pair(_ offset: Int) -> Int {
-            let digits = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) ^ 0x3030
-            others |= (digits | digits &+ 0x0606) & 0xF0F0
-            return Int(digits & 0xFF) &* 10 &+ Int(digits &>> 8)
-        }
-        let day = CalendarDay(year: pair(0) &* 100 &+ pair(2), month: pair(5), day: pair(8))
-        let (hour, minute, second) = (pair(11), pair(14), pair(17))
+        var digits = DigitPairs(start)
+        let day = digits.day()
+        let (hour, minute, second) = (digits.pair(11), digits.pair(14), digits.pair(17))
         let marks =
             (start[4] ^ UInt8(ascii: "-")) | (start[7] ^ UInt8(ascii: "-")) | (start[13] ^ UInt8(ascii: ":"))
             | (start[16] ^ UInt8(ascii: ":"))
         // Leap seconds need the general parser.
-        guard others == 0, marks == 0, start[10] == UInt8(ascii: "T") || start[10] == 0x20, hour < 24, minute < 60, second < 60, day.isValid
+        guard digits.areValid, marks == 0, start[10] == UInt8(ascii: "T") || start[10] == 0x20, hour < 24, minute < 60, second < 60,
+            day.isValid
         else { return nil }
         let seconds = (day.daysSinceEpoch &* 24 &+ hour) &* 3600 &+ minute &* 60 &+ second
         var microseconds = seconds &* 1_000_000
@@ -51,4 +40,29 @@ enum PlainMoment {
         }
         return Int64(microseconds)
     }
+}
+
+/// Reads pairs of digits at fixed offsets, and checks all of them together at the end.
+private struct DigitPairs {
+    private let bytes: UnsafeRawPointer
+    private var others: UInt16 = 0
+
+    @inline(__always)
+    init(_ start: UnsafePointer<UInt8>) { bytes = UnsafeRawPointer(start) }
+
+    /// True if all bytes that were read are digits.
+    @inline(__always)
+    var areValid: Bool { others == 0 }
+
+    /// The number in the two bytes at `offset`.
+    @inline(__always)
+    mutating func pair(_ offset: Int) -> Int {
+        let digits = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) ^ 0x3030
+        others |= (digits | digits &+ 0x0606) & 0xF0F0
+        return Int(digits & 0xFF) &* 10 &+ Int(digits &>> 8)
+    }
+
+    /// The day of `yyyy-mm-dd` at the start.
+    @inline(__always)
+    mutating func day() -> CalendarDay { CalendarDay(year: pair(0) &* 100 &+ pair(2), month: pair(5), day: pair(8)) }
 }

@@ -16,7 +16,11 @@ struct DateSample: Sendable {
         func isPossible(_ place: Int) -> Bool { Int(misfits[place]) <= allowed }
         if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
         for (kind, place) in Self.kinds where isPossible(place) || isPossible(place + 1) || isPossible(place + 2) {
-            if field.temporal(kind) != nil { continue }
+            if field.temporal(kind) != nil {
+                // The order of such a field matters only among fields of other notations.
+                if kind == .dateTime, misfits[place] == 0 { return }
+                continue
+            }
             misfits[place] += 1
             let isDayFirst = isPossible(place + 1) && field.temporal(kind, .dayFirst) != nil
             let isMonthFirst = isPossible(place + 2) && field.temporal(kind, .monthFirst) != nil
