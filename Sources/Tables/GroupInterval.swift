@@ -7,9 +7,20 @@ public enum GroupInterval: Hashable, Codable, Sendable {
     /// Half-open bins of this width. One of them starts at 0. The width is positive and has no trailing zeros in its fraction.
     case bins(ExactDecimal)
 
-    /// A period of the proleptic Gregorian calendar. Weeks start on Monday.
+    /// A period of the proleptic Gregorian calendar, from the longest to the shortest.
     public enum Period: String, Hashable, Codable, Sendable, CaseIterable {
-        case year, quarter, month, week, day, hour
+        /// A calendar year.
+        case year
+        /// Three months, the first of which start in January.
+        case quarter
+        /// A calendar month.
+        case month
+        /// Seven days from a Monday.
+        case week
+        /// A calendar day.
+        case day
+        /// An hour of a day.
+        case hour
     }
 
     /// The key of the group of fields that are not values of the kind, such as `n/a` among numbers.

@@ -38,7 +38,7 @@ public struct Field: Hashable, Codable, Sendable {
         (self.id, self.name, self.kind, self.notation, self.dateNotation) = (id, name, kind, notation, dateNotation)
     }
 
-    /// Decodes a field; without a notation of dates, as in fields of older versions, it is ``DateNotation/iso``.
+    /// Decodes a field; without a notation of dates, as in fields of older versions, it is `DateNotation.iso`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
