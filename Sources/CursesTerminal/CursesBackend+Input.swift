@@ -13,6 +13,7 @@ extension CursesBackend {
     ///
     /// After a single ESC it waits up to 25 ms for the rest of a key sequence. SIGTSTP is handled here by ``suspend()``.
     public func pollEvents() -> [TerminalEvent] {
+        flushOutput()
         pipe.drain()
         checkSignals()
         if terminal_signal_consume(SIGTSTP) != 0 { suspend() }
@@ -54,6 +55,7 @@ extension CursesBackend {
 
     /// Waits for the terminal, signals and ``wake``, without periodic wake-ups.
     public func wait(timeoutMilliseconds: Int?) {
+        flushOutput()
         guard queued.isEmpty, pendingSignal == nil else { return }
         var descriptors = [
             pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),

@@ -16,7 +16,14 @@ extension CursesBackend {
 
     /// Writes all of `bytes`, however slow the terminal is. A termination signal interrupts it.
     func write(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { write($0, until: nil) }
+        let all = pendingOutput + bytes
+        pendingOutput = []
+        all.withUnsafeBytes { write($0, until: nil) }
+    }
+
+    /// Writes the output that waits for a frame.
+    func flushOutput() {
+        if !pendingOutput.isEmpty { write([]) }
     }
 
     /// Writes `bytes`, until a stopped terminal accepts none for a second.

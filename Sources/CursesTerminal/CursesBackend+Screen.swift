@@ -80,7 +80,7 @@ extension CursesBackend {
             terminal_crash_arm(device.drawing, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
         }
         encoder.invalidate()
-        write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
+        pendingOutput = enterSequence + (isMouseEnabled ? MouseReport.on : [])
     }
 
     /// Restores the screen. `discardingInput` drops unread input, because mouse reports would appear as text.
@@ -88,7 +88,9 @@ extension CursesBackend {
         guard var before = modes else { return }
         modes = nil
         terminal_crash_disarm()
-        writeWithTimeout(leaveSequence)
+        if pendingOutput.isEmpty { writeWithTimeout(leaveSequence) }
+        // Otherwise the screen was never entered.
+        pendingOutput = []
         // SIGTTOU is blocked because it would stop a background process here.
         var output = sigset_t()
         var mask = sigset_t()
@@ -140,12 +142,12 @@ extension CursesBackend {
             !type.hasPrefix("ansi")
         else { return }
         backgroundQueryTime = Platform.milliseconds()
-        write(Array("\u{1B}]11;?\u{1B}\\".utf8))
+        pendingOutput += Array("\u{1B}]11;?\u{1B}\\".utf8)
     }
 
     /// Waits up to 60 ms for a pending background reply, which the shell would otherwise receive as typed text.
     private func awaitBackgroundReply() {
-        guard let sent = backgroundQueryTime, !isClosed else { return }
+        guard let sent = backgroundQueryTime, !isClosed, pendingOutput.isEmpty else { return }
         let deadline = sent + 60
         while backgroundQueryTime != nil, !isClosed, Platform.milliseconds() < deadline {
             wait(timeoutMilliseconds: deadline - Platform.milliseconds())

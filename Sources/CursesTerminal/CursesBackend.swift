@@ -43,6 +43,8 @@ public final class CursesBackend: TerminalBackend {
     var capture = StandardErrorCapture()
     var enterSequence: [UInt8] = []
     var leaveSequence: [UInt8] = []
+    /// Output that waits for the next frame, so that the terminal receives both at once.
+    var pendingOutput: [UInt8] = []
     var knownSize: TerminalSize
     /// Events detected outside of ``pollEvents()``.
     var queued: [TerminalEvent] = []
