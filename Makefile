@@ -10,6 +10,13 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) $(LINK
 ifeq ($(shell uname -s),Linux)
 # Outside macOS, the linker keeps unused code and all symbols by default.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
+# With packed relocations, 10 kB instead of 1.3 MB, the program starts earlier. LLVM's linker, a part of Swift, writes them, and the GNU C
+# library reads them from version 2.36 on.
+swift_folder := $(dir $(realpath $(shell command -v swiftc)))
+packs_relocations := $(and $(wildcard $(swift_folder)ld.lld),$(shell [ "$$(getconf GNU_LIBC_VERSION | cut -d. -f2)" -ge 36 ] 2>/dev/null && echo yes))
+ifeq ($(packs_relocations),yes)
+LINKER_FLAGS += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+endif
 # With archives, the program loads only the C library at run time, so it runs without further packages.
 # Libraries that depend on each other are linked as archives together or not at all.
 ifndef ARCHIVE_FOLDERS
