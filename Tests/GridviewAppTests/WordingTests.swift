@@ -160,7 +160,7 @@ import Testing
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
         // Rows
-        Sample(.rowMoved(reset: "r"), "Row moved in this view only (r resets).", "Moved: r resets."),
+        Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
         Sample(.movesWhenRead, "Rows can be moved once the whole file has been read.", "Not read yet."),
         Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "Already at the top.", "At the top."),

@@ -158,14 +158,19 @@ extension AppState {
     }
 
     /// The effects that filter and sort the rows again after the types of columns have changed.
-    func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
+    mutating func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
         guard !ids.isEmpty else { return [] }
         let wanted = query.requested
-        if !wanted.filters.isEmpty { return [.arrange(document.isComplete ? wanted : wanted.unordered)] }
+        if !wanted.filters.isEmpty {
+            sheet.awaitedMoves = []
+            return [.arrange(document.isComplete ? wanted : wanted.unordered)]
+        }
         let isArranged = ids.contains { id in
             wanted.groups.contains(id) || wanted.sort.contains { $0.column == id } || wanted.isOrdered(byAggregateOf: id)
         }
-        return isArranged && document.isComplete ? [.arrange(wanted)] : []
+        guard isArranged, document.isComplete else { return [] }
+        sheet.awaitedMoves = []
+        return [.arrange(wanted)]
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {

@@ -284,6 +284,11 @@ extension AppState {
         show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement, isFileRead: document.isComplete)
         if document.isComplete, query.isSettled { sheet.reloadAnchor = nil }
+        if query.isSettled, let moves = sheet.awaitedMoves {
+            sheet.awaitedMoves = nil
+            // The end of this function updates the search.
+            _ = restoreMoves(moves)
+        }
         updateSortBadges()
         // A message with the count of the first matches would be wrong now.
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
@@ -327,7 +332,7 @@ extension AppState {
     }
 
     mutating func cancelQuery() {
-        sheet.reloadAnchor = nil
+        (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, nil)
         guard case .pending(_, _, let phase) = query else { return }
         switch phase {
         case .waitingForFile, .running: break
