@@ -260,8 +260,38 @@ import Testing
         pilot.press("l C-Space")
         pilot.session.send(.moveTo(row: nil, column: 4_000))
         #expect(pilot.state.grid.selectedColumns().count == 4_000)
-        pilot.press("L t _ 5_ ! ! -")
+        pilot.press("L t _ 5_ 2> z, ! ! -")
         #expect(pilot.titles.count == 2_000 && pilot.titles.prefix(3) == ["c0", "c4001", "c4002"])
+    }
+
+    @Test("17.B3: width, thousands separators and the order of day and month change for all selected columns") func formatsSeveral() throws
+    {
+        let pilot = try Pilot("n,a,b,when,then\nx,12345,23456,01/02/2024,03/04/2024\ny,2,3,05/06/2024,07/08/2024\n", size: (90, 12))
+        func column(_ place: Int) -> Column { pilot.state.grid.columns.all[place] }
+        func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
+        let widths = { pilot.state.grid.layout.columns.map(\.fullWidth) }
+        let before = widths()
+        pilot.press("C-Space l l 3 >")
+        #expect(widths() == [before[0] + 3, before[1] + 3, before[2] + 3, before[3], before[4]] && titles() == ["column widths"])
+        pilot.press("2 <")
+        #expect(widths()[0] == before[0] + 1 && widths()[2] == before[2] + 1)
+        pilot.press("U U")
+        #expect(widths() == before)
+        pilot.press("z,")
+        #expect(pilot.state.message == .digitsGrouped("2 columns", count: 2, false, key: "z,"))
+        #expect(!column(1).format.groupsThousands && !column(2).format.groupsThousands && pilot.screen.contains("12345"))
+        pilot.press("z,")
+        #expect(column(1).format.groupsThousands && column(2).format.groupsThousands && pilot.screen.contains("12,345"))
+        pilot.press("z/")
+        #expect(pilot.state.message == .noDayOrder("3 columns", count: 3))
+        pilot.press("Escape l 2 z/")
+        #expect(pilot.state.message == .dayOrder("2 columns", count: 2, isDayFirst: false, key: "z/"))
+        #expect(column(3).dateNotation == .monthFirst && column(4).dateNotation == .monthFirst && !column(4).hasAmbiguousDates)
+        pilot.press("U")
+        #expect(column(3).dateNotation == .dayFirst && column(4).dateNotation == .dayFirst && column(4).hasAmbiguousDates)
+        pilot.press("0 2 z,")
+        #expect(pilot.state.message == .digitsGrouped("“a”", false, key: "z,") && !column(1).format.groupsThousands)
+        #expect(column(2).format.groupsThousands)
     }
 
     @Test("D5: the title line counts hidden columns") func hiddenColumnsAreCounted() throws {

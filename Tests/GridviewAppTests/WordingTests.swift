@@ -144,18 +144,26 @@ import Testing
             .columnType("3 columns", count: 3, .date, next: "t"),
             "3 columns are now date columns; values that do not parse are underlined. Press t for the next type.", "Type: date."),
         Sample(
-            .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
+            .digitsGrouped("“price”", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
             "Grouped."),
         Sample(
-            .digitsGrouped("price", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
+            .digitsGrouped("“price”", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
             "Not grouped."),
         Sample(
-            .dayOrder("when", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
+            .dayOrder("“when”", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
         Sample(
-            .dayOrder("when", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
+            .dayOrder("“when”", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
             "Month first."),
-        Sample(.noDayOrder("side"), "“side” has no dates such as 01/02/2024.", "No such dates."),
-        Sample(.noNumbers("side"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
+        Sample(
+            .digitsGrouped("2 columns", count: 2, true, key: "z,"),
+            "2 columns are shown with thousands separators. Press z, again to go back.", "Grouped."),
+        Sample(
+            .dayOrder("2 columns", count: 2, isDayFirst: true, key: "z/"),
+            "2 columns are read as day/month/year. Press z/ again to go back.", "Day first."),
+        Sample(.noDayOrder("2 columns", count: 2), "2 columns have no dates such as 01/02/2024.", "No such dates."),
+        Sample(.noNumbers("2 columns", count: 2), "2 columns have no numbers. Only numbers have thousands separators.", "No numbers."),
+        Sample(.noDayOrder("“side”"), "“side” has no dates such as 01/02/2024.", "No such dates."),
+        Sample(.noNumbers("“side”"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
