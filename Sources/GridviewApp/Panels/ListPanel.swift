@@ -44,6 +44,8 @@ struct ListPanel: Overlay {
         var note = ""
         /// More words that find the row, in lower case. Rows that are found by their text come first.
         var keywords = ""
+        /// Texts that put the row at the top when typed exactly.
+        var aliases: [String] = []
     }
 
     /// The use of the list.
@@ -71,6 +73,14 @@ struct ListPanel: Overlay {
 
     /// Updates the matches. O(rows · length), and O(matches · log matches) to sort them.
     private mutating func rank() {
+        rankByText()
+        // Only lists that run typed text have aliases; others may have a million rows.
+        guard purpose.accept != nil, let exact = rows.firstIndex(where: { $0.aliases.contains(field.string) }) else { return }
+        places.removeAll { $0 == exact }
+        places.insert(exact, at: 0)
+    }
+
+    private mutating func rankByText() {
         places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
         guard words.first?.first?.isLetter == true, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
