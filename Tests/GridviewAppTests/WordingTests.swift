@@ -24,6 +24,10 @@ import Testing
             "Cannot edit."),
         Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
+        // Help
+        Sample(
+            .firstSteps(search: "/", filter: "&", sort: "s", help: "?", quit: "q"),
+            "Five keys to start: / search · & filter · s sort · ? all keys · q quit", "? all keys"),
         // Moving
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(

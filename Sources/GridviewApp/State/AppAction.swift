@@ -71,6 +71,8 @@ public enum AppAction: Sendable {
     case readOn
     case moveTo(row: Int?, column: Int?)
     case say(Message)
+    /// The program is used for the first time.
+    case firstUse
     /// The grid has requests.
     case gridRequests
     /// A signal requests termination.

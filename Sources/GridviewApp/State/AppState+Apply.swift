@@ -23,7 +23,9 @@ extension AppState {
         case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
         case .sheetOpened(let new):
             let overlay = overlay
+            let firstSteps = message.flatMap { $0.id == .firstSteps ? $0 : nil }
             (sheet, self.overlay) = (new, overlay)
+            message = message ?? firstSteps
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
@@ -70,6 +72,7 @@ extension AppState {
             return resumeReading()
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
+        case .firstUse: showFirstSteps()
         case .gridRequests: return answerRequests()
         case .terminate(let status): exitStatus = status
         }

@@ -104,7 +104,7 @@ public struct AppState {
             isThemeChosen = true
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
-        isMouseOn = options.usesMouse
+        (isMouseOn, showsHints) = (options.usesMouse, options.showsHints)
         (ownKeyMap, pick) = (options.keyMap, options.pick)
     }
 }

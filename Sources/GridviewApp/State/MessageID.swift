@@ -4,6 +4,8 @@ extension Message {
     public enum ID: String, CaseIterable, Sendable {
         // Keys
         case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView
+        // Help
+        case firstSteps
         // Moving
         case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
         // Searching
