@@ -37,7 +37,7 @@ import Testing
         #expect(record.state == .recent)
     }
 
-    @Test("17.C3: the message is gone for good after a day") func gone() throws {
+    @Test("17.C3: the message never comes back after a day") func gone() throws {
         let start = Int(Date().timeIntervalSince1970)
         try record().record()
         #expect(try open(record(start + 3_600)).state.message?.id == .firstSteps)

@@ -33,7 +33,7 @@ public struct FirstUse: Sendable {
     /// The path of the file.
     var path: String { "\(paths[folders.count])/\(Self.fileName)" }
 
-    /// What the file says about the use of the program.
+    /// The use of the program so far, as recorded by the file.
     enum State: Equatable {
         /// The program was never used, and this can be recorded.
         case new
