@@ -199,6 +199,25 @@ import Testing
         #expect(pilot.cursorCell == "x 1", "other lists of columns find types too")
     }
 
+    @Test("17.B3: the column list finds columns by their value in the current row, and shows it") func columnListFindsValues() throws {
+        let pilot = try Pilot(Self.people, size: (80, 20))
+        func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
+        pilot.press("j +")
+        #expect(pilot.screen.contains("Row 2: bob"))
+        pilot.type("2002")
+        #expect(try listed() == ["born"])
+        #expect(pilot.screen.contains("Row 2: 2002-03-04"))
+        pilot.press("Enter C-u")
+        pilot.type("2002-03")
+        #expect(pilot.titles == ["name", "note", "died", "x"])
+        #expect(try listed() == ["born"], "values stay known after a change")
+        pilot.press("Escape - + C-u")
+        pilot.type("bob")
+        #expect(try listed() == ["name"], "also in hidden columns")
+        pilot.press("Escape c 2 Enter")
+        #expect(pilot.cursorCell == "x 2")
+    }
+
     @Test("D5: the column list hides all columns but one, shows all, and shows hidden ones one by one") func columnListHidesAll() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         pilot.press("l + C-x")

@@ -37,7 +37,7 @@ import Testing
         ("M-f", .follow),
         ("K", .moveRowUp), ("M-Up", .moveRowUp), ("J", .moveRowDown), ("M-Down", .moveRowDown),
         ("C-PageDown", .nextSheet), ("C-PageUp", .previousSheet), ("zw", .sheets), ("zq", .closeSheet),
-        ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend),
+        ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend), ("C-l", .redraw),
     ]
 
     /// Keys reserved for future features: other views, editing, saving, formats.
@@ -306,6 +306,17 @@ import Testing
             other.press(keys)
             #expect(other.state.exitStatus == 0, "\(keys)")
         }
+    }
+
+    @Test("17.C3: Ctrl-l draws the whole screen again") func redraws() throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        let screen = pilot.screen
+        pilot.press("Escape")
+        #expect(pilot.lastBytes == 0)
+        pilot.press("C-l")
+        #expect(pilot.lastBytes > 200 && pilot.screen == screen)
+        pilot.press("Escape")
+        #expect(pilot.lastBytes == 0)
     }
 
     @Test("17.C3: the palette knows the commands of vim", arguments: ["q", "q!", "wq", "x", "qa"]) func quitsAsInVim(text: String) throws {

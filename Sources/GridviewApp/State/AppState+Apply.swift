@@ -34,6 +34,7 @@ extension AppState {
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
         case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)
+        case .columnValues(let values, let row): showColumnValues(values, row)
         case .fileChanged(let change): noteFileChange(change)
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):

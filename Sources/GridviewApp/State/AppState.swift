@@ -11,6 +11,8 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case derive
     /// Finding columns without values.
     case emptyColumns
+    /// Reading the values of a row for a list of columns.
+    case columnValues
     /// Opening or reloading the file.
     case open
 }
