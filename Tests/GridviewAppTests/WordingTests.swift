@@ -20,7 +20,7 @@ import Testing
         Sample(.noCommand(on: "zx", help: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
         Sample(.doneElsewhere("Redoing", key: "Ctrl-r"), "Redoing is done with Ctrl-r here.", "Press Ctrl-r."),
         Sample(
-            .filesUnchanged(copy: "y", export: "zs"), "gridview does not change files. y copies, and zs writes the view to a new file.",
+            .filesUnchanged(copy: "y", export: "zs"), "gridview does not change files. y copies, and zs exports the view.",
             "Cannot edit."),
         Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),

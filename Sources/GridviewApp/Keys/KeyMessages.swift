@@ -13,7 +13,7 @@ extension Message {
     /// The key would change the file in another program.
     static func filesUnchanged(copy: String, export: String) -> Message {
         Message(
-            .filesUnchanged, "gridview does not change files. \(copy) copies, and \(export) writes the view to a new file.",
+            .filesUnchanged, "gridview does not change files. \(copy) copies, and \(export) exports the view.",
             short: "Cannot edit.")
     }
 
