@@ -105,6 +105,9 @@ extension CursesBackend {
         terminal_signals_stop()
     }
 
+    /// Lets the next frame be written in full.
+    public func redraw() { encoder.invalidate() }
+
     /// Restores the screen and stops the process group. When continued, takes over the screen again and queues ``TerminalEvent/resumed``.
     public func suspend() {
         guard let before = modes else { return }

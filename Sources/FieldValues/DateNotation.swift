@@ -5,9 +5,9 @@
 public enum DateNotation: String, Sendable, Hashable, Codable, CaseIterable, BitwiseCopyable {
     /// Dates that need no other notation.
     case iso
-    /// `24/01/2022`, `24-01-2022`.
+    /// `24/01/2022`, `24-01-2022`, `24/01/22`.
     case dayFirst = "dmy"
-    /// `01/24/2022`, `01-24-2022`.
+    /// `01/24/2022`, `01-24-2022`, `01/24/22`.
     case monthFirst = "mdy"
     /// `20220124`, also with a time: `20220124T1022`, `20220124T102204`.
     case digits = "ymd"

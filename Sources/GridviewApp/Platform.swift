@@ -198,6 +198,8 @@ struct FileStatus: Sendable {
 
     let kind: Kind
     let permissions: UInt32
+    /// The time of the last change of the content, in seconds since 1970.
+    let changeTime: Int
 
     fileprivate init(_ status: stat) {
         kind =
@@ -208,6 +210,11 @@ struct FileStatus: Sendable {
             default: .other
             }
         permissions = UInt32(status.st_mode & 0o777)
+        #if canImport(Darwin)
+            changeTime = status.st_mtimespec.tv_sec
+        #else
+            changeTime = status.st_mtim.tv_sec
+        #endif
     }
 }
 
@@ -286,6 +293,11 @@ extension Platform {
     }
 
     static func removeFile(_ path: String) { unlink(path) }
+
+    /// Creates a folder, if nothing exists at its path and its parent exists.
+    static func createFolder(_ path: String, permissions: UInt32) { _ = mkdir(path, mode_t(permissions)) }
+
+    static var secondsSince1970: Int { time(nil) }
 }
 
 /// Waits for changes of a file. The system reports them without wake-ups: inotify on Linux, a kernel queue on macOS. Without these

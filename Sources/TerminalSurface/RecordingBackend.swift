@@ -106,6 +106,9 @@ public final class RecordingBackend: TerminalBackend {
         return { wakes.count.withLock { $0 += 1 } }
     }
 
+    /// Lets the next frame be written in full.
+    public func redraw() { encoder.invalidate() }
+
     /// Records the call and queues ``TerminalEvent/resumed``.
     public func suspend() {
         suspensions += 1

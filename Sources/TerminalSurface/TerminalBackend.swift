@@ -40,6 +40,9 @@ public protocol TerminalBackend: AnyObject {
     /// Ends a ``wait(timeoutMilliseconds:)`` from any thread; without a wait in progress, it ends the next one immediately.
     var wake: @Sendable () -> Void { get }
 
+    /// Lets the next ``present(_:cursor:)`` write the whole frame, because another program has written to the terminal.
+    func redraw()
+
     /// Returns the terminal to the shell until the process is continued (Ctrl-z).
     func suspend()
 
@@ -64,6 +67,8 @@ public protocol TerminalBackend: AnyObject {
 }
 
 extension TerminalBackend {
+    /// Does nothing.
+    public func redraw() {}
     /// Returns ``ColorDepth/trueColor``.
     public var colorDepth: ColorDepth { .trueColor }
     /// Returns `true`.

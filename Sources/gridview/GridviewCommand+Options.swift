@@ -50,7 +50,7 @@ extension GridviewCommand {
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
         options.theme = try looks.theme.map(ThemeFile.theme)
-        options.usesMouse = !looks.noMouse
+        (options.usesMouse, options.showsHints) = (!looks.noMouse, !looks.noHints)
         if let limit = output.limit {
             guard limit >= 0 else { throw UsageError("--limit must be 0 or more.") }
             options.limit = limit

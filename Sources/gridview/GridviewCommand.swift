@@ -197,6 +197,9 @@ struct AppearanceOptions: ParsableArguments {
 
     @Flag(name: .customLong("no-mouse"), help: "Do not use the mouse.")
     var noMouse = false
+
+    @Flag(name: .customLong("no-hints"), help: "Hide the line of keys. z? shows it.")
+    var noHints = false
 }
 
 /// Options for output other than the interactive screen.

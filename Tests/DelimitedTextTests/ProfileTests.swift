@@ -129,6 +129,18 @@ import Testing
         #expect(try dates([["01/02/2022", "03/04/2022"], ["24/01/2022", "01/02/2022"]]) == ["date dmy?", "date dmy"])
     }
 
+    @Test("17.A2: columns of dates with two-digit years are dates if every field is one") func shortYears() throws {
+        #expect(try dates([["22/01/24", "01/02/24"]]) == ["date dmy"])
+        #expect(try dates([["01/22/24", "01/02/24"]]) == ["date mdy"])
+        #expect(try dates([["01/02/24", "03/04/24"]]) == ["date dmy?"])
+        #expect(try dates([["22.01.24", "01.02.24"], ["22-SEP-24", "1-Oct-24"]]) == ["date iso", "date iso"])
+        #expect(try dates([["22/01/24 10:00", "01/02/24 1:30 PM"]]) == ["dateTime dmy"])
+        #expect(try dates([["22/01/24", "n/a"], ["1.2.22", "1.3.22"], ["24-01-22", "24-02-22"]]).allSatisfy { $0.hasPrefix("text") })
+        // One other text among many is tolerated only with four digits.
+        func fields(_ year: String) -> [String] { (0..<300).map { $0 == 7 ? "n/a" : "\($0 % 28 + 1)/\($0 % 12 + 1)/\(year)" } }
+        #expect(try dates([fields("2024"), fields("24")]).map { $0.prefix(4) } == ["date", "text"])
+    }
+
     @Test("D3: dates with only one reading have no notation") func plainDates() throws {
         let columns = [
             ["22 Sep 2022", "1 May 2023"], ["May 05, 2025", "September 1, 2025"], ["2022/1/4", "2022/12/30"], ["2024-W05", "2024-W06-3"],

@@ -51,10 +51,27 @@ struct DateNotationTests {
     }
 
     @Test(
+        "17.A2: years of two digits are 1969 to 2068, if the text has no other reading",
+        arguments: [
+            ("24/01/22", .dayFirst, 19_016), ("24/1/22", .dayFirst, 19_016), ("01/24/22", .monthFirst, 19_016),
+            ("24.01.22", .iso, 19_016), ("24-JAN-22", .iso, 19_016), ("24 Jan 22", .monthFirst, 19_016),
+            ("01/01/69", .dayFirst, -365), ("31/12/68", .dayFirst, 36_159), ("01/01/00", .monthFirst, 10_957),
+        ] as [(String, DateNotation, Int64)])
+    func shortYears(text: String, notation: DateNotation, days: Int64) {
+        #expect(read(text, .date, notation) == days * Self.day)
+        #expect(read("\(text) 01:00", .dateTime, notation) == days * Self.day + 3_600_000_000)
+        // Versions, dates that may start with the year, and years of one or three digits.
+        for other in ["1.2.22", "24.1.22", "24-01-22", "24/01/2", "24/01/022", "24/01/22/1", "Jan 24, 22", "24.01.22.1"] {
+            for notation in DateNotation.allCases { #expect(read(other, .date, notation) == nil, "\(other) \(notation)") }
+        }
+        #expect(read("24/01/22", .date) == nil && read("24/01/22", .date, .monthFirst) == nil)
+    }
+
+    @Test(
         "D6: other texts are not dates in any notation",
         arguments: [
-            "May", "May 2022", "Mayor 5, 2022", "32 Jan 2022", "30 Feb 2022", "24 Jan 22", "24 Jan", "24 x 2022", "24 of of of Jan 2022",
-            "31/31/2022", "1/2/22", "1/2-2022", "2022-W00", "2022-W53", "2022-W04-8", "2022-W4", "2022-W04-", "W04",
+            "May", "May 2022", "Mayor 5, 2022", "32 Jan 2022", "30 Feb 2022", "24 Jan", "24 x 2022", "24 of of of Jan 2022",
+            "31/31/2022", "1/2-2022", "2022-W00", "2022-W53", "2022-W04-8", "2022-W4", "2022-W04-", "W04",
             "1,642,982,400x", "Jan 24,,, 2022", "24 jan 2022 x", "99999999999999999",
         ])
     func noDates(text: String) {
@@ -74,6 +91,14 @@ struct DateNotationTests {
         ] as [(String, DateNotation, Int64)])
     func times(text: String, notation: DateNotation, seconds: Int64) {
         #expect(read(text, .dateTime, notation) == 19_016 * Self.day + seconds * 1_000_000)
+    }
+
+    @Test("17.A2: AM and PM follow any blank, and may be written in Spanish") func blanksBeforeHalf() {
+        for text in ["1:05 PM", "1:05\u{a0}PM", "1:05\u{202f}PM", "1:05 p.m.", "1:05 p. m.", "1:05\u{a0}p.\u{a0}m."] {
+            #expect(read(text, .time) == 47_100_000_000, "\(text)")
+            #expect(read("01/24/2022, \(text)", .dateTime, .monthFirst) == 19_016 * Self.day + 47_100_000_000, "\(text)")
+        }
+        for text in ["1:05  PM", "1:05 p . m.", "1:05\u{a0}\u{a0}PM"] { #expect(read(text, .time) == nil, "\(text)") }
     }
 
     @Test("D6: a date of eight digits is a valid day") func digits() {

@@ -199,6 +199,25 @@ import Testing
         #expect(pilot.cursorCell == "x 1", "other lists of columns find types too")
     }
 
+    @Test("17.B3: the column list finds columns by their value in the current row, and shows it") func columnListFindsValues() throws {
+        let pilot = try Pilot(Self.people, size: (80, 20))
+        func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
+        pilot.press("j +")
+        #expect(pilot.screen.contains("Row 2: bob"))
+        pilot.type("2002")
+        #expect(try listed() == ["born"])
+        #expect(pilot.screen.contains("Row 2: 2002-03-04"))
+        pilot.press("Enter C-u")
+        pilot.type("2002-03")
+        #expect(pilot.titles == ["name", "note", "died", "x"])
+        #expect(try listed() == ["born"], "values stay known after a change")
+        pilot.press("Escape - + C-u")
+        pilot.type("bob")
+        #expect(try listed() == ["name"], "also in hidden columns")
+        pilot.press("Escape c 2 Enter")
+        #expect(pilot.cursorCell == "x 2")
+    }
+
     @Test("D5: the column list hides all columns but one, shows all, and shows hidden ones one by one") func columnListHidesAll() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         pilot.press("l + C-x")
@@ -260,8 +279,38 @@ import Testing
         pilot.press("l C-Space")
         pilot.session.send(.moveTo(row: nil, column: 4_000))
         #expect(pilot.state.grid.selectedColumns().count == 4_000)
-        pilot.press("L t _ 5_ ! ! -")
+        pilot.press("L t _ 5_ 2> z, ! ! -")
         #expect(pilot.titles.count == 2_000 && pilot.titles.prefix(3) == ["c0", "c4001", "c4002"])
+    }
+
+    @Test("17.B3: width, thousands separators and the order of day and month change for all selected columns") func formatsSeveral() throws
+    {
+        let pilot = try Pilot("n,a,b,when,then\nx,12345,23456,01/02/2024,03/04/2024\ny,2,3,05/06/2024,07/08/2024\n", size: (90, 12))
+        func column(_ place: Int) -> Column { pilot.state.grid.columns.all[place] }
+        func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
+        let widths = { pilot.state.grid.layout.columns.map(\.fullWidth) }
+        let before = widths()
+        pilot.press("C-Space l l 3 >")
+        #expect(widths() == [before[0] + 3, before[1] + 3, before[2] + 3, before[3], before[4]] && titles() == ["column widths"])
+        pilot.press("2 <")
+        #expect(widths()[0] == before[0] + 1 && widths()[2] == before[2] + 1)
+        pilot.press("U U")
+        #expect(widths() == before)
+        pilot.press("z,")
+        #expect(pilot.state.message == .digitsGrouped("2 columns", count: 2, false, key: "z,"))
+        #expect(!column(1).format.groupsThousands && !column(2).format.groupsThousands && pilot.screen.contains("12345"))
+        pilot.press("z,")
+        #expect(column(1).format.groupsThousands && column(2).format.groupsThousands && pilot.screen.contains("12,345"))
+        pilot.press("z/")
+        #expect(pilot.state.message == .noDayOrder("3 columns", count: 3))
+        pilot.press("Escape l 2 z/")
+        #expect(pilot.state.message == .dayOrder("2 columns", count: 2, isDayFirst: false, key: "z/"))
+        #expect(column(3).dateNotation == .monthFirst && column(4).dateNotation == .monthFirst && !column(4).hasAmbiguousDates)
+        pilot.press("U")
+        #expect(column(3).dateNotation == .dayFirst && column(4).dateNotation == .dayFirst && column(4).hasAmbiguousDates)
+        pilot.press("0 2 z,")
+        #expect(pilot.state.message == .digitsGrouped("“a”", false, key: "z,") && !column(1).format.groupsThousands)
+        #expect(column(2).format.groupsThousands)
     }
 
     @Test("D5: the title line counts hidden columns") func hiddenColumnsAreCounted() throws {

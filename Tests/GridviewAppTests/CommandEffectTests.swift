@@ -239,6 +239,7 @@ import Testing
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },
+        Case(.redraw, after: "j") { $1.lastBytes > 200 },
         Case(.suspend) { $1.backend.suspensions == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
         Case(.escape, in: .drag) { $0.grid.drag != nil && $1.state.grid.drag == nil },
     ]
@@ -250,6 +251,15 @@ import Testing
         Case(.pageDown, in: .panel, after: "?") { $1.scroll == 21 }, Case(.pageUp, in: .panel, after: "? j Space") { $1.scroll == 1 },
         Case(.top, in: .panel, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .panel, after: "?") { $1.scroll ?? 0 > 100 },
         Case(.top, in: .page, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .page, after: "?") { $1.scroll ?? 0 > 100 },
+        Case(.search, in: .page, after: "?") { ($1.state.overlay as? Page)?.search?.isTyping == true },
+        Case(.searchNext, in: .page, after: "? / \"freeze\" Enter") {
+            ($0.page?.search?.match ?? .max) < $1.state.page?.search?.match ?? 0
+        },
+        Case(.searchPrevious, in: .page, after: "? / \"freeze\" Enter n") {
+            ($0.page?.search?.match ?? 0) > $1.state.page?.search?.match ?? .max
+        },
+        Case(.accept, in: .prompt, after: "? / \"freeze\"") { $1.state.page?.search?.isTyping == false },
+        Case(.close, in: .prompt, after: "? / \"freeze\"") { $1.state.page?.search == nil && $1.state.page?.scroll == 0 },
         Case(.close, in: .page, after: "?") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
@@ -312,6 +322,10 @@ struct Before {
     init(_ state: AppState) { (self.state, grid) = (state, state.grid) }
 
     subscript<Value>(dynamicMember path: KeyPath<AppState, Value>) -> Value { state[keyPath: path] }
+}
+
+extension AppState {
+    fileprivate var page: Page? { overlay as? Page }
 }
 
 extension GridState {

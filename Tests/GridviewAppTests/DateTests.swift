@@ -24,6 +24,22 @@ import Testing
         #expect(months.order == [3, 1, 2])
     }
 
+    @Test("17.A2: dates with two-digit years sort, filter and group by time, and are shown as written") func shortYears() throws {
+        let pilot = try Pilot("when,n\n24/01/22,1\n03/02/22,2\n11/12/99,3\n05/02/22,4\n", size: (80, 20))
+        #expect(column(pilot).kind == .date && ValueText.typeName(column(pilot)) == "d/m/y" && pilot.screen.contains("24/01/22"))
+        pilot.press("s")
+        #expect(pilot.order == [3, 1, 2, 4])
+        pilot.press("&")
+        pilot.type("when > 2022-01-24")
+        pilot.press("Enter")
+        #expect(pilot.order == [2, 4])
+        pilot.press("|")
+        var options = LaunchOptions()
+        options.groups = [try GroupRequest(text: "when:month")]
+        let grouped = try Pilot("when,n\n24/01/22,1\n03/02/22,2\n11/12/99,3\n05/02/22,4\n", size: (80, 20), options: options)
+        #expect(grouped.state.grid.outline.tree?.count == 3 && grouped.order == [3, 1, 2, 4])
+    }
+
     private static let ambiguous = "when,n\n05/01/2022,1\n02/03/2022,2\n12/02/2022,3\n"
 
     @Test("D3, D6: a key swaps the day and the month of ambiguous dates, and undo reverts it") func swapped() throws {

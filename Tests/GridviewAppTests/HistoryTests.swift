@@ -32,7 +32,7 @@ import Testing
         ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"),
         ("l j zF", "freeze columns"),
         ("z!", "freeze columns"), ("W", "row layout"), ("zl", "row layout"), ("zt", "row layout"),
-        ("z= \"double = price * 2\" Enter", "add “double”"),
+        ("z= \"double = price * 2\" Enter", "add “double”"), ("3 J", "move rows"),
     ]
 
     @Test("D17: one key undoes each change of the view, and another redoes it", arguments: changes)
@@ -179,6 +179,79 @@ import Testing
         _ = history.undo()
         history.discardUndone()
         #expect(history.next == nil && history.last == nil && history.changes.isEmpty)
+    }
+
+    @Test("17.B1: moves of rows are undone and redone, also those that a sort, a filter or the same sort again discards") func movedRows()
+        throws
+    {
+        let pilot = try open()
+        pilot.press("3 J G K")
+        let moved = [2, 3, 4, 1] + Array(5...38) + [40, 39]
+        #expect(pilot.order == moved && pilot.cursorCell == "name 40")
+        for keys in ["l l s", "@", "l zg"] {
+            let count = pilot.state.sheet.history.doneCount
+            pilot.press("g")
+            pilot.press(keys)
+            #expect(!pilot.state.grid.rows.isMoved && pilot.state.sheet.history.doneCount == count + 1, "\(keys)")
+            let order = pilot.order
+            pilot.press("U")
+            #expect(pilot.order == moved && pilot.state.message?.id == .undone, "\(keys)")
+            pilot.press("C-r")
+            #expect(pilot.order == order && !pilot.state.grid.rows.isMoved, "\(keys)")
+            pilot.press("U Home")
+        }
+        pilot.press("U")
+        #expect(pilot.order == [2, 3, 4, 1] + Array(5...40))
+        pilot.press("U")
+        #expect(pilot.order == Array(1...40) && !pilot.state.grid.rows.isMoved)
+        pilot.press("2 C-r")
+        #expect(pilot.order == moved)
+        pilot.press("g Home l l s g J")
+        let sorted = pilot.order
+        #expect(sorted.prefix(2) == [39, 40])
+        pilot.press("[")
+        #expect(pilot.order == Array((1...40).reversed()))
+        pilot.press("U")
+        #expect(pilot.order == sorted)
+    }
+
+    @Test("17.B1: moved rows in a group stay in their group when they are restored") func movedRowsInGroups() throws {
+        let pilot = try open()
+        pilot.press("l zg j 3 J")
+        let moved = pilot.order
+        #expect(moved.prefix(4) == [2, 3, 4, 1] && pilot.state.grid.rows.isMoved)
+        pilot.press("zu")
+        #expect(pilot.order == Array(1...40))
+        pilot.press("U")
+        #expect(pilot.order == moved && pilot.state.grid.outline.tree?.count == 2)
+        pilot.press("U")
+        #expect(pilot.state.grid.outline.tree?.count == 2 && !pilot.state.grid.rows.isMoved)
+    }
+
+    @Test("17.B1: a move is redone after the file has grown, and ignored if it does not fit the rows") func movedRowsOfOtherFile() throws {
+        let pilot = try open()
+        pilot.press("3 J U")
+        try (Self.table + "n41,A,59\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
+        pilot.press("R")
+        try #require(pilot.state.document.recordCount == 41)
+        pilot.press("C-r")
+        #expect(pilot.order == [2, 3, 4, 1] + Array(5...41))
+        pilot.press("U")
+        #expect(pilot.order == Array(1...41))
+        try "name,side,price\na,b,1\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
+        pilot.press("R C-r")
+        #expect(pilot.order == [1] && !pilot.state.grid.rows.isMoved)
+    }
+
+    @Test("17.B1: a move of millions of rows needs a few runs of the history") func sizeOfMoves() {
+        var order = RowOrder.natural(count: 5_000_000)
+        let before = ViewState.sample([])
+        var after = before
+        order = order.moving(0..<2_000_000, to: 1_000_000)
+        after.movedRows = order.movedRuns
+        let patch = ViewPatch(from: before, to: after)
+        #expect(patch.movedRows?.count == 3 && patch.size == 1 && patch.isArrangementOnly)
+        #expect(ViewPatch(from: after, to: before).movedRows == [])
     }
 
     @Test("D17: a cancelled query leaves nothing to undo") func cancelled() throws {

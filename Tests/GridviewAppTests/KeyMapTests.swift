@@ -37,7 +37,7 @@ import Testing
         ("M-f", .follow),
         ("K", .moveRowUp), ("M-Up", .moveRowUp), ("J", .moveRowDown), ("M-Down", .moveRowDown),
         ("C-PageDown", .nextSheet), ("C-PageUp", .previousSheet), ("zw", .sheets), ("zq", .closeSheet),
-        ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend),
+        ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend), ("C-l", .redraw),
     ]
 
     /// Keys reserved for future features: other views, editing, saving, formats.
@@ -253,6 +253,89 @@ import Testing
         #expect(pilot.state.message == .noCommand(on: "zx", help: "?"))
         pilot.press("j")
         #expect(pilot.message == "" && pilot.cursorCell == "n 2")
+    }
+
+    /// The keys of tasks that are done with another key here.
+    nonisolated static let familiarKeys: [(String, CommandID)] = [
+        ("C-s", .export), ("C-y", .redo), ("F5", .palette), ("F3", .searchNext), ("#", .searchCell), ("M-u", .escape), ("M->", .bottom),
+        ("C-n", .down), ("`", .nextMark), ("\"", .filter), ("C", .showColumns), ("C-h", .help), ("Z Q", .quit),
+    ]
+
+    @Test("17.C3: a key of another program names the key that does the same here", arguments: familiarKeys)
+    func familiarKey(keys: String, command: CommandID) throws {
+        let pilot = try Pilot(Self.lines)
+        pilot.press(keys)
+        let key = try #require(pilot.state.label(of: command))
+        #expect(pilot.state.message?.id == .doneElsewhere && pilot.message.hasSuffix(" is done with \(key) here."), "\(pilot.message)")
+        #expect(pilot.state.exitStatus == nil && pilot.state.overlay == nil)
+    }
+
+    @Test("17.C3: a key that edits elsewhere says that files stay unchanged", arguments: ["F2", "Delete", "e", "x", "p", "Backspace"])
+    func editingKey(keys: String) throws {
+        let pilot = try Pilot(Self.lines)
+        pilot.press(keys)
+        #expect(pilot.state.message == .filesUnchanged(copy: "y", export: "zs"))
+    }
+
+    @Test("17.C3: no key of the list of other programs has a command, and each is a key") func familiarKeysAreFree() throws {
+        for text in FamiliarKeys.tasks.flatMap(\.keys) {
+            let keys = try #require(KeyNotation.sequence(text), "\(text)")
+            #expect(Self.map.resolve(keys, in: [.grid]) == .none, "\(text) has a command: remove it from the list")
+        }
+        for command in FamiliarKeys.tasks.compactMap(\.command) { #expect(Command.named(command) != nil, "\(command)") }
+    }
+
+    @Test("17.C3: keys of less, vim, spreadsheets and VisiData do what their users expect") func expectedKeys() throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press("G g g")
+        #expect(pilot.cursorCell == "name 1")
+        pilot.press("5 0 %")
+        #expect(pilot.cursorCell == "name 20")
+        pilot.press("C-End")
+        #expect(pilot.cursorCell == "name 40")
+        pilot.press("C-Up")
+        #expect(pilot.cursorCell == "name 1")
+        pilot.press("l ,")
+        #expect(pilot.order.count == 20)
+        pilot.press("\\ S-Space")
+        #expect(pilot.state.grid.selectedRowCount == 1)
+        pilot.press("Escape g q")
+        #expect(pilot.state.exitStatus == 0)
+        for keys in ["Q", "Z Z"] {
+            let other = try Pilot(Self.lines)
+            other.press(keys)
+            #expect(other.state.exitStatus == 0, "\(keys)")
+        }
+    }
+
+    @Test("17.C3: Ctrl-l draws the whole screen again") func redraws() throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        let screen = pilot.screen
+        pilot.press("Escape")
+        #expect(pilot.lastBytes == 0)
+        pilot.press("C-l")
+        #expect(pilot.lastBytes > 200 && pilot.screen == screen)
+        pilot.press("Escape")
+        #expect(pilot.lastBytes == 0)
+    }
+
+    @Test("17.C3: the palette knows the commands of vim", arguments: ["q", "q!", "wq", "x", "qa"]) func quitsAsInVim(text: String) throws {
+        let pilot = try Pilot(Self.lines)
+        pilot.press(":")
+        pilot.type(text)
+        #expect((pilot.state.overlay as? ListPanel)?.matches.first?.text == Command.named(.quit)?.title)
+        pilot.press("Enter")
+        #expect(pilot.state.exitStatus == 0)
+    }
+
+    @Test("17.C3: the palette exports, shows help and goes to the end as vim does") func otherVimCommands() throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press(": w Enter")
+        #expect(pilot.state.overlay is ExportPrompt)
+        pilot.press("Escape : $ Enter")
+        #expect(pilot.cursorCell == "name 40")
+        pilot.press(": h Enter")
+        #expect((pilot.state.overlay as? Page)?.title == Page.help.title)
     }
 
     // MARK: Panels

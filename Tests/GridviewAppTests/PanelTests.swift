@@ -34,6 +34,63 @@ import Testing
         }
     }
 
+    @Test("17.C3: help shows two columns on a wide screen, and keys that were changed") func helpColumns() throws {
+        var options = LaunchOptions()
+        options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "F8", .sort), .init(.grid, "s", nil)])
+        let narrow = try Pilot(Self.table, size: (109, 30), options: options)
+        narrow.press("?")
+        let wide = try Pilot(Self.table, size: (110, 30), options: options)
+        wide.press("?")
+        #expect(PageLayout(.help, in: narrow.state).columns == 1 && PageLayout(.help, in: wide.state).columns == 2)
+        let lines = Page.help.lines(wide.state, width: 55)
+        func keys(_ index: Int) -> String {
+            if case .entry(let keys, _) = lines[index] { keys } else { "" }
+        }
+        let line = try #require((0..<27).first { !keys($0).isEmpty && !keys($0 + 27).isEmpty })
+        #expect(wide.line(2 + line).hasPrefix("  \(keys(line)) ") && wide.line(2 + line).contains("  \(keys(line + 27)) "))
+        wide.press("Space")
+        #expect((wide.state.overlay as? Page)?.scroll == 54)
+        wide.press("End")
+        let last = try #require((wide.state.overlay as? Page)?.scroll)
+        #expect(last + 54 == lines.count)
+        wide.press("g /")
+        wide.type("F8")
+        #expect(wide.screen.contains("All keys: “F8” 1/1") && wide.screen.contains(" F8 "))
+    }
+
+    @Test("17.C3: help is searched as you type; n and N go on, and Escape goes back") func helpSearch() throws {
+        let pilot = try Pilot(Self.table, size: (80, 24))
+        func page() throws -> Page { try #require(pilot.state.overlay as? Page) }
+        pilot.press("? n")
+        #expect(pilot.state.message == .noSearch(search: "/"))
+        pilot.press("j /")
+        #expect(pilot.line(23).hasPrefix(" / ") && pilot.line(23).contains("Esc cancel"))
+        pilot.type("UNFREEZE")
+        let first = try page()
+        #expect(first.scroll > 1 && pilot.screen.contains("unfreeze") && pilot.line(1).contains("All keys: “UNFREEZE” 1/3"))
+        pilot.press("Backspace")
+        pilot.type("x")
+        #expect(try page().scroll == 1 && pilot.line(1).contains("“UNFREEZx” not found"))
+        pilot.press("Backspace")
+        pilot.type("E")
+        #expect(try page() == first)
+        pilot.press("Enter n")
+        #expect(pilot.line(1).contains("2/3") && pilot.line(23).contains("nN next, previous match"))
+        pilot.press("n n")
+        #expect(pilot.line(1).contains("1/3"), "wraps around")
+        pilot.press("N")
+        #expect(pilot.line(1).contains("3/3"))
+        pilot.press("/")
+        pilot.type("sort")
+        pilot.press("Escape")
+        #expect(try page().search == nil)
+        pilot.press("Escape")
+        #expect(pilot.state.overlay == nil)
+        pilot.press("C-g /")
+        pilot.type("encoding")
+        #expect(pilot.line(1).contains("1/"))
+    }
+
     @Test("D13: a prefix key lists the next keys; on a small screen it shortens titles, then counts the rest") func pending() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press("z")
@@ -76,7 +133,7 @@ import Testing
 
     @Test("D16: keys of the table are explained in panels for reading, and in a file without columns") func keysOfTheTable() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
-        for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["/", ":"]), ("C-g", ["s"]), ("Enter", ["/", ":", "R"])] {
+        for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("C-g", ["s"]), ("Enter", ["/", ":", "R"])] {
             pilot.press(panel)
             for key in keys {
                 pilot.press(key)

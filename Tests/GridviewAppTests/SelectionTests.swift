@@ -45,6 +45,18 @@ import Testing
         #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
     }
 
+    @Test("17.B3: a number copies that many cells of the row, and whole columns that are selected are copied") func copiesSeveral() throws {
+        let pilot = try Pilot("a,b,c\n1,2,3\n4,5,6\n")
+        pilot.press("j 2 y")
+        #expect(pilot.clip == "4\t5")
+        pilot.press("l 9 y")
+        #expect(pilot.clip == "5\t6")
+        pilot.press("Home 2 Y")
+        #expect(pilot.clip == "a\tb\n4\t5")
+        pilot.press("C-Space l 3 y")
+        #expect(pilot.clip == "1\t2\n4\t5", "a selection has priority")
+    }
+
     @Test("D10: y copies the original text of formatted cells") func copiesOriginalText() throws {
         let content = "n,t\n\"1,234.50\",\"two\nlines \"\"quoted\"\"\ttab\"\n0012,\u{1b}[31mred\u{202E}\n"
         let pilot = try Pilot(content)

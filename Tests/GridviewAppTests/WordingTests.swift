@@ -18,8 +18,16 @@ import Testing
     private static let samples: [Sample] = [
         // Keys
         Sample(.noCommand(on: "zx", help: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
+        Sample(.doneElsewhere("Redoing", key: "Ctrl-r"), "Redoing is done with Ctrl-r here.", "Press Ctrl-r."),
+        Sample(
+            .filesUnchanged(copy: "y", export: "zs"), "gridview does not change files. y copies, and zs exports the view.",
+            "Cannot edit."),
         Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
+        // Help
+        Sample(
+            .firstSteps(search: "/", filter: "&", sort: "s", help: "?", quit: "q"),
+            "Five keys to start: / search · & filter · s sort · ? all keys · q quit", "? all keys"),
         // Moving
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
@@ -144,23 +152,31 @@ import Testing
             .columnType("3 columns", count: 3, .date, next: "t"),
             "3 columns are now date columns; values that do not parse are underlined. Press t for the next type.", "Type: date."),
         Sample(
-            .digitsGrouped("price", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
+            .digitsGrouped("“price”", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
             "Grouped."),
         Sample(
-            .digitsGrouped("price", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
+            .digitsGrouped("“price”", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
             "Not grouped."),
         Sample(
-            .dayOrder("when", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
+            .dayOrder("“when”", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
         Sample(
-            .dayOrder("when", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
+            .dayOrder("“when”", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
             "Month first."),
-        Sample(.noDayOrder("side"), "“side” has no dates such as 01/02/2024.", "No such dates."),
-        Sample(.noNumbers("side"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
+        Sample(
+            .digitsGrouped("2 columns", count: 2, true, key: "z,"),
+            "2 columns are shown with thousands separators. Press z, again to go back.", "Grouped."),
+        Sample(
+            .dayOrder("2 columns", count: 2, isDayFirst: true, key: "z/"),
+            "2 columns are read as day/month/year. Press z/ again to go back.", "Day first."),
+        Sample(.noDayOrder("2 columns", count: 2), "2 columns have no dates such as 01/02/2024.", "No such dates."),
+        Sample(.noNumbers("2 columns", count: 2), "2 columns have no numbers. Only numbers have thousands separators.", "No numbers."),
+        Sample(.noDayOrder("“side”"), "“side” has no dates such as 01/02/2024.", "No such dates."),
+        Sample(.noNumbers("“side”"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
         // Rows
-        Sample(.rowMoved(reset: "r"), "Row moved in this view only (r resets).", "Moved: r resets."),
+        Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
         Sample(.movesWhenRead, "Rows can be moved once the whole file has been read.", "Not read yet."),
         Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "Already at the top.", "At the top."),

@@ -31,7 +31,8 @@ final class TerminalDriver {
         runner.environment["TERM"] = "xterm-256color"
         tmuxRunner = runner
 
-        let changes = ["HOME=\(folder.path)"] + environment.map { "\($0)=\($1)" }
+        // Without a folder for its state, the program has no message about its first use.
+        let changes = ["HOME=\(folder.path)", "XDG_STATE_HOME=/nonexistent"] + environment.map { "\($0)=\($1)" }
         try tmux(
             ["-u", "-f", "tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"]
                 + ["env"] + changes + ["bash", folder.appendingPathComponent("session").path] + command)

@@ -70,7 +70,8 @@ struct UsageTests {
         "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
-        "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
+        "--select", "--theme", "--color", "--no-mouse", "--no-hints",
+        "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
         "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]

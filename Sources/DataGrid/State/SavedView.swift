@@ -210,11 +210,18 @@ extension GridState {
     private mutating func restore(movedRows runs: [Range<Int>]) {
         guard canMoveRows, runs != rows.movedRuns else { return }
         endRowDrag()
-        rows = rows.unmoved
-        if runs.count > 1, staysInSections(runs), let moved = MovedRows(base: rows, checking: runs), moved.runs.count > 1 {
-            rows = .moved(moved)
-        }
+        rows = rows(movedTo: runs) ?? rows.unmoved
         heights.follow(rows)
+    }
+
+    /// The rows in these runs of positions of ``RowOrder/unmoved``. Without runs, all rows are back in place. O(runs log runs).
+    /// - Returns: `nil` if rows cannot be moved now, or the runs do not fit the rows and sections.
+    package func rows(movedTo runs: [Range<Int>]) -> RowOrder? {
+        guard canMoveRows else { return nil }
+        let base = rows.unmoved
+        if runs.isEmpty { return base }
+        guard staysInSections(runs), let moved = MovedRows(base: base, checking: runs) else { return nil }
+        return moved.runs.count > 1 ? .moved(moved) : base
     }
 
     /// True if concatenating these runs of positions keeps each row in its section.

@@ -28,12 +28,12 @@ extension GridController {
         for column in state.columns.all where widths[column.id] != nil { measured[column.id] = column.measuredWidth }
     }
 
-    /// Widens a column to its visible content if its width is automatic. O(columns + visible rows).
-    package func widen(column id: ColumnID) {
-        guard let column = state.columns[id], column.width == .automatic, column.delegatedWidth == nil,
-            let width = ColumnFit(state, caches.contents).widths(of: [id])[id], width > column.measuredWidth
-        else { return }
-        perform(.setMeasuredWidths([id: width]))
+    /// Widens columns of automatic width to their visible content. O(columns + visible rows · columns in three frames).
+    package func widen(columns ids: [ColumnID]) {
+        let columns = ids.compactMap { state.columns[$0] }.filter { $0.width == .automatic && $0.delegatedWidth == nil }
+        let known = Dictionary(columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
+        let widths = ColumnFit(state, caches.contents).widths(of: columns.map(\.id)).filter { $0.value > known[$0.key] ?? 0 }
+        if !widths.isEmpty { perform(.setMeasuredWidths(widths)) }
     }
 
     /// Fits the rows of a transposed grid to their visible content. The delegate can veto.

@@ -134,19 +134,31 @@ private struct MomentReader {
             isDigit(text[position + 1])
         {
             position += 1
-            guard let second = number(1...2), skip(mark), let year = number(4...4) else { return nil }
+            guard let second = number(1...2), skip(mark), let last = number(2...4) else { return nil }
+            guard let year = last.length == 4 ? last.value : Self.year(last, mark, first.length + second.length) else { return nil }
             let isDayFirst = mark == UInt8(ascii: ".") || notation == .dayFirst
             guard isDayFirst || notation == .monthFirst else { return nil }
             let (month, day) = isDayFirst ? (second.value, first.value) : (first.value, second.value)
-            return valid(year.value, month, day)
+            return valid(year, month, day)
         }
         return rarely { $0.monthAndYear(ofDay: first.value) }
     }
 
-    /// Parses the rest of `22 Sep 2022`.
+    /// A year of two digits after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the year.
+    /// - Parameter digits: the number of digits of the day and the month.
+    @inline(never)
+    private static func year(_ number: (value: Int, length: Int), _ mark: UInt8, _ digits: Int) -> Int? {
+        guard number.length == 2, mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") && digits == 4 else { return nil }
+        return fullYear(number.value)
+    }
+
+    /// A year of two digits as in `strptime` of POSIX: 1969 to 2068.
+    private static func fullYear(_ year: Int) -> Int { year + (year < 69 ? 2000 : 1900) }
+
+    /// Parses the rest of `22 Sep 2022` or `22-SEP-22`.
     @inline(never)
     private mutating func monthAndYear(ofDay day: Int) -> CalendarDay? {
-        guard let month = monthName(), let year = yearAfterName() else { return nil }
+        guard let month = monthName(), let year = yearAfterName(mayBeShort: true) else { return nil }
         return valid(year, month, day)
     }
 
@@ -195,7 +207,7 @@ private struct MomentReader {
     private mutating func monthAndDay() -> CalendarDay? {
         guard let month = MonthNames.month(word()) else { return nil }
         skipMarks()
-        guard let day = number(1...2), let year = yearAfterName() else { return nil }
+        guard let day = number(1...2), let year = yearAfterName(mayBeShort: false) else { return nil }
         return valid(year, month, day.value)
     }
 
@@ -211,13 +223,15 @@ private struct MomentReader {
     }
 
     /// Parses the year after a month name or, in `May 5th, 2025`, after its day.
-    private mutating func yearAfterName() -> Int? {
+    /// - Parameter mayBeShort: true for years of two digits, too.
+    private mutating func yearAfterName(mayBeShort: Bool) -> Int? {
         skipMarks()
         if let byte = next, !isDigit(byte) {
             guard Self.particles.contains(word()) else { return nil }
             skipMarks()
         }
-        return number(4...4)?.value
+        guard let year = number(mayBeShort ? 2...4 : 4...4), year.length != 3 else { return nil }
+        return year.length == 4 ? year.value : Self.fullYear(year.value)
     }
 
     /// Skips at most two of the marks between the parts of a date with the name of a month.
@@ -293,22 +307,30 @@ private struct MomentReader {
         return (((hour * 60 + minute) * 60 + second) * 1_000_000, 0)
     }
 
-    /// Parses `AM`, `pm` or `a.m.`, optionally after a blank; returns `true` for the afternoon. Moves only if there is one.
+    /// Parses `AM`, `pm`, `a.m.` or `p. m.`, optionally after a blank; returns `true` for the afternoon. Moves only if there is one.
     @inline(__always)
     private mutating func half() -> Bool? {
         if isAtEnd { return nil }
         var place = position
         func byte(_ place: Int) -> UInt8 { place < text.count ? text[place] : 0 }
-        if byte(place) == 0x20 { place += 1 }
+        place += blankLength(at: place)
         let letter = byte(place) | 0x20
         guard letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") else { return nil }
         place += 1
-        if byte(place) == UInt8(ascii: ".") { place += 1 }
+        if byte(place) == UInt8(ascii: ".") { place += 1 + blankLength(at: place + 1) }
         guard byte(place) | 0x20 == UInt8(ascii: "m") else { return nil }
         place += 1
         if byte(place) == UInt8(ascii: ".") { place += 1 }
         position = place
         return letter == UInt8(ascii: "p")
+    }
+
+    /// The length of a blank: a space or, as formatters of other programs write it before AM, a no-break space or a narrow one.
+    private func blankLength(at place: Int) -> Int {
+        guard place < text.count else { return 0 }
+        if text[place] == 0x20 { return 1 }
+        if place + 1 < text.count, text[place] == 0xC2, text[place + 1] == 0xA0 { return 2 }
+        return place + 2 < text.count && text[place] == 0xE2 && text[place + 1] == 0x80 && text[place + 2] == 0xAF ? 3 : 0
     }
 
     /// Parses `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank; returns minutes east of Greenwich.

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
@@ -11,18 +12,37 @@ extension AppState {
         if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
             panel.selected = index
         }
-        return open(panel)
+        return open(panel) + [.readColumnValues(rows.map { ColumnID($0.tag) })]
+    }
+
+    /// Shows the values of a row in an open list of columns, which are found by them.
+    mutating func showColumnValues(_ values: [ColumnID: String], _ row: Int) {
+        guard var panel = overlay as? ListPanel, [.showColumns, .goToColumn].contains(panel.purpose) else { return }
+        panel.values = ListPanel.Values(row: row, texts: values)
+        panel.rows = columnRows(panel.purpose, panel.values)
+        overlay = panel
     }
 
     /// Shows the present state of the columns in an open list. Typed text and selection stay.
     mutating func updateColumnList() {
         guard var panel = overlay as? ListPanel, panel.purpose == .showColumns else { return }
-        panel.rows = columnRows(.showColumns)
+        panel.rows = columnRows(.showColumns, panel.values)
         panel.selected = min(panel.selected, max(0, panel.matches.count - 1))
         overlay = panel
     }
 
-    /// The columns as list rows, found by their name, their type and “hidden” or “frozen”.
+    /// The columns as list rows, found by their name, their type, “hidden” or “frozen”, and the words of their value in a row.
+    private func columnRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
+        var rows = columnRows(purpose)
+        guard let values else { return rows }
+        for index in rows.indices {
+            guard let text = values.texts[ColumnID(rows[index].tag)], !text.isEmpty else { continue }
+            rows[index].note = "Row \(ValueText.count(values.row)): \(text)"
+            rows[index].keywords += " \(text.lowercased())"
+        }
+        return rows
+    }
+
     private func columnRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
         let types = Dictionary(uniqueKeysWithValues: ValueKind.allCases.map { ($0, StatisticsFacts.name(of: $0)) })
         guard purpose == .showColumns else {

@@ -135,37 +135,63 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
-    /// Reads the dates of the column with day and month swapped.
-    mutating func swapDayAndMonth(of column: Column) -> [AppEffect] {
-        guard column.kind == .date || column.kind == .dateTime, let notation = column.dateNotation.withDayAndMonthExchanged else {
-            return say(.noDayOrder(Message.name(column.title)))
+    /// Makes the target columns wider by `cells`, or narrower if negative.
+    mutating func resizeColumns(by cells: Int) -> [AppEffect] {
+        let columns = targetColumns()
+        guard columns.count > 1, grid.effectivePresentation == .table else {
+            return perform(cells < 0 ? .narrower : .wider, times: abs(cells))
         }
-        var column = column
-        (column.dateNotation, column.hasAmbiguousDates) = (notation, false)
-        say(.dayOrder(Message.name(column.title, width: 16), isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))
-        return change(.updateColumn(column)) + [.typesChanged([column.id])] + rearrangement(afterRetyping: [column.id])
+        let (widths, least) = (ColumnGeometry(grid).widths, grid.metrics.minimumColumnWidth)
+        let known = Dictionary(grid.columns.visible.enumerated().map { ($1.id, widths[$0]) }) { first, _ in first }
+        changeColumns(columns.map(\.id)) { column in
+            guard column.isResizable, let width = known[column.id] else { return }
+            let most = max(column.maximumWidth ?? .max, least)
+            column.width = .fixed(max(min(width + cells, most), column.minimumWidth ?? least))
+        }
+        return []
     }
 
-    /// Shows or hides the thousands separators of the column. With them, an automatic width may grow.
-    mutating func toggleDigitGroups(of column: Column) -> [AppEffect] {
-        guard column.kind.isNumber else { return say(.noNumbers(Message.name(column.title))) }
-        var column = column
-        column.format.groupsThousands.toggle()
-        say(.digitsGrouped(Message.name(column.title, width: 16), column.format.groupsThousands, key: key(.groupDigits)))
-        let effects = change(.updateColumn(column))
-        controller.widen(column: column.id)
-        return effects
+    /// Reads the dates of columns with day and month swapped. All get the order that is new for the current one or, if it has no such dates,
+    /// for the first one.
+    mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
+        let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.withDayAndMonthExchanged != nil }
+        guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,
+            let notation = first.dateNotation.withDayAndMonthExchanged
+        else { return say(.noDayOrder(Message.names(columns), count: columns.count)) }
+        let ids = dates.map(\.id)
+        changeColumns(ids) { ($0.dateNotation, $0.hasAmbiguousDates) = (notation, false) }
+        say(.dayOrder(Message.names(dates, width: 16), count: dates.count, isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))
+        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
+    }
+
+    /// Shows or hides the thousands separators of columns, as is new for the current one or, if it has no numbers, for the first one. With
+    /// them, an automatic width may grow.
+    mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {
+        let numbers = columns.filter(\.kind.isNumber)
+        guard let first = numbers.first(where: { $0.id == grid.currentColumn?.id }) ?? numbers.first else {
+            return say(.noNumbers(Message.names(columns), count: columns.count))
+        }
+        let isGrouped = !first.format.groupsThousands
+        changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
+        say(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
+        controller.widen(columns: numbers.map(\.id))
+        return []
     }
 
     /// The effects that filter and sort the rows again after the types of columns have changed.
-    func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
+    mutating func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
         guard !ids.isEmpty else { return [] }
         let wanted = query.requested
-        if !wanted.filters.isEmpty { return [.arrange(document.isComplete ? wanted : wanted.unordered)] }
+        if !wanted.filters.isEmpty {
+            sheet.awaitedMoves = []
+            return [.arrange(document.isComplete ? wanted : wanted.unordered)]
+        }
         let isArranged = ids.contains { id in
             wanted.groups.contains(id) || wanted.sort.contains { $0.column == id } || wanted.isOrdered(byAggregateOf: id)
         }
-        return isArranged && document.isComplete ? [.arrange(wanted)] : []
+        guard isArranged, document.isComplete else { return [] }
+        sheet.awaitedMoves = []
+        return [.arrange(wanted)]
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {

@@ -16,8 +16,8 @@ extension Command {
         Command(.pinRight, .columns, ["z!"], "pin right", "Pin this column on the right; press again to unpin.") { state, count in
             state.withColumns(count.typed) { $0.pin($1, isLeft: false) }
         },
-        Command(.narrower, .columns, like: .narrower),
-        Command(.wider, .columns, like: .wider),
+        Command(.narrower, .columns, like: .narrower) { state, count in state.resizeColumns(by: -count.times) },
+        Command(.wider, .columns, like: .wider) { state, count in state.resizeColumns(by: count.times) },
         Command(
             .fitColumn, .columns, like: .fitColumn, summary: "Fit this column to the visible rows; 30_ sets its width to 30."
         ) { state, count in state.withColumns { $0.fit($1, toWidth: count.typed) } },
@@ -59,11 +59,11 @@ extension Command {
         Command(
             .dayAndMonth, .columns, ["z/"], "swap day and month", short: "d/m",
             "Switch the dates of this column between day/month/year and month/day/year."
-        ) { state, _ in state.withColumn { $0.swapDayAndMonth(of: $1) } },
+        ) { state, count in state.withColumns(count.typed) { $0.swapDayAndMonth(of: $1) } },
         Command(
             .groupDigits, .columns, ["z,"], "group digits", short: "digits",
             "Show or hide the thousands separators of this column."
-        ) { state, _ in state.withColumn { $0.toggleDigitGroups(of: $1) } },
+        ) { state, count in state.withColumns(count.typed) { $0.toggleDigitGroups(of: $1) } },
     ]
 }
 

@@ -98,24 +98,39 @@ extension Message {
         Message(.columnDuplicated, "Column “\(name)” duplicated as “\(copy)”.", short: "Duplicated.")
     }
 
-    static func digitsGrouped(_ name: String, _ isGrouped: Bool, key: String) -> Message {
-        Message(
-            .digitsGrouped, "“\(name)” is shown \(isGrouped ? "with" : "without") thousands separators. Press \(key) again to go back.",
+    /// - Parameters:
+    ///   - names: the columns as in ``names(_:width:)``.
+    ///   - count: the number of columns.
+    static func digitsGrouped(_ names: String, count: Int = 1, _ isGrouped: Bool, key: String) -> Message {
+        let separators = "\(isGrouped ? "with" : "without") thousands separators"
+        return Message(
+            .digitsGrouped, "\(names) \(count == 1 ? "is" : "are") shown \(separators). Press \(key) again to go back.",
             short: isGrouped ? "Grouped." : "Not grouped.")
     }
 
-    static func noNumbers(_ name: String) -> Message {
-        Message(.noNumbers, "“\(name)” has no numbers. Only numbers have thousands separators.", short: "No numbers.")
+    /// - Parameters:
+    ///   - names: the columns as in ``names(_:width:)``.
+    ///   - count: the number of columns.
+    static func noNumbers(_ names: String, count: Int = 1) -> Message {
+        Message(
+            .noNumbers, "\(names) \(count == 1 ? "has" : "have") no numbers. Only numbers have thousands separators.", short: "No numbers.")
     }
 
-    static func dayOrder(_ name: String, isDayFirst: Bool, key: String) -> Message {
+    /// - Parameters:
+    ///   - names: the columns as in ``names(_:width:)``.
+    ///   - count: the number of columns.
+    static func dayOrder(_ names: String, count: Int = 1, isDayFirst: Bool, key: String) -> Message {
         let order = isDayFirst ? "day/month/year" : "month/day/year"
         return Message(
-            .dayOrder, "“\(name)” is read as \(order). Press \(key) again to go back.", short: isDayFirst ? "Day first." : "Month first.")
+            .dayOrder, "\(names) \(count == 1 ? "is" : "are") read as \(order). Press \(key) again to go back.",
+            short: isDayFirst ? "Day first." : "Month first.")
     }
 
-    static func noDayOrder(_ name: String) -> Message {
-        Message(.noDayOrder, "“\(name)” has no dates such as 01/02/2024.", short: "No such dates.")
+    /// - Parameters:
+    ///   - names: the columns as in ``names(_:width:)``.
+    ///   - count: the number of columns.
+    static func noDayOrder(_ names: String, count: Int = 1) -> Message {
+        Message(.noDayOrder, "\(names) \(count == 1 ? "has" : "have") no dates such as 01/02/2024.", short: "No such dates.")
     }
 
     /// - Parameters:

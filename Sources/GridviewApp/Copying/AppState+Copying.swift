@@ -9,7 +9,11 @@ struct CopySettings: Equatable, Sendable {
 
 extension AppState {
     /// Copies the selection or the current cell as tab-separated text; for collapsed groups, their keys and aggregates.
-    mutating func copy(withHeader: Bool) -> [AppEffect] {
+    /// - Parameter count: the typed number of cells of the row to copy; it has no effect on a selection.
+    mutating func copy(withHeader: Bool, count: Int? = nil) -> [AppEffect] {
+        if let count, grid.selection.isEmpty, grid.currentRow != nil, let row = grid.cursor.row, grid.currentColumn != nil {
+            return [.copy(CopiedCells(targetColumns(count), rows: [row..<row + 1]), withHeader: withHeader)]
+        }
         if let sections = sectionsToCopy { return [.copySections(sections, withHeader: withHeader)] }
         let effects = change(.requestCopy(withHeader: withHeader))
         return effects.isEmpty ? say(.nothingToCopy) : effects

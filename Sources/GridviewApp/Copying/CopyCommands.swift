@@ -1,10 +1,12 @@
 extension Command {
     static let copying: [Command] = [
-        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell.", also: "yank clipboard") { state, _ in
-            state.copy(withHeader: false)
+        Command(
+            .copy, .selecting, ["y"], "copy", "Copy the selection or this cell; 3y copies three cells of the row.", also: "yank clipboard"
+        ) { state, count in
+            state.copy(withHeader: false, count: count.typed)
         },
-        Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { state, _ in
-            state.copy(withHeader: true)
+        Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { state, count in
+            state.copy(withHeader: true, count: count.typed)
         },
         Command(
             .copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON, Markdown, HTML or SQL.",

@@ -4,7 +4,7 @@ import FieldValues
 
 extension Page {
     /// All keys.
-    static let help = Page("All keys") { HelpText.lines($0.keyMap) }
+    static let help = Page("All keys", hasColumns: true) { HelpText.lines($0.keyMap) }
 
     /// Information about the file.
     static let about = Page("File details") { aboutLines($0) }

@@ -75,9 +75,16 @@ extension AppState {
         let ids = grid.columns.all.map(\.id).filter(retyped.contains)
         var effects: [AppEffect] = ids.isEmpty ? [] : [.typesChanged(ids)]
         let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
-        if let arrangement { effects += arrange { $0 = arrangement } }
+        let moves = patches.last { $0.movedRows != nil }?.movedRows
+        if let arrangement { effects += arrange(moves: moves ?? []) { $0 = arrangement } }
         // A query that is running reads the new types.
         if arrangement == nil || query.isSettled { effects += rearrangement(afterRetyping: ids) }
+        guard let moves else { return effects }
+        if sheet.awaitedMoves != nil {
+            sheet.awaitedMoves = moves
+        } else if arrangement == nil {
+            effects += restoreMoves(moves)
+        }
         return effects
     }
 
@@ -85,7 +92,7 @@ extension AppState {
     /// - Returns: The columns that are new or have another type.
     private mutating func apply(_ patch: ViewPatch) -> [ColumnID] {
         var retyped: [ColumnID] = []
-        if patch.size > 0 {
+        if patch.changesColumns {
             let all = grid.columns.all
             let columns = patch.applied(to: all)
             if columns != all {
@@ -158,6 +165,8 @@ extension AppState {
         titles += columnTitles(of: patch)
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows) }
         if patch.layout != nil { titles.append(ViewHistory.layout) }
+        // Other changes discard moves of rows.
+        if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
         // Freezing at the cursor freezes columns and rows.
         if titles.count > 1, Set(titles).isSubset(of: [ViewHistory.frozenColumns, ViewHistory.frozenRows]) {
             return ViewHistory.frozenColumns

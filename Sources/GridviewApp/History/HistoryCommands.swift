@@ -2,7 +2,8 @@ import DataGridTerminal
 
 extension Command {
     static let history: [Command] = [
-        Command(.undo, .appearance, ["U"], "undo", "Undo the last change of the view: filters, sorting, groups, columns.") { state, count in
+        Command(.undo, .appearance, ["U"], "undo", "Undo the last change of the view: filters, sorting, groups, columns, moved rows.") {
+            state, count in
             state.undo(count.times)
         },
         Command(.redo, .appearance, ["C-r"], "redo", "Redo the last undone change.") { state, count in state.redo(count.times) },

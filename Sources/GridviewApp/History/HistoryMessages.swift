@@ -22,6 +22,7 @@ extension ViewHistory {
     static let frozenColumns = "freeze columns"
     static let frozenRows = "freeze rows"
     static let moved = "move columns"
+    static let movedRows = "move rows"
     static let layout = "row layout"
     static let removedFilter = "remove filters"
     static let ungrouped = "ungroup"

@@ -10,6 +10,8 @@ struct ViewState: Equatable {
     var arrangement: Arrangement
     /// The height and the lines of rows.
     var layout: Layout
+    /// Runs of positions in the order of the arrangement, in the sequence in which rows were moved by hand; empty without moves.
+    var movedRows: [Range<Int>] = []
 
     /// How rows are laid out.
     struct Layout: Equatable {
@@ -32,6 +34,7 @@ extension ViewState {
             presentation: grid.presentation, rowHeight: grid.metrics.rowHeight,
             hasAutomaticRowHeights: grid.metrics.hasAutomaticRowHeights, gridLines: grid.metrics.gridLines,
             transposedRowWidth: grid.metrics.transposedRowWidth)
+        movedRows = state.sheet.awaitedMoves ?? grid.rows.movedRuns
     }
 }
 
@@ -53,6 +56,8 @@ struct ViewPatch: Equatable {
     let arrangements: Change<Arrangement>?
     /// The layout in the second view; `nil` if it is the same.
     let layout: ViewState.Layout?
+    /// The runs of moved rows in the second view; `nil` if they are the same.
+    let movedRows: [Range<Int>]?
 
     /// A value in both views.
     struct Change<Value: Equatable>: Equatable {
@@ -83,13 +88,21 @@ struct ViewPatch: Equatable {
         frozenRows = before.frozenRows == after.frozenRows ? nil : after.frozenRows
         arrangements = Change(before.arrangement, after.arrangement)
         layout = before.layout == after.layout ? nil : after.layout
+        // Usually both views share the storage of the runs, and comparing them takes O(1).
+        movedRows = before.movedRows == after.movedRows ? nil : after.movedRows
     }
 
-    /// The number of stored columns and IDs.
-    var size: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
+    /// The amount of stored data, in columns and IDs. A column needs as much memory as 16 runs of moved rows.
+    var size: Int { columnSize + ((movedRows?.count ?? 0) + 15) / 16 }
 
-    /// True if only filters, sort keys or groups differ.
-    var isArrangementOnly: Bool { size == 0 && frozenRows == nil && layout == nil }
+    /// The number of stored columns and IDs.
+    private var columnSize: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
+
+    /// True if columns differ, or their order.
+    var changesColumns: Bool { columnSize > 0 }
+
+    /// True if only filters, sort keys or groups differ, which also discard moves of rows.
+    var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil }
 
     /// Applies the difference to the columns of a view. Columns that neither view has follow the others. O(columns · log columns).
     func applied(to all: [Column]) -> [Column] {

@@ -4,6 +4,19 @@ extension Message {
         Message(.noCommand, "“\(keys)” is not bound. Press \(help) for all keys.", short: "Unbound: \(keys).")
     }
 
+    /// Another program has this key, and another key does its task here.
+    /// - Parameter task: the task as the subject of a sentence.
+    static func doneElsewhere(_ task: String, key: String) -> Message {
+        Message(.doneElsewhere, "\(task) is done with \(key) here.", short: "Press \(key).")
+    }
+
+    /// The key would change the file in another program.
+    static func filesUnchanged(copy: String, export: String) -> Message {
+        Message(
+            .filesUnchanged, "gridview does not change files. \(copy) copies, and \(export) exports the view.",
+            short: "Cannot edit.")
+    }
+
     /// Text was pasted while no prompt was open.
     static func pasteUnsupported(search: String) -> Message {
         Message(

@@ -3,26 +3,46 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws a page of text.
-    func paintPage(_ page: Page, on buffer: inout CellBuffer) {
-        let frame = PanelFrame(pageIn: state.size)
-        let rect = frame.rect
+    /// Draws a page of text and, while its search is typed, the prompt.
+    /// - Returns: The position of the text cursor.
+    func paintPage(_ page: Page, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        let layout = PageLayout(page, in: state)
+        let (rect, lines, width) = (layout.frame.rect, layout.lines, layout.columnWidth)
         buffer.fill(rect, style: theme.panel.textStyle)
-        let lines = page.lines(state, width: rect.width)
-        let first = min(page.scroll, max(0, lines.count - frame.pageHeight))
-        let last = min(lines.count, first + frame.pageHeight)
-        paintTitle(page.title, in: rect, below: lines.count - last, on: &buffer)
-        let keyWidth = Page.keyWidth(rect.width)
-        for (n, line) in lines[first..<last].enumerated() {
-            let y = rect.y + 1 + n
+        let last = min(lines.count, layout.first + layout.lineCount)
+        paintTitle(pageTitles(page), in: rect, below: lines.count - last, on: &buffer)
+        let keyWidth = Page.keyWidth(width)
+        for (n, (index, line)) in lines[layout.first..<last].enumerated() {
+            let (x, y) = (rect.x + n / layout.frame.pageHeight * width, rect.y + 1 + n % layout.frame.pageHeight)
+            func paint(_ text: String, _ x: Int, _ width: Int, _ style: CellStyle) {
+                write(text, x: x, y: y, width: width, style: style, on: &buffer)
+                guard let search = page.search else { return }
+                let match = style.applying(index == search.match ? theme.currentMatch : theme.match)
+                let letters = Array(text)
+                for place in search.places(in: letters) {
+                    let start = DisplayWidth.of(String(letters[..<place]))
+                    let found = String(letters[place..<place + search.words.count])
+                    write(found, x: x + start, y: y, width: min(width - start, DisplayWidth.of(found)), style: match, on: &buffer)
+                }
+            }
             switch line {
-            case .chapter(let title):
-                write(title, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel.applying(theme.sectionHeader), on: &buffer)
+            case .chapter(let title): paint(title, x + 1, width - 2, theme.panel.applying(theme.sectionHeader))
             case .entry(let keys, let text):
-                write(keys, x: rect.x + 2, y: y, width: keyWidth, style: theme.panel.applying(theme.hintKey), on: &buffer)
-                write(text, x: rect.x + 3 + keyWidth, y: y, width: rect.width - keyWidth - 4, style: theme.panel, on: &buffer)
-            case .text(let text): write(text, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel, on: &buffer)
+                paint(keys, x + 2, keyWidth, theme.panel.applying(theme.hintKey))
+                paint(text, x + 3 + keyWidth, width - keyWidth - 4, theme.panel)
+            case .text(let text): paint(text, x + 1, width - 2, theme.panel)
             }
         }
+        guard let search = page.search, search.isTyping, let y = self.layout.hintY else { return nil }
+        buffer.fill(TerminalRect(x: 0, y: y, width: state.size.columns, height: 1), style: theme.row.textStyle)
+        return paintPrompt("/", search.field, hints: [promptHints("done").joined(separator: " · "), shortPromptHints, ""], y, on: &buffer)
+    }
+
+    /// The title with the number of the match and the number of matches, the longest form first.
+    private func pageTitles(_ page: Page) -> [String] {
+        guard let search = page.search, !search.words.isEmpty else { return [page.title] }
+        let matches = page.matches(state)
+        let found = search.match.flatMap { match in matches.firstIndex(of: match).map { "\($0 + 1)/\(matches.count)" } } ?? "not found"
+        return ["\(page.title): \(Message.quoted(search.field.string)) \(found)", "\(page.title): \(found)", found]
     }
 }

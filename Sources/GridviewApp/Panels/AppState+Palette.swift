@@ -13,9 +13,20 @@ extension AppState {
             let command = Command.ofGrid[place]
             return ListPanel.Row(
                 text: command.title, detail: label(of: id) ?? "", tag: place, note: command.summary,
-                keywords: "\(command.summary) \(command.synonyms)".lowercased().replacing(",", with: "").replacing(".", with: ""))
+                keywords: "\(command.summary) \(command.synonyms)".lowercased().replacing(",", with: "").replacing(".", with: ""),
+                aliases: Command.aliases[id] ?? [])
         }
     }
+}
+
+extension Command {
+    /// The names of commands after the colon of vim and less, which the palette accepts.
+    fileprivate static let aliases: [CommandID: [String]] = [
+        .quit: ["q", "q!", "qa", "qa!", "wq", "wq!", "wqa", "x", "x!", "xa"],
+        .export: ["w", "w!", "sav", "saveas"], .reload: ["e", "e!"], .undo: ["u"], .help: ["h"], .escape: ["noh", "nohl", "nohlsearch"],
+        .nextSheet: ["n", "bn", "bnext"], .previousSheet: ["p", "bp", "bprevious"], .sheets: ["ls", "buffers"], .closeSheet: ["bd"],
+        .bottom: ["$"],
+    ]
 }
 
 extension ListPanel.Purpose {

@@ -44,8 +44,20 @@ struct ListPanel: Overlay {
         var note = ""
         /// More words that find the row, in lower case. Rows that are found by their text come first.
         var keywords = ""
+        /// Texts that put the row at the top when typed exactly.
+        var aliases: [String] = []
     }
 
+    /// The values of the listed columns in a row.
+    struct Values: Equatable, Sendable {
+        /// The number of the row, from 1.
+        let row: Int
+        /// The beginnings of the values; empty ones are blank.
+        let texts: [ColumnID: String]
+    }
+
+    /// The values of the listed columns; `nil` until they are known, and in other lists.
+    var values: Values?
     /// The use of the list.
     var purpose: Purpose
     /// The column of a menu; `nil` for other lists.
@@ -71,9 +83,20 @@ struct ListPanel: Overlay {
 
     /// Updates the matches. O(rows · length), and O(matches · log matches) to sort them.
     private mutating func rank() {
+        rankByText()
+        // Only lists that run typed text have aliases; others may have a million rows.
+        guard purpose.accept != nil, let exact = rows.firstIndex(where: { $0.aliases.contains(field.string) }) else { return }
+        places.removeAll { $0 == exact }
+        places.insert(exact, at: 0)
+    }
+
+    private mutating func rankByText() {
         places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
-        guard words.first?.first?.isLetter == true, rows.contains(where: { !$0.keywords.isEmpty }) else { return }
+        // A number in a list of commands is a row.
+        guard let first = words.first?.first, first.isLetter || first.isNumber && purpose.accept == nil,
+            rows.contains(where: { !$0.keywords.isEmpty })
+        else { return }
         let found = Set(places)
         // Many rows have the same keywords, such as the types of columns.
         var isMatch: [String: Bool] = [:]

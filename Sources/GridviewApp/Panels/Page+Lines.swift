@@ -13,24 +13,29 @@ extension Page {
     private static let keyWidth = 22
 
     /// The lines, wrapped to `width` terminal cells.
-    @MainActor func lines(_ state: AppState, width: Int) -> [Line] {
+    @MainActor func lines(_ state: AppState, width: Int) -> [Line] { wrapped(state, width: width).map(\.line) }
+
+    /// The lines, wrapped to `width` terminal cells, each with the index of its line in the text.
+    @MainActor func wrapped(_ state: AppState, width: Int) -> [(index: Int, line: Line)] {
         let room = max(12, width - Self.keyWidth(width) - 4)
-        return text(state).flatMap { line -> [Line] in
-            switch line {
-            case .chapter: return [line]
-            case .text(let text):
-                let indent = String(text.prefix { $0 == " " })
-                // The lines of one note belong together.
-                let hanging = indent.isEmpty ? "" : indent + "  "
-                let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
-                return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
-            case .entry(let keys, let text):
-                // The longer of the label and the description determines the number of lines.
-                let left = TextWrap.lines(keys, width: Self.keyWidth(width))
-                let right = TextWrap.lines(text, width: room)
-                return (0..<max(left.count, right.count)).map {
-                    .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "")
-                }
+        return text(state).enumerated().flatMap { index, line in Self.wrapped(line, width: width, room: room).map { (index, $0) } }
+    }
+
+    private static func wrapped(_ line: Line, width: Int, room: Int) -> [Line] {
+        switch line {
+        case .chapter: return [line]
+        case .text(let text):
+            let indent = String(text.prefix { $0 == " " })
+            // The lines of one note belong together.
+            let hanging = indent.isEmpty ? "" : indent + "  "
+            let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
+            return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
+        case .entry(let keys, let text):
+            // The longer of the label and the description determines the number of lines.
+            let left = TextWrap.lines(keys, width: keyWidth(width))
+            let right = TextWrap.lines(text, width: room)
+            return (0..<max(left.count, right.count)).map {
+                .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "")
             }
         }
     }

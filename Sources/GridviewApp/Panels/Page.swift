@@ -1,38 +1,70 @@
+import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
-/// A page of text over the grid, scrolled by lines. Each feature declares its own.
+/// A page of text over the grid, scrolled by lines and searched. Each feature declares its own.
 struct Page: Overlay {
     let title: String
     /// The text, before it is wrapped. It captures nothing.
     let text: @MainActor @Sendable (AppState) -> [Line]
+    /// True if wide screens show the text in two columns.
+    let hasColumns: Bool
     /// The index of the first visible line.
     var scroll = 0
+    /// The search in the text; `nil` for none.
+    var search: PageSearch?
 
-    init(_ title: String, _ text: @escaping @MainActor @Sendable (AppState) -> [Line]) { (self.title, self.text) = (title, text) }
+    init(_ title: String, hasColumns: Bool = false, _ text: @escaping @MainActor @Sendable (AppState) -> [Line]) {
+        (self.title, self.hasColumns, self.text) = (title, hasColumns, text)
+    }
 
-    static func == (one: Page, other: Page) -> Bool { one.title == other.title && one.scroll == other.scroll }
+    static func == (one: Page, other: Page) -> Bool {
+        one.title == other.title && one.scroll == other.scroll && one.search == other.search
+    }
 
-    var contexts: [KeyContext] { [.page, .panel] }
+    var contexts: [KeyContext] { search?.isTyping == true ? [.prompt] : [.page, .panel] }
+
+    func frame(in state: AppState) -> PanelFrame? { PanelFrame(pageIn: state.size) }
 
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
-        let frame = PanelFrame(pageIn: state.size)
-        if id == .close { state.overlay = nil }
-        guard let lines = id.scrolledLines(ofPage: frame.pageHeight) else { return [] }
-        let last = max(0, self.lines(state, width: frame.rect.width).count - frame.pageHeight)
+        if search?.isTyping == true { return runPrompt(id, in: &state) }
         var page = self
-        page.scroll = min(max(0, scroll + lines), last)
+        switch id {
+        case .close:
+            state.overlay = nil
+            return []
+        case .search: page.search = PageSearch(origin: PageLayout(self, in: state).first)
+        case .searchNext, .searchPrevious:
+            guard page.search != nil else {
+                return state.say(.noSearch(search: state.keyMap.label(of: .search, in: contexts) ?? state.key(.search)))
+            }
+            page.goToMatch(in: state, isForward: id == .searchNext)
+        default:
+            let layout = PageLayout(self, in: state)
+            guard let lines = id.scrolledLines(ofPage: layout.lineCount) else { return [] }
+            page.scroll = layout.scroll(layout.first + lines)
+        }
+        state.overlay = page
+        return []
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        guard var search else { return [] }
+        var page = self
+        change(&search.field)
+        (search.match, page.search, page.scroll) = (nil, search, search.origin)
+        page.goToMatch(in: state, isForward: true)
         state.overlay = page
         return []
     }
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] { run(notches > 0 ? .down : .up, in: &state) }
 
-    func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        painter.paintPage(self, on: &buffer)
-        return nil
-    }
+    func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintPage(self, on: &buffer) }
 
     func hints(with painter: AppPainter) -> [AppPainter.Hint] {
-        [painter.hint(.up, .down, as: "scroll"), painter.hint(.close), painter.hint(.pageDown, as: "page")]
+        let scrolling = [painter.hint(.up, .down, as: "scroll"), painter.hint(.close), painter.hint(.pageDown, as: "page")]
+        let found = search == nil ? [] : [painter.hint(.searchNext, .searchPrevious, as: "next, previous match")]
+        return scrolling + found + [painter.hint(.search)]
     }
 }

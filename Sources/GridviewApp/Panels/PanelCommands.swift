@@ -16,6 +16,9 @@ extension Command {
     ]
 
     static let pages: [Command] = [
+        Command(.search, in: .page, ["/"], "search", "Search the page as you type; upper and lower case are the same."),
+        Command(.searchNext, in: .page, ["n"], "next match", "Go to the next match on the page; wraps around."),
+        Command(.searchPrevious, in: .page, ["N"], "previous match", "Go to the previous match on the page; wraps around."),
         Command(.top, in: .page, ["C-Home"], "top", "Go to the top."),
         Command(.bottom, in: .page, ["C-End"], "end", "Go to the end."),
         Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),

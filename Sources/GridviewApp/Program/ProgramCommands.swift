@@ -11,6 +11,9 @@ extension Command {
             "Close or cancel the topmost item: prompt, selection, highlight, job."
         ) { state, _ in state.handleEscape() },
         Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it.") { state, _ in state.cancel() },
+        Command(
+            .redraw, .program, ["C-l"], "redraw", "Draw the screen again, after another program has written on it.", also: "repaint refresh"
+        ) { _, _ in [.redraw] },
         Command(.suspend, .program, like: .suspend) { _, _ in [.suspend] },
         Command(.close, .program, ["q"], "quit", "Close the top panel; in the table, quit.") { state, _ in state.quit() },
         Command(.quit, .program, ["C-q", "Q", "ZZ"], "quit now", "Quit at once.", also: "exit leave") { state, _ in state.quit() },
@@ -26,6 +29,7 @@ extension CommandID {
     static let mouse = CommandID("mouse")
     static let escape = CommandID("escape")
     static let cancel = CommandID("cancel")
+    static let redraw = CommandID("redraw")
     static let suspend = CommandID("suspend")
     static let close = CommandID("close")
     static let quit = CommandID("quit")

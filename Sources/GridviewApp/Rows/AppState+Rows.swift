@@ -22,8 +22,21 @@ extension AppState {
     mutating func updateSearchAfterMove() -> [AppEffect] {
         if !hasShownMoveNotice {
             hasShownMoveNotice = true
-            say(.rowMoved(reset: key(.reset)))
+            say(.rowMoved(undo: key(.undo)))
         }
+        return updateSearchPositions()
+    }
+
+    /// Moves rows as in an earlier view: into runs of positions in the order of the arrangement. Does nothing if the rows have changed since.
+    mutating func restoreMoves(_ runs: [Range<Int>]) -> [AppEffect] {
+        var runs = runs
+        if case .natural(let count) = grid.rows.unmoved, let end = runs.map(\.upperBound).max(), end < count { runs.append(end..<count) }
+        guard runs != grid.rows.movedRuns, let rows = grid.rows(movedTo: runs) else { return [] }
+        controller.perform(.setRows(rows, tree: grid.outline.tree, keeping: .all))
+        return updateSearchPositions()
+    }
+
+    private mutating func updateSearchPositions() -> [AppEffect] {
         // Match positions are no longer valid; the number of matches is.
         search?.current = nil
         guard let search, !search.isCounted else { return [.cancel(.find)] }

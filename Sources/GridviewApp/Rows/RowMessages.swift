@@ -12,8 +12,8 @@ extension Message {
             short: isTop ? "At the top." : "At the bottom.")
     }
 
-    static func rowMoved(reset: String) -> Message {
-        Message(.rowMoved, "Row moved in this view only (\(reset) resets).", short: "Moved: \(reset) resets.")
+    static func rowMoved(undo: String) -> Message {
+        Message(.rowMoved, "Row moved in this view only (\(undo) undoes it).", short: "Moved: \(undo) undoes.")
     }
 
     static let dragInterrupted = Message(

@@ -36,6 +36,7 @@ extension Session {
         case .sheetShown: openAwaited()
         case .sheetClosed(let id): close(id)
         case .suspend: backend.suspend()
+        case .redraw: backend.redraw()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
         case .typesChanged(let ids):
             let changed = Set(ids)
@@ -44,6 +45,7 @@ extension Session {
             }
             document.computeDerivedFields(from: state.grid.columns.all)
         case .findEmptyColumns(let ids): startFindingEmptyColumns(ids)
+        case .readColumnValues(let ids): startReadingColumnValues(ids)
         case .derive(let field): startDeriving(field)
         case .columnsAdded(let columns, let field): document.add(columns, deriving: field, from: state.grid.columns.all)
         }

@@ -28,6 +28,8 @@ public final class Session {
     /// The rows to write at the end, set by a picker.
     var picked: CopyWork?
     var openingFailure: (any Error)?
+    /// The record of the first use to write at the end.
+    private var firstUse: FirstUse?
 
     /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.
     /// - Parameter runner: determines where jobs run. With ``JobRunner/inline``, each step of a test is complete when it returns.
@@ -178,6 +180,11 @@ public final class Session {
     /// Starts the terminal and draws the first frame, then starts to read the rest of the file.
     public func start() throws {
         try application.start()
+        if let record = options.firstUse {
+            let state = record.state
+            if state != .over { send(.firstUse) }
+            if state == .new { firstUse = record }
+        }
         if sheet.awaitedInput != nil {
             openAwaited()
         } else {
@@ -190,6 +197,8 @@ public final class Session {
     public func finish() {
         for sheet in sheets.values { sheet.end() }
         backend.stop()
+        firstUse?.record()
+        firstUse = nil
     }
 
     /// Handles all pending events and messages, and draws.

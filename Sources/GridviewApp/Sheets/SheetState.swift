@@ -102,6 +102,8 @@ public struct SheetState {
     var readsChanges: Bool { isFollowing || reloadsChanges }
     /// The place of the cursor before the file was reloaded, until all rows are shown again or the user moves the cursor.
     var reloadAnchor: CursorAnchor?
+    /// The runs in which the rows of the pending query are moved when they are shown; `nil` if no rows are pending.
+    var awaitedMoves: [Range<Int>]?
     /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []
     /// The initial view, for ``CommandID/reset``.

@@ -47,17 +47,19 @@ extension AppState {
     }
 
     /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.
-    mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
+    mutating func arrange(moves: [Range<Int>] = [], _ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.requested
         change(&wanted)
-        sheet.reloadAnchor = nil
+        (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, moves)
         query.ask(for: wanted, isFileRead: document.isComplete)
         updateSortBadges()
         showFilters(wanted)
         // Rows that were moved by hand are out of the requested order.
         guard !query.isSettled || grid.rows.isMoved else {
             // The job to cancel may have replaced one that was filtering the last rows of the file.
-            return [wanted.isFilterOnly && document.isComplete ? .arrange(wanted) : .cancel(.arrange)]
+            if wanted.isFilterOnly, document.isComplete { return [.arrange(wanted)] }
+            sheet.awaitedMoves = nil
+            return [.cancel(.arrange)] + restoreMoves(moves)
         }
         if grid.rows.isMoved, wanted.isFileOrder, query.shown.isFileOrder, query.previous == nil {
             // File order is available immediately, even if the file is still being read.

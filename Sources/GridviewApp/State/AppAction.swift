@@ -31,6 +31,8 @@ public enum AppAction: Sendable {
     case derived(DerivedField, Column)
     /// These columns have no value in the first `rows` rows of the file, which are all if `isComplete`. They are hidden.
     case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
+    /// The beginnings of the values of columns in the row with this number, from 1, for a list of columns.
+    case columnValues([ColumnID: String], row: Int)
     /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)
     /// The file was not reopened, because it has not changed.
@@ -71,6 +73,8 @@ public enum AppAction: Sendable {
     case readOn
     case moveTo(row: Int?, column: Int?)
     case say(Message)
+    /// The program is used for the first time.
+    case firstUse
     /// The grid has requests.
     case gridRequests
     /// A signal requests termination.
@@ -125,11 +129,15 @@ public enum AppEffect: Equatable, Sendable {
     /// End the jobs of a sheet.
     case sheetClosed(Int)
     case suspend
+    /// Write the whole screen again.
+    case redraw
     case setMouse(Bool)
     /// Read columns as other types.
     case typesChanged([ColumnID])
     /// Find the empty ones of these columns, and hide them.
     case findEmptyColumns([ColumnID])
+    /// Read the values of these columns in the row of the cursor, for a list of columns.
+    case readColumnValues([ColumnID])
     /// Sample a derived field.
     case derive(DerivedField)
     /// Read columns that were added after the others. A derived field is added to the table.

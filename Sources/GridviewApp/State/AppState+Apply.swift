@@ -23,7 +23,9 @@ extension AppState {
         case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
         case .sheetOpened(let new):
             let overlay = overlay
+            let firstSteps = message.flatMap { $0.id == .firstSteps ? $0 : nil }
             (sheet, self.overlay) = (new, overlay)
+            message = message ?? firstSteps
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
@@ -32,6 +34,7 @@ extension AppState {
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
         case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)
+        case .columnValues(let values, let row): showColumnValues(values, row)
         case .fileChanged(let change): noteFileChange(change)
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
@@ -70,6 +73,7 @@ extension AppState {
             return resumeReading()
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
+        case .firstUse: showFirstSteps()
         case .gridRequests: return answerRequests()
         case .terminate(let status): exitStatus = status
         }
@@ -284,6 +288,11 @@ extension AppState {
         show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement, isFileRead: document.isComplete)
         if document.isComplete, query.isSettled { sheet.reloadAnchor = nil }
+        if query.isSettled, let moves = sheet.awaitedMoves {
+            sheet.awaitedMoves = nil
+            // The end of this function updates the search.
+            _ = restoreMoves(moves)
+        }
         updateSortBadges()
         // A message with the count of the first matches would be wrong now.
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
@@ -327,7 +336,7 @@ extension AppState {
     }
 
     mutating func cancelQuery() {
-        sheet.reloadAnchor = nil
+        (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, nil)
         guard case .pending(_, _, let phase) = query else { return }
         switch phase {
         case .waitingForFile, .running: break

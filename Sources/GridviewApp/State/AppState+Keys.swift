@@ -39,8 +39,15 @@ extension AppState {
             // Escape needs the result of the search to clear it.
             if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)
-        case .prefix, .none: return say(.noCommand(on: KeyNotation.label(pressed), help: key(.help)))
+        case .prefix, .none: return say(explanation(of: pressed))
         }
+    }
+
+    /// The message for keys without a command.
+    private func explanation(of keys: [KeyPress]) -> Message {
+        guard let task = FamiliarKeys.task(of: keys) else { return .noCommand(on: KeyNotation.label(keys), help: key(.help)) }
+        guard let command = task.command else { return .filesUnchanged(copy: key(.copy), export: key(.export)) }
+        return .doneElsewhere(task.title, key: key(command))
     }
 
     private func digit(_ scalar: Unicode.Scalar) -> Int? {

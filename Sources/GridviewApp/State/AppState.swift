@@ -11,6 +11,8 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case derive
     /// Finding columns without values.
     case emptyColumns
+    /// Reading the values of a row for a list of columns.
+    case columnValues
     /// Opening or reloading the file.
     case open
 }
@@ -104,7 +106,7 @@ public struct AppState {
             isThemeChosen = true
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
-        isMouseOn = options.usesMouse
+        (isMouseOn, showsHints) = (options.usesMouse, options.showsHints)
         (ownKeyMap, pick) = (options.keyMap, options.pick)
     }
 }

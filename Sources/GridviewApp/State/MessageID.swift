@@ -3,7 +3,9 @@ extension Message {
     /// a sample.
     public enum ID: String, CaseIterable, Sendable {
         // Keys
-        case noCommand, pasteUnsupported, notInRowView
+        case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView
+        // Help
+        case firstSteps
         // Moving
         case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
         // Searching

@@ -8,6 +8,9 @@ struct DateSample: Sendable {
     /// The numbers of fields that are dates only with the day first, and only with the month first.
     private var deciders = (day: 0, month: 0)
 
+    /// True if some dates have a year of two digits. Such texts may be something else, so all fields must be dates.
+    private var hasShortYears = false
+
     /// The kinds with dates, with the place of their first count in ``misfits``.
     private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
 
@@ -17,6 +20,7 @@ struct DateSample: Sendable {
         if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
         for (kind, place) in Self.kinds where isPossible(place) || isPossible(place + 1) || isPossible(place + 2) {
             if field.temporal(kind) != nil {
+                if !hasShortYears { hasShortYears = Self.hasShortYear(field) }
                 // The order of such a field matters only among fields of other notations.
                 if kind == .dateTime, misfits[place] == 0 { return }
                 continue
@@ -24,6 +28,7 @@ struct DateSample: Sendable {
             misfits[place] += 1
             let isDayFirst = isPossible(place + 1) && field.temporal(kind, .dayFirst) != nil
             let isMonthFirst = isPossible(place + 2) && field.temporal(kind, .monthFirst) != nil
+            if !hasShortYears, isDayFirst || isMonthFirst { hasShortYears = Self.hasShortYear(field) }
             if isPossible(place + 1), !isDayFirst { misfits[place + 1] += 1 }
             if isPossible(place + 2), !isMonthFirst { misfits[place + 2] += 1 }
         }
@@ -38,9 +43,23 @@ struct DateSample: Sendable {
         if month, !day { deciders.month += 1 }
     }
 
+    /// True if the year of a date has two digits: the date ends with them, and has no other place for a year.
+    private static func hasShortYear(_ field: FieldBytes) -> Bool {
+        let date = field.trimmed.prefix { $0 != 0x20 && $0 != UInt8(ascii: ",") }
+        guard date.count >= 6, date.first.map({ $0 &- 0x30 < 10 }) == true else { return false }
+        var run = 0
+        var longest = 0
+        for byte in date {
+            run = byte &- 0x30 < 10 ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return longest == 2 && run == 2
+    }
+
     /// The narrowest kind that all fields match, except `allowed` ones.
     func kind(allowing allowed: Int) -> ValueKind? {
         if Int(misfits[0]) <= allowed { return .time }
+        let allowed = hasShortYears ? 0 : allowed
         return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
     }
 

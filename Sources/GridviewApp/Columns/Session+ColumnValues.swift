@@ -1,0 +1,34 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import FieldValues
+import Tables
+
+extension Session {
+    /// The maximum number of columns whose values are read for a list.
+    private static let valueCount = 10_000
+    /// The maximum number of bytes of a value in a list.
+    private static let valueLength = 80
+
+    /// Reads the beginnings of the values of columns in the row of the cursor, for a list of columns.
+    func startReadingColumnValues(_ ids: [ColumnID]) {
+        guard let row = state.grid.currentRow, !row.isCountedFromEnd else { return }
+        let (schema, table, length) = (state.schema, table, Self.valueLength)
+        let ids = ids.prefix(Self.valueCount).filter { schema[$0.field] != nil }
+        let fields = Set(ids.map(\.field.rawValue)).sorted()
+        guard !fields.isEmpty else { return }
+        startJob(.columnValues, "reading the row", .rows(1)) { _, outbox in
+            var texts: [Int: String] = [:]
+            try table.read(row.rawValue, columns: fields) { values in
+                for (field, value) in zip(fields, values) where !value.isBlank {
+                    var text = String(decoding: value.bytes.prefix(length), as: UTF8.self)
+                    // The last character may be cut.
+                    while text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
+                    texts[field] = text
+                }
+            }
+            let values = Dictionary(ids.map { ($0, texts[$0.field.rawValue] ?? "") }) { first, _ in first }
+            outbox.send(.columnValues(values, row: row.rawValue + 1))
+        }
+    }
+}

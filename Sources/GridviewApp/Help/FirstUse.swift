@@ -1,0 +1,64 @@
+/// The record of the first use of the program: an empty file that is created when the program first ends. Until a day later, the program
+/// starts with a message that names five keys.
+///
+/// Without a place for the file there is no message, because it would never end.
+public struct FirstUse: Sendable {
+    /// A folder that must exist.
+    let base: String
+    /// The folders below ``base`` that contain the file. They are created with it.
+    let folders: [String]
+    /// The present time in seconds since 1970.
+    var now: @Sendable () -> Int = { Platform.secondsSince1970 }
+
+    /// The name of the file.
+    static let fileName = "first-use"
+    /// The seconds in which the message is shown.
+    static let duration = 86_400
+
+    /// The record in `gridview` of the folder for states, `$XDG_STATE_HOME` or `~/.local/state`; `nil` if the environment names neither.
+    /// Relative paths are ignored.
+    public init?(stateHome: String?, home: String?) {
+        if let stateHome, stateHome.hasPrefix("/") {
+            (base, folders) = (stateHome, ["gridview"])
+        } else if let home, home.hasPrefix("/") {
+            (base, folders) = (home, [".local", "state", "gridview"])
+        } else {
+            return nil
+        }
+    }
+
+    /// The paths of ``base`` and of the folders below it, in this order.
+    private var paths: [String] { folders.reduce(into: [base]) { $0.append("\($0[$0.count - 1])/\($1)") } }
+
+    /// The path of the file.
+    var path: String { "\(paths[folders.count])/\(Self.fileName)" }
+
+    /// The use of the program so far, as recorded by the file.
+    enum State: Equatable {
+        /// The program was never used, and this can be recorded.
+        case new
+        /// The first use was less than a day ago.
+        case recent
+        /// The first use was earlier, or it cannot be recorded.
+        case over
+    }
+
+    /// The state. One system call after the first use has been recorded.
+    var state: State {
+        do {
+            let age = now() - (try Platform.status(path, followsLink: false).changeTime)
+            return (0..<Self.duration).contains(age) ? .recent : .over
+        } catch {
+            guard error.isMissing, let folder = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
+                return .over
+            }
+            return Platform.isWritable(folder) ? .new : .over
+        }
+    }
+
+    /// Creates the file, which only the user can read, and its folders. Does nothing after a failure, or if the file exists.
+    func record() {
+        for folder in paths.dropFirst() { Platform.createFolder(folder, permissions: 0o700) }
+        if let file = try? Platform.createFile(path, permissions: 0o600) { Platform.closeFile(file) }
+    }
+}

@@ -1,0 +1,16 @@
+extension Message {
+    /// Names five keys in the first use of the program.
+    static func firstSteps(search: String, filter: String, sort: String, help: String, quit: String) -> Message {
+        Message(
+            .firstSteps, "Five keys to start: \(search) search · \(filter) filter · \(sort) sort · \(help) all keys · \(quit) quit",
+            short: "\(help) all keys")
+    }
+}
+
+extension AppState {
+    /// Names five keys, unless another message is shown or hints are off.
+    mutating func showFirstSteps() {
+        guard showsHints, message == nil else { return }
+        say(.firstSteps(search: key(.search), filter: key(.filter), sort: key(.sort), help: key(.help), quit: key(.close)))
+    }
+}

@@ -1,0 +1,103 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// The search in the text of a ``Page``. It ignores case.
+struct PageSearch: Equatable {
+    /// The typed text.
+    var field = LineEditor()
+    /// True while the prompt is open.
+    var isTyping = true
+    /// The first visible line when the prompt was opened.
+    let origin: Int
+    /// The index of the current match in the text of the page, before it is wrapped; `nil` for none.
+    var match: Int?
+
+    init(origin: Int) { self.origin = origin }
+
+    /// The characters to find, in lower case.
+    var words: [String] { field.string.map { $0.lowercased() } }
+
+    /// The indices at which the characters of `text` match; none for an empty search. O(length of `text` · length of the search).
+    func places(in text: [Character]) -> [Int] {
+        let words = words
+        guard !words.isEmpty, text.count >= words.count else { return [] }
+        let letters = text.map { $0.lowercased() }
+        return (0...letters.count - words.count).filter { letters[$0..<$0 + words.count].elementsEqual(words) }
+    }
+
+    /// True if the line contains the text.
+    func matches(_ line: Page.Line) -> Bool {
+        switch line {
+        case .chapter(let text), .text(let text): !places(in: Array(text)).isEmpty
+        case .entry(let keys, let text): !places(in: Array(keys)).isEmpty || !places(in: Array(text)).isEmpty
+        }
+    }
+}
+
+/// The wrapped lines of a page and their places on the screen.
+@MainActor
+struct PageLayout {
+    /// The wrapped lines, each with the index of its line in the text.
+    let lines: [(index: Int, line: Page.Line)]
+    let frame: PanelFrame
+    /// The number of columns of text.
+    let columns: Int
+    /// The width of a column in terminal cells.
+    let columnWidth: Int
+    /// The index of the first visible line.
+    let first: Int
+
+    /// The minimum width of a screen with two columns.
+    static let wideScreen = 110
+
+    init(_ page: Page, in state: AppState) {
+        frame = PanelFrame(pageIn: state.size)
+        columns = page.hasColumns && frame.rect.width >= Self.wideScreen ? 2 : 1
+        columnWidth = frame.rect.width / columns
+        lines = page.wrapped(state, width: columnWidth)
+        first = min(page.scroll, max(0, lines.count - frame.pageHeight * columns))
+    }
+
+    /// The number of lines on a screen.
+    var lineCount: Int { frame.pageHeight * columns }
+
+    /// The nearest valid index of a first visible line.
+    func scroll(_ line: Int) -> Int { min(max(0, line), max(0, lines.count - lineCount)) }
+}
+
+extension Page {
+    /// Runs a command of the search prompt.
+    @MainActor func runPrompt(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        var page = self
+        switch id {
+        case .accept where search?.words.isEmpty == false: page.search?.isTyping = false
+        case .accept, .close: (page.scroll, page.search) = (search?.origin ?? scroll, nil)
+        default: return []
+        }
+        state.overlay = page
+        return []
+    }
+
+    /// Goes to the next match after the current one or, without a current one, in the visible lines; wraps around. The text scrolls only if
+    /// the match is not visible.
+    @MainActor mutating func goToMatch(in state: AppState, isForward: Bool) {
+        guard let search else { return }
+        let (layout, matches) = (PageLayout(self, in: state), matches(state))
+        let visible = layout.lines.dropFirst(layout.first).first?.index ?? 0
+        let start = search.match.map { $0 + 1 } ?? visible
+        let next =
+            isForward
+            ? matches.first { $0 >= start } ?? matches.first
+            : matches.last { $0 < search.match ?? visible } ?? matches.last
+        self.search?.match = next
+        guard let next, let line = layout.lines.firstIndex(where: { $0.index == next }) else { return }
+        if !(layout.first..<layout.first + layout.lineCount).contains(line) { scroll = layout.scroll(line - layout.lineCount / 3) }
+    }
+
+    /// The indices of matching lines in the text.
+    @MainActor func matches(_ state: AppState) -> [Int] {
+        guard let search, !search.words.isEmpty else { return [] }
+        return text(state).enumerated().filter { search.matches($1) }.map(\.offset)
+    }
+}

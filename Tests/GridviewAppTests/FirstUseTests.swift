@@ -1,0 +1,70 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+@testable import GridviewApp
+
+/// The message of the first day, and its record.
+@MainActor
+@Suite struct FirstUseTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func record(_ now: Int? = nil) throws -> FirstUse {
+        var record = try #require(FirstUse(stateHome: nil, home: folder.path))
+        if let now { record.now = { now } }
+        return record
+    }
+
+    private func open(_ record: FirstUse?, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
+        var options = LaunchOptions()
+        options.firstUse = record
+        change(&options)
+        return try Pilot("a,b\n1,2\n", size: (80, 12), options: options)
+    }
+
+    @Test("17.C3: the first use shows five keys until the first key, and is recorded when the program ends") func firstUse() throws {
+        let record = try record()
+        let pilot = try open(record)
+        #expect(pilot.line(11).hasPrefix(" Five keys to start: / search · & filter · s sort · ? all keys · q quit"))
+        #expect(!FileManager.default.fileExists(atPath: record.path), "nothing is written before the end")
+        pilot.press("j")
+        #expect(pilot.state.message == nil && pilot.line(11).contains("s sort"))
+        pilot.session.finish()
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/.local/state/gridview/first-use")
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600 && (attributes[.size] as? NSNumber)?.intValue == 0)
+        #expect(record.state == .recent)
+    }
+
+    @Test("17.C3: the message never comes back after a day") func gone() throws {
+        let start = Int(Date().timeIntervalSince1970)
+        try record().record()
+        #expect(try open(record(start + 3_600)).state.message?.id == .firstSteps)
+        let later = try open(record(start + FirstUse.duration + 60))
+        #expect(later.state.message == nil)
+        later.session.finish()
+        #expect(try record(start + FirstUse.duration + 60).state == .over, "the record is not written again")
+        #expect(try record(start - 3_600).state == .over, "a wrong clock does not bring it back")
+    }
+
+    @Test("17.C3: without a place for the record there is no message") func noPlace() throws {
+        #expect(FirstUse(stateHome: nil, home: nil) == nil && FirstUse(stateHome: "state", home: "home") == nil)
+        let record = try #require(FirstUse(stateHome: "\(folder.path)/missing", home: folder.path))
+        #expect(record.state == .over)
+        record.record()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        try Data().write(to: URL(fileURLWithPath: "\(folder.path)/.local"))
+        #expect(try self.record().state == .over, "a file is in the way")
+        #expect(try open(self.record()).state.message == nil && open(nil).state.message == nil)
+    }
+
+    @Test("17.C3: the folder of the environment is used, and hints that are off stay off") func options() throws {
+        let record = try #require(FirstUse(stateHome: folder.path, home: "/nonexistent"))
+        #expect(record.path == "\(folder.path)/gridview/first-use" && record.state == .new)
+        let silent = try open(record) { $0.showsHints = false }
+        #expect(silent.state.message == nil && !silent.state.showsHints && !silent.screen.contains("sort"))
+        silent.press("z?")
+        #expect(silent.line(11).contains("s sort"))
+    }
+}
