@@ -183,6 +183,7 @@ public final class Session {
         } else {
             startReading()
         }
+        reportSettings()
         application.finishTurn()
     }
 

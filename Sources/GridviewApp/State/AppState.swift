@@ -4,7 +4,7 @@ public import TerminalSurface
 
 /// The kind of a background job. One job of each kind runs at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
-    case index, arrange, find, count, record, statistics, copy, export
+    case index, arrange, find, count, record, statistics, copy, export, settings
     /// Reading the end of the file, or a cell, for a key.
     case lookUp
     /// Sampling a derived column.
@@ -91,6 +91,12 @@ public struct AppState {
     public internal(set) var isThemeChosen = false
     /// The user's own theme, unless it is a preset.
     public internal(set) var ownTheme: Theme?
+    /// The path of the settings file; `nil` if settings cannot be kept.
+    let settingsPath: String?
+    /// The settings that were changed inside the program and not kept yet.
+    var settingChanges: [SettingChange] = []
+    /// The theme in settings for ``ownTheme``.
+    let ownThemeName: String?
     /// The options of a picker; `nil` if rows cannot be picked.
     let pick: PickOptions?
     /// The exit status, once the program must end.
@@ -104,7 +110,8 @@ public struct AppState {
             isThemeChosen = true
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
-        isMouseOn = options.usesMouse
+        (isMouseOn, showsHints) = (options.usesMouse, options.showsHints)
+        (settingsPath, ownThemeName) = (options.settingsPath, options.themeName)
         (ownKeyMap, pick) = (options.keyMap, options.pick)
     }
 }
