@@ -104,7 +104,7 @@ enum GridviewMain {
         }
         let additionalSheets = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
-            options.clipboardPrograms = { ClipboardProgram.installed(environment: Platform.environment, choice: request.clipboard) }
+            options.clipboardPrograms = { ClipboardProgram.installed(request.clipboard, environment: Platform.environment) }
             let session = try session(options, request)
             try session.add(additionalSheets)
             let status = try session.run()

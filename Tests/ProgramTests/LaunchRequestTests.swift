@@ -1,5 +1,9 @@
+import DataGridTerminal
+import GridTestSupport
+import TerminalSurface
 import Testing
 
+@testable import GridviewApp
 @testable import gridview
 
 /// Command lines without options, which bypass the argument parser.
@@ -17,6 +21,18 @@ import Testing
         let request = try #require(LaunchRequest(plain: arguments))
         let parsed = try #require(try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand)
         #expect(try described(request) == described(LaunchRequest(parsed)))
+    }
+
+    @Test("17.C1: settings apply with and without the argument parser") func settings() throws {
+        let folder = try TemporaryFolder()
+        let text = "theme = \"light\"\ncolor = \"16\"\nclipboard = \"xclip\"\nhints = false\nx = 1\n[keys]\nsort = \"x\"\n"
+        let file = SettingsFile(path: try folder.file("config.toml", text))
+        let request = try #require(LaunchRequest(plain: ["a"], file))
+        let parsed = try #require(try GridviewCommand.parseAsRoot(["a"]) as? GridviewCommand)
+        #expect(try described(request) == described(LaunchRequest(parsed, file)))
+        #expect(request.options.theme?.name == "light" && request.colorDepth == .ansi16 && request.clipboard == .xclip)
+        #expect(!request.options.showsHints && request.options.settingsProblems.count == 1 && request.options.settingsPath == file.path)
+        #expect(request.options.keyMap?.label(of: .init(rawValue: "sort"), in: [.grid]) == "x")
     }
 
     @Test(

@@ -70,7 +70,8 @@ struct UsageTests {
         "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
-        "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
+        "--select", "--theme", "--color", "--keys", "--hints/--no-hints", "--mouse/--no-mouse", "--dates", "--clipboard", "--config", "--no-config",
+        "--write-config", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
         "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]
@@ -130,7 +131,7 @@ struct UsageTests {
     @Test(
         "F: an unknown option is an error",
         arguments: [
-            "--view", "--keys", "--config", "--write-config", "--print-selection",
+            "--view", "--print-selection",
             "--screenshot", "-z", "--x",
         ])
     func unknownOptionIsRefused(_ option: String) throws {

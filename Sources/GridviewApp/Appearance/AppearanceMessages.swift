@@ -45,7 +45,7 @@ extension Message {
 
     /// - Parameter keep: the palette entry that keeps the theme; `nil` if it cannot be kept.
     static func theme(_ name: String, keep: String? = nil) -> Message {
-        Message(.theme, "Theme: \(name).\(kept(by: keep))", short: "Theme: \(Message.name(name, width: 10)).")
+        Message(.theme, "Theme: \(name).\(kept(by: keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
     }
 
     private static func kept(by keep: String?) -> String { keep.map { " “\($0)” keeps it." } ?? "" }

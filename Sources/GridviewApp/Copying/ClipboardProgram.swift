@@ -37,9 +37,11 @@ public struct ClipboardProgram: Sendable, Hashable {
     ///
     /// Desktop programs are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
     /// - Parameters:
-    ///   - environment: returns the value of a variable; `nil` if it is not set.
     ///   - choice: the method of copying; a named program is the only one to try.
-    public static func installed(environment: (_ name: String) -> String?, choice: ClipboardChoice = .automatic) -> [ClipboardProgram] {
+    ///   - environment: returns the value of a variable; `nil` if it is not set.
+    public static func installed(
+        _ choice: ClipboardChoice = .automatic, environment: (_ name: String) -> String?
+    ) -> [ClipboardProgram] {
         // A relative folder would run programs of the working directory.
         let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         func find(_ name: String, _ arguments: String..., needs variable: String? = nil) -> ClipboardProgram? {
