@@ -43,6 +43,9 @@ enum ManPage {
             \\fI$XDG_CONFIG_HOME/gridview/themes/NAME.json\\fR, or \\fI~/.config/gridview/themes/NAME.json\\fR
             Your own themes, for \\fB\\-\\-theme NAME\\fR. A theme file has a name, a preset to start from, and what differs: \
             {"name": "mine", "base": "dark", "cursor": {"foreground": "#1c1c1c", "background": "#ffaf5f", "traits": ["bold"]}}
+            .TP
+            \\fI$XDG_CONFIG_HOME/gridview/config.toml\\fR, or \\fI~/.config/gridview/config.toml\\fR
+            Settings, in TOML. \\fB\\-\\-write\\-config\\fR prints all of them with their defaults. Errors are reported, and the program runs on.
             .SH LIMITS
             Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its first line is \
             longer than 1 GiB, a character device (\\fI/dev/zero\\fR) if it is longer than 64 MiB. Reading stops when less than 512 MiB of the disk, or \
@@ -74,7 +77,7 @@ enum ManPage {
             Folder of caches; see FILES. Relative paths are ignored.
             .TP
             \\fBXDG_CONFIG_HOME\\fR, \\fBHOME\\fR
-            Folder of themes; see FILES. Relative paths are ignored.
+            Folder of settings and themes; see FILES. Relative paths are ignored.
 
             """
         return page

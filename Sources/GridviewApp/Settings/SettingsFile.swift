@@ -59,7 +59,9 @@ public struct SettingsFile: Sendable {
             lines[name] = entry.line
             do throws(SettingMistake) {
                 if name == "keys" {
-                    guard case .table(let keys) = entry.value else { throw SettingMistake("expected a table of keys, not \(entry.value.kindName)") }
+                    guard case .table(let keys) = entry.value else {
+                        throw SettingMistake("expected a table of keys, not \(entry.value.kindName)")
+                    }
                     readKeys(keys)
                 } else if let setting = Setting.table.first(where: { $0.name == name }) {
                     try setting.read(entry.value, &settings)
@@ -97,7 +99,8 @@ public struct SettingsFile: Sendable {
         }
     }
 
-    private mutating func readKeys(of name: String, _ key: String, _ entry: TOMLTable.Entry, _ commands: [Command], in context: KeyContext) {
+    private mutating func readKeys(of name: String, _ key: String, _ entry: TOMLTable.Entry, _ commands: [Command], in context: KeyContext)
+    {
         do throws(SettingMistake) {
             guard let command = commands.first(where: { $0.id.hyphenated == name }) else {
                 throw .unknown("command", name, commands.map(\.id.hyphenated), lists: false)

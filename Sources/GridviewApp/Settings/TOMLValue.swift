@@ -47,8 +47,10 @@ struct TOMLTable: Equatable, Sendable {
 
     /// The entries in file order.
     var ordered: [(key: String, entry: Entry)] {
-        entries.sorted { ($0.value.line, $0.value.place?.lowerBound ?? -1, $0.key) < ($1.value.line, $1.value.place?.lowerBound ?? -1, $1.key) }
-            .map { (key: $0.key, entry: $0.value) }
+        entries.sorted {
+            ($0.value.line, $0.value.place?.lowerBound ?? -1, $0.key) < ($1.value.line, $1.value.place?.lowerBound ?? -1, $1.key)
+        }
+        .map { (key: $0.key, entry: $0.value) }
     }
 
     /// Adds an entry to the table at a path, which is created.

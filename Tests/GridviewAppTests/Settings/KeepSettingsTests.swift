@@ -45,7 +45,8 @@ import Testing
     }
 
     @Test("17.C1: kept settings change their lines only, and are read at the next start") func kept() throws {
-        try "# Mine.\ntheme = \"plain\"   # at night\n\n# Keys.\n[keys]\npreset = \"vim\"\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try "# Mine.\ntheme = \"plain\"   # at night\n\n# Keys.\n[keys]\npreset = \"vim\"\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
         #expect(chmod(path, 0o600) == 0)
         let pilot = try open()
         pilot.press("T z? M-m")

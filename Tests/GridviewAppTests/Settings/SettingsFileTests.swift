@@ -73,7 +73,9 @@ import Testing
         let map = try #require(found)
         #expect(whole.problems.isEmpty)
         for command in Command.ofGrid {
-            #expect(map.bindings(of: command.id, in: .grid).map(\.keys) == KeyMap<Command>.standard.bindings(of: command.id, in: .grid).map(\.keys))
+            #expect(
+                map.bindings(of: command.id, in: .grid).map(\.keys)
+                    == KeyMap<Command>.standard.bindings(of: command.id, in: .grid).map(\.keys))
         }
     }
 
@@ -125,7 +127,8 @@ import Testing
         #expect(SettingsFile(path: folder.path).problems.map(\.text) == ["\(folder.path): cannot be read: not a regular file."])
         let huge = try folder.file("huge.toml", bytes: [UInt8](repeating: 10, count: UserFile.byteLimit + 1))
         #expect(SettingsFile(path: huge).problems.map(\.text) == ["\(huge): larger than 1 MiB."])
-        let largest = try folder.file("largest.toml", bytes: Array("hints = false".utf8) + [UInt8](repeating: 10, count: UserFile.byteLimit - 13))
+        let largest = try folder.file(
+            "largest.toml", bytes: Array("hints = false".utf8) + [UInt8](repeating: 10, count: UserFile.byteLimit - 13))
         #expect(SettingsFile(path: largest).problems.isEmpty && !SettingsFile(path: largest).settings.showsHints)
         func path(_ environment: [String: String]) -> String? { SettingsFile.path { environment[$0] } }
         #expect(path(["XDG_CONFIG_HOME": "/c", "HOME": "/h"]) == "/c/gridview/config.toml")
@@ -139,7 +142,11 @@ import Testing
             var bytes = whole
             for _ in 0..<Int.random(in: 1...20, using: &random) {
                 let place = bytes.indices.randomElement(using: &random)!
-                if Bool.random(using: &random) { bytes[place] = UInt8.random(in: 0...255, using: &random) } else { bytes.removeSubrange(..<place) }
+                if Bool.random(using: &random) {
+                    bytes[place] = UInt8.random(in: 0...255, using: &random)
+                } else {
+                    bytes.removeSubrange(..<place)
+                }
                 if bytes.isEmpty { break }
             }
             let read = SettingsFile(path: "/x/config.toml", bytes)
@@ -154,12 +161,16 @@ import Testing
         arguments: [
             (
                 KeyPreset.less,
-                ["f": .pageDown, "b": .pageUp, "e": .down, "y": .up, "<": .top, ">": .bottom, "p": .goToPercent, "h": .help, "F": .follow, "=": .about]
+                [
+                    "f": .pageDown, "b": .pageUp, "e": .down, "y": .up, "<": .top, ">": .bottom, "p": .goToPercent, "h": .help,
+                    "F": .follow, "=": .about,
+                ]
             ),
             (
                 .vim,
                 [
-                    "gg": .top, "G": .bottom, "u": .undo, "C-r": .redo, "C-d": .halfPageDown, "C-v": .selectCells, "ZQ": .quit, "gt": .nextSheet,
+                    "gg": .top, "G": .bottom, "u": .undo, "C-r": .redo, "C-d": .halfPageDown, "C-v": .selectCells, "ZQ": .quit,
+                    "gt": .nextSheet,
                     "gT": .previousSheet, "y": .copy, "*": .searchCell,
                 ]
             ),
