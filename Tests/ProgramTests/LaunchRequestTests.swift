@@ -1,9 +1,7 @@
-import DataGridTerminal
 import GridTestSupport
-import TerminalSurface
+import GridviewApp
 import Testing
 
-@testable import GridviewApp
 @testable import gridview
 
 /// Command lines without options, which bypass the argument parser.
@@ -30,9 +28,10 @@ import Testing
         let request = try #require(LaunchRequest(plain: ["a"], file))
         let parsed = try #require(try GridviewCommand.parseAsRoot(["a"]) as? GridviewCommand)
         #expect(try described(request) == described(LaunchRequest(parsed, file)))
-        #expect(request.options.theme?.name == "light" && request.colorDepth == .ansi16 && request.clipboard == .xclip)
-        #expect(!request.options.showsHints && request.options.settingsProblems.count == 1 && request.options.settingsPath == file.path)
-        #expect(request.options.keyMap?.label(of: .init(rawValue: "sort"), in: [.grid]) == "x")
+        #expect(described(request).contains("ansi16") && described(request).contains("xclip"))
+        let options = request.options
+        #expect(options.theme != nil && options.themeName == "light" && options.keyMap != nil && !options.showsHints)
+        #expect(options.settingsProblems.count == 1 && options.settingsPath == file.path)
     }
 
     @Test(
