@@ -123,7 +123,7 @@ let package = Package(
                 "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "Locks",
                 "TableFormats", "Tables", "TerminalSurface",
             ]),
-        tests("Program", ["gridview", "Locks"]),
+        tests("Program", ["gridview", "GridviewApp", "Locks"]),
         // The code blocks of README.md and the articles.
         tests("Document", ["TerminalGrid", "DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
     ],

@@ -74,6 +74,29 @@ enum Platform {
         }
     }
 
+    // MARK: Read files
+
+    /// Reads a regular file of at most `limit` bytes. Devices and pipes are rejected, because they may never end.
+    static func readFile(_ path: String, limit: Int) -> UserFile.Contents {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            return errno == ENOENT || errno == ENOTDIR ? .missing : .failed(String(cString: strerror(errno)).loweredStart)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .failed("not a regular file") }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: min(limit, max(Int(status.st_size), 4_095)) + 1)
+        while bytes.count <= limit {
+            let count = read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return .failed(String(cString: strerror(errno)).loweredStart) }
+            if count == 0 { return .bytes(bytes) }
+            bytes += block[..<count]
+        }
+        return .tooLong
+    }
+
     // MARK: Other programs
 
     /// True if the path is an executable file.
@@ -254,6 +277,16 @@ extension Platform {
     }
 
     static func closeFile(_ descriptor: Int32) { close(descriptor) }
+
+    /// Creates a folder, and the folders that contain it, for the user only. Existing folders are unchanged.
+    static func createFolders(_ path: String) throws(SystemError) {
+        guard mkdir(path, 0o700) != 0 else { return }
+        let error = SystemError()
+        if error.isExisting { return }
+        guard error.isMissing, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
+        try createFolders(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 else { throw SystemError() }
+    }
 
     /// Waits until the content of a file is on its disk. Does nothing if the file system does not support it.
     static func synchronize(_ descriptor: Int32) throws(SystemError) {

@@ -17,7 +17,12 @@ enum CommandDescription {
             let option = Option(names: names, value: argument.kind == "flag" ? nil : argument.valueName, help: argument.abstract ?? "")
             let title = argument.sectionTitle ?? "Options"
             if let place = sections.firstIndex(where: { $0.title == title }) {
-                sections[place].options.append(option)
+                // A flag and its inversion are listed one after the other.
+                if let last = sections[place].options.last, option.value == nil, last.help == option.help {
+                    sections[place].options[sections[place].options.count - 1].names += option.names
+                } else {
+                    sections[place].options.append(option)
+                }
             } else {
                 sections.append((title, [option]))
             }

@@ -14,8 +14,9 @@ struct UsageError: Error {
 }
 
 extension GridviewCommand {
-    func launchOptions() throws -> LaunchOptions {
-        var options = LaunchOptions()
+    /// The options of the view, with the user's settings where the command line has no option. The theme and the keys are set later.
+    func launchOptions(_ settings: Settings) throws -> LaunchOptions {
+        var options = LaunchOptions(settings)
         guard !files.contains("") else { throw UsageError("The file name is empty.") }
         guard files.count(where: { $0 == "-" }) < 2 else { throw UsageError("Standard input (-) can be opened only once.") }
         options.path = files.first
@@ -37,7 +38,8 @@ extension GridviewCommand {
             }
             return (ColumnReference($0), digits)
         }
-        options.groupsThousands = !view.noGrouping
+        options.groupsThousands = view.grouping ?? options.groupsThousands
+        if let dates = view.dates { options.ambiguousDates = try Self.choice("--dates", dates, Settings.dateOrders) }
         options.sort = try Self.clauses("--sort", view.sort) { try SortRequest(text: $0) }
         options.filters = view.filter
         options.groups = try Self.clauses("--group", view.group) { try GroupRequest(text: $0) }
@@ -49,8 +51,13 @@ extension GridviewCommand {
         for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
+<<<<<<< HEAD
         options.theme = try looks.theme.map(ThemeFile.theme)
         (options.usesMouse, options.showsHints) = (!looks.noMouse, !looks.noHints)
+=======
+        options.usesMouse = looks.mouse ?? options.usesMouse
+        options.showsHints = looks.hints ?? options.showsHints
+>>>>>>> wt-settings
         if let limit = output.limit {
             guard limit >= 0 else { throw UsageError("--limit must be 0 or more.") }
             options.limit = limit
@@ -77,11 +84,13 @@ extension GridviewCommand {
         return overflows ? nil : bytes
     }
 
-    func colorDepth() throws -> ColorDepth? {
-        let depths: [(name: String, value: ColorDepth?)] = [
-            ("auto", nil), ("never", ColorDepth.none), ("16", .ansi16), ("256", .indexed256), ("true", .trueColor),
-        ]
-        return try Self.choice("--color", looks.color, depths)
+    func colorDepth(_ settings: Settings) throws -> ColorDepth? {
+        guard let color = looks.color else { return settings.colorDepth }
+        return try Self.choice("--color", color, Settings.colorDepths)
+    }
+
+    func clipboard(_ settings: Settings) throws -> ClipboardChoice {
+        try clipboard.map { try Self.choice("--clipboard", $0, ClipboardChoice.allCases, noun: "method") } ?? settings.clipboard
     }
 
     // MARK: Option values

@@ -47,6 +47,22 @@ struct GridviewCommand: ParsableCommand {
             valueName: "size"))
     var memory: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Method of copying: \(alternatives(ClipboardChoice.allCases.map(\.rawValue))).", valueName: "method"),
+        completion: .list(ClipboardChoice.allCases.map(\.rawValue)))
+    var clipboard: String?
+
+    @Option(
+        help: ArgumentHelp("Settings file (default: ~/.config/gridview/config.toml).", valueName: "file"), completion: .file())
+    var config: String?
+
+    @Flag(help: "Read no settings file.")
+    var noConfig = false
+
+    @Flag(help: "Print all settings with their defaults, as the text of a settings file.")
+    var writeConfig = false
+
     @Option(help: ArgumentHelp("Print shell completions: bash, zsh or fish.", valueName: "shell"))
     var completions: String?
 
@@ -125,8 +141,15 @@ struct ViewOptions: ParsableArguments {
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
 
-    @Flag(help: "Show all numbers without thousands separators. By default, amounts have them and identifiers do not.")
-    var noGrouping = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Show amounts with thousands separators and identifiers without (default), or all numbers without.")
+    var grouping: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "Order of dates such as 01/02/2024: dmy, mdy, or auto for that of the other columns (default).", valueName: "order"))
+    var dates: String?
 
     @Option(
         help: ArgumentHelp(
@@ -188,18 +211,34 @@ struct ViewOptions: ParsableArguments {
 
 struct AppearanceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Theme: dark, light, contrast, plain, the name of one of your themes, or a theme file.", valueName: "name"),
+        help: ArgumentHelp(
+            "Theme: auto, dark, light, contrast, plain, the name of one of your themes, or a theme file.", valueName: "name"),
         completion: .custom { _, _, _ in ThemeFile.names })
     var theme: String?
 
     @Option(help: ArgumentHelp("Colors: auto, never, 16, 256 or true.", valueName: "depth"))
-    var color = "auto"
+    var color: String?
 
+<<<<<<< HEAD
     @Flag(name: .customLong("no-mouse"), help: "Do not use the mouse.")
     var noMouse = false
 
     @Flag(name: .customLong("no-hints"), help: "Hide the line of keys. z? shows it.")
     var noHints = false
+=======
+    @Option(
+        name: .customLong("keys"),
+        help: ArgumentHelp(
+            "Keys that users of other programs know: \(alternatives(KeyPreset.allCases.map(\.rawValue))).", valueName: "preset"),
+        completion: .list(KeyPreset.allCases.map(\.rawValue)))
+    var keyPreset: String?
+
+    @Flag(inversion: .prefixedNo, help: "Show hints for keys on the last line (default), or hide them.")
+    var hints: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Use the mouse (default), or leave it to the terminal.")
+    var mouse: Bool?
+>>>>>>> wt-settings
 }
 
 /// Options for output other than the interactive screen.

@@ -67,7 +67,10 @@ enum GridviewMain {
             try StandardStreams.write(GridviewVersion.line + "\n")
             return 0
         }
-        if let request = LaunchRequest(plain: arguments) { return try run(request) }
+        if LaunchRequest.isPlain(arguments) {
+            let file = SettingsFile.ofUser
+            if file.settings.options.isEmpty, let request = LaunchRequest(plain: arguments, file) { return try run(request) }
+        }
         guard let command = try command(from: arguments) else { return 0 }
         if command.man {
             try StandardStreams.write(ManPage.text())
@@ -78,7 +81,15 @@ enum GridviewMain {
             try StandardStreams.write(GridviewCommand.completionScript(for: kind) + "\n")
             return 0
         }
-        return try run(LaunchRequest(command))
+        if command.writeConfig {
+            try StandardStreams.write(Settings.commentedDefaults)
+            return 0
+        }
+        var file = try SettingsFile(command)
+        let defaults = file.defaultOptions()
+        if defaults.isEmpty { return try run(LaunchRequest(command, file)) }
+        guard let whole = try self.command(from: defaults + arguments) else { return 0 }
+        return try run(LaunchRequest(whole, file))
     }
 
     private static func run(_ request: LaunchRequest) throws -> Int32 {
@@ -93,17 +104,22 @@ enum GridviewMain {
         }
         let additionalSheets = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
+<<<<<<< HEAD
             // A picker is part of a script, which says what to do.
             if options.pick == nil {
                 options.firstUse = FirstUse(stateHome: Platform.environment("XDG_STATE_HOME"), home: Platform.environment("HOME"))
             }
             options.clipboardPrograms = { ClipboardProgram.installed(environment: Platform.environment) }
+=======
+            options.clipboardPrograms = { ClipboardProgram.installed(request.clipboard, environment: Platform.environment) }
+>>>>>>> wt-settings
             let session = try session(options, request)
             try session.add(additionalSheets)
             let status = try session.run()
             try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
             return status
         }
+        if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
         let document = try Document(open(options.path ?? "-", request.opener), options: options)
         if let screen = request.screen {

@@ -9,6 +9,8 @@ struct LaunchRequest {
     var opener = FileOpener(indexCache: .user)
     /// The color depth of the screen; `nil` to detect it.
     var colorDepth: ColorDepth?
+    /// The method of copying.
+    var clipboard = ClipboardChoice.automatic
     /// The format of written rows; `nil` for text.
     var format: OutputFormat?
     /// The format of a printed screen; `nil` for none.
@@ -26,19 +28,59 @@ struct LaunchRequest {
     /// The request of a command line with files and no options; `nil` for any other command line.
     ///
     /// A fast path: the argument parser inspects all option types by reflection, which takes longer than the rest of the launch.
-    init?(plain arguments: [String]) {
-        guard arguments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") }) || arguments == ["-"] else { return nil }
+    init?(plain arguments: [String], _ file: SettingsFile = SettingsFile()) {
+        guard Self.isPlain(arguments) else { return nil }
+        var file = file
+        options = LaunchOptions(file.settings)
         options.path = arguments.first
         options.additionalPaths = Array(arguments.dropFirst())
+        (colorDepth, clipboard) = (file.settings.colorDepth, file.settings.clipboard)
+        setTheme(from: &file)
+        options.keyMap = file.keyMap(preset: nil)
+        (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
+    }
+
+    /// True for a command line with files and no options.
+    static func isPlain(_ arguments: [String]) -> Bool {
+        arguments.allSatisfy { !$0.isEmpty && !$0.hasPrefix("-") } || arguments == ["-"]
+    }
+
+    private mutating func setTheme(from file: inout SettingsFile) {
+        guard let name = file.settings.theme else { return }
+        let folder = file.path.flatMap { path in path.lastIndex(of: "/").map { path[..<$0] } }
+        do {
+            try setTheme(named: name, in: folder)
+        } catch let error as UsageError {
+            file.report("theme", error.message.replacing("--theme: ", with: ""))
+        } catch {
+            file.report("theme", "\(error)")
+        }
+    }
+
+    /// - Parameter folder: the folder of a relative path; `nil` for the current one.
+    private mutating func setTheme(named name: String, in folder: Substring? = nil) throws {
+        guard name != "auto" else { return }
+        let isPath = name.contains("/") || name.hasSuffix(".json")
+        let path = isPath && !name.hasPrefix("/") ? folder.map { "\($0)/\(name)" } ?? name : name
+        options.theme = try ThemeFile.theme(path)
+        options.themeName = isPath ? Platform.absolutePath(path) : name
     }
 
     /// The request of a parsed command line.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
-    init(_ command: GridviewCommand) throws {
-        options = try command.launchOptions()
+    init(_ command: GridviewCommand, _ file: SettingsFile = SettingsFile()) throws {
+        var file = file
+        options = try command.launchOptions(file.settings)
+        if let theme = command.looks.theme { try setTheme(named: theme) } else { setTheme(from: &file) }
+        let preset = try command.looks.keyPreset.map {
+            try GridviewCommand.choice("--keys", $0, KeyPreset.allCases, noun: "preset")
+        }
+        options.keyMap = file.keyMap(preset: preset)
+        (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
+        clipboard = try command.clipboard(file.settings)
         opener.dialect = try command.reading.request()
         opener.format = command.view.fileFormat
-        colorDepth = try command.colorDepth()
+        colorDepth = try command.colorDepth(file.settings)
         format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
         screen = try command.output.printScreen.map {
             try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases, noun: "format")

@@ -1,7 +1,5 @@
 // All platform-specific code of this target.
 
-import FieldValues
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -55,33 +53,14 @@ enum Platform {
             reason: reason ?? context.debugDescription, keys: Array(context.codingPath.prefix { $0.intValue == nil }.map(\.stringValue)))
     }
 
-    enum Contents {
-        case bytes([UInt8])
-        /// The error message of the system.
-        case failed(String)
-        case tooLong
-    }
-
-    /// Reads a regular file of at most `limit` bytes. Devices and pipes are rejected, because they may never end.
-    static func read(_ path: String, limit: Int) -> Contents {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return .failed(String(cString: strerror(errno)).loweredStart) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .failed("not a regular file") }
-        var bytes = [UInt8](repeating: 0, count: limit + 1)
-        var count = 0
-        while count <= limit {
-            let new = bytes.withUnsafeMutableBytes { readBytes(descriptor, $0.baseAddress! + count, $0.count - count) }
-            if new < 0, errno == EINTR { continue }
-            guard new >= 0 else { return .failed(String(cString: strerror(errno)).loweredStart) }
-            if new == 0 { return .bytes(Array(bytes[..<count])) }
-            count += new
-        }
-        return .tooLong
-    }
-
     static func names(inFolder path: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    /// The path without links; the path itself if it does not exist.
+    static func absolutePath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
@@ -130,6 +109,3 @@ enum Platform {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFCHR
     }
 }
-
-/// `read`, which a method above shadows.
-private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(descriptor, bytes, count) }

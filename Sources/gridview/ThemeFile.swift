@@ -1,11 +1,9 @@
 import DataGrid
+import GridviewApp
 
-/// Theme files of the user: `--theme` names a theme in the themes folder, or a path. Such files are not trusted: at most ``byteLimit``
-/// bytes are read, and messages about them are sanitized.
+/// Theme files of the user: `--theme` names a theme in the themes folder, or a path. Such files are not trusted: at most
+/// `UserFile.byteLimit` bytes are read, and messages about them are sanitized.
 enum ThemeFile {
-    /// The maximum file size in bytes; a theme that sets everything has 5,000.
-    static let byteLimit = 1 << 20
-
     /// The theme with this name: a preset, a theme in the themes folder or, for a name with a slash or `.json`, a file.
     /// - Throws: ``UsageError`` with the file, the line and the key, if known.
     static func theme(_ name: String) throws -> Theme {
@@ -23,18 +21,13 @@ enum ThemeFile {
         return Platform.names(inFolder: folder).filter { $0.hasSuffix(".json") && $0.first != "." }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// `$XDG_CONFIG_HOME/gridview/themes` or `~/.config/gridview/themes`. Relative paths are ignored, as the XDG base directory
-    /// specification requires.
-    private static var folder: String? {
-        if let config = Platform.environment("XDG_CONFIG_HOME"), config.hasPrefix("/") { return config + "/gridview/themes" }
-        guard let home = Platform.environment("HOME"), home.hasPrefix("/") else { return nil }
-        return home + "/.config/gridview/themes"
-    }
+    private static var folder: String? { UserFile.folder(environment: Platform.environment).map { $0 + "/themes" } }
 
     private static func read(_ path: String) throws -> Theme {
         let bytes: [UInt8]
-        switch Platform.read(path, limit: byteLimit) {
+        switch UserFile.read(path) {
         case .bytes(let read): bytes = read
+        case .missing: throw UsageError("--theme: cannot read \(path): no such file or directory.")
         case .failed(let reason): throw UsageError("--theme: cannot read \(path): \(reason).")
         case .tooLong: throw UsageError("--theme: \(path) is not a theme: it is larger than 1 MiB.")
         }

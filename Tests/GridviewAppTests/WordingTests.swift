@@ -260,12 +260,24 @@ import Testing
         Sample(.panning(true), "Panning on: drag cells to pan; Ctrl-drag selects.", "Panning on."),
         Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.theme("dark"), "Theme: dark."),
+        Sample(.theme("dark", keep: ": keep settings"), "Theme: dark. “: keep settings” keeps it.", "Theme: dark."),
         Sample(.viewReset, "View reset."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
         Sample(.nothingToUndo, "Nothing to undo."), Sample(.nothingToRedo, "Nothing to redo."),
         Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "z? shows hints."),
+        Sample(
+            .hintsOff(hints: "z?", keep: ": keep settings"), "Hints off. z? shows them. “: keep settings” keeps it.", "z? shows hints."),
+        // Settings
+        Sample(.settingsIgnored(problems(1))!, "config.toml, line 1, them: Unknown setting."),
+        Sample(.settingsIgnored(problems(2))!, "config.toml, line 1, them: Unknown setting. 1 more error in the file."),
+        Sample(.settingsIgnored(problems(9))!, "config.toml, line 1, them: Unknown setting. 8 more errors in the file."),
+        Sample(.settingsKept(["theme", "hints"], in: "config.toml"), "Kept in config.toml: theme, hints.", "Settings kept."),
+        Sample(.settingsNotKept("Settings not kept: x."), "Settings not kept: x."),
+        Sample(
+            .settingsOff, "Settings are off, because gridview was started without a settings file.", "Settings are off."),
+        Sample(.nothingToKeep, "No setting has changed.", "Nothing changed."),
         Sample(.mouseOn, "Mouse on."),
         Sample(
             .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off."),
@@ -304,6 +316,10 @@ import Testing
         Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
         Sample(.jobFailed("Cannot read a.csv."), "Cannot read a.csv."),
     ]
+
+    private static func problems(_ count: Int) -> [SettingsProblem] {
+        (1...count).map { SettingsProblem(path: "/c/config.toml", line: $0, key: "them", reason: "Unknown setting.") }
+    }
 
     private static func arranged(
         after ended: String = "", groups: [String] = [], groupOrders: [String] = [], sort: [String] = [], isSelectionLost: Bool = false,

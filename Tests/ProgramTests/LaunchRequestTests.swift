@@ -1,3 +1,5 @@
+import GridTestSupport
+import GridviewApp
 import Testing
 
 @testable import gridview
@@ -17,6 +19,19 @@ import Testing
         let request = try #require(LaunchRequest(plain: arguments))
         let parsed = try #require(try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand)
         #expect(try described(request) == described(LaunchRequest(parsed)))
+    }
+
+    @Test("17.C1: settings apply with and without the argument parser") func settings() throws {
+        let folder = try TemporaryFolder()
+        let text = "theme = \"light\"\ncolor = \"16\"\nclipboard = \"xclip\"\nhints = false\nx = 1\n[keys]\nsort = \"x\"\n"
+        let file = SettingsFile(path: try folder.file("config.toml", text))
+        let request = try #require(LaunchRequest(plain: ["a"], file))
+        let parsed = try #require(try GridviewCommand.parseAsRoot(["a"]) as? GridviewCommand)
+        #expect(try described(request) == described(LaunchRequest(parsed, file)))
+        #expect(described(request).contains("ansi16") && described(request).contains("xclip"))
+        let options = request.options
+        #expect(options.theme != nil && options.themeName == "light" && options.keyMap != nil && !options.showsHints)
+        #expect(options.settingsProblems.count == 1 && options.settingsPath == file.path)
     }
 
     @Test(

@@ -70,8 +70,14 @@ struct UsageTests {
         "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
+<<<<<<< HEAD
         "--select", "--theme", "--color", "--no-mouse", "--no-hints",
         "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
+=======
+        "--select", "--theme", "--color", "--keys", "--hints/--no-hints", "--mouse/--no-mouse", "--dates", "--clipboard", "--config",
+        "--no-config",
+        "--write-config", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
+>>>>>>> wt-settings
         "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]
@@ -131,7 +137,7 @@ struct UsageTests {
     @Test(
         "F: an unknown option is an error",
         arguments: [
-            "--view", "--keys", "--config", "--write-config", "--print-selection",
+            "--view", "--print-selection",
             "--screenshot", "-z", "--x",
         ])
     func unknownOptionIsRefused(_ option: String) throws {

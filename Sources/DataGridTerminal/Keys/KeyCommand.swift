@@ -24,7 +24,7 @@ public protocol KeyCommand: Equatable, Sendable {
 
 extension RawRepresentable where RawValue == String {
     /// The raw value in settings and messages: `page-up` for the case `pageUp`.
-    @usableFromInline var hyphenated: String {
+    @usableFromInline package var hyphenated: String {
         rawValue.reduce(into: "") { name, character in
             if character.isUppercase { name += "-" }
             name += character.lowercased()

@@ -41,7 +41,8 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        say(.theme(Message.name(next.name)))
+        noteChange(of: "theme", to: .string(next.name == ownTheme?.name ? ownThemeName ?? next.name : next.name))
+        say(.theme(Message.name(next.name), keep: keepHint))
         return useTheme(named: next.name)
     }
 

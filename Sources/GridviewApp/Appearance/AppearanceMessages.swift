@@ -43,11 +43,19 @@ extension Message {
             : Message(.panning, "Panning off: dragging cells selects them.", short: "Panning off.")
     }
 
-    static func theme(_ name: String) -> Message { Message(.theme, "Theme: \(name).") }
+    /// - Parameter keep: the palette entry that keeps the theme; `nil` if it cannot be kept.
+    static func theme(_ name: String, keep: String? = nil) -> Message {
+        Message(.theme, "Theme: \(name).\(kept(by: keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
+    }
+
+    private static func kept(by keep: String?) -> String { keep.map { " “\($0)” keeps it." } ?? "" }
 
     static let viewReset = Message(.viewReset, "View reset.")
 
-    static func hintsOff(hints: String) -> Message { Message(.hintsOff, "Hints off. \(hints) shows them.", short: "\(hints) shows hints.") }
+    /// - Parameter keep: the palette entry that keeps the hints off; `nil` if that cannot be kept.
+    static func hintsOff(hints: String, keep: String? = nil) -> Message {
+        Message(.hintsOff, "Hints off. \(hints) shows them.\(kept(by: keep))", short: "\(hints) shows hints.")
+    }
 
     static let mouseOn = Message(.mouseOn, "Mouse on.")
 

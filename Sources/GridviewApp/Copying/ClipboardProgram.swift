@@ -1,3 +1,21 @@
+/// The method of copying: the terminal alone, or also a program.
+public enum ClipboardChoice: String, CaseIterable, Sendable {
+    /// The installed programs, then the terminal.
+    case automatic = "auto"
+    /// The terminal only (OSC 52).
+    case terminal
+    /// The terminal multiplexer tmux.
+    case tmux
+    /// The program for Wayland.
+    case wlCopy = "wl-copy"
+    /// A program for X11.
+    case xclip, xsel
+    /// The program of macOS.
+    case pbcopy
+    /// The program of Windows.
+    case clip = "clip.exe"
+}
+
 /// A program that copies its standard input to a clipboard.
 public struct ClipboardProgram: Sendable, Hashable {
     /// The name in messages.
@@ -18,11 +36,16 @@ public struct ClipboardProgram: Sendable, Hashable {
     /// the desktop.
     ///
     /// Desktop programs are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
-    /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
-    public static func installed(environment: (_ name: String) -> String?) -> [ClipboardProgram] {
+    /// - Parameters:
+    ///   - choice: the method of copying; a named program is the only one to try.
+    ///   - environment: returns the value of a variable; `nil` if it is not set.
+    public static func installed(
+        _ choice: ClipboardChoice = .automatic, environment: (_ name: String) -> String?
+    ) -> [ClipboardProgram] {
         // A relative folder would run programs of the working directory.
         let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         func find(_ name: String, _ arguments: String..., needs variable: String? = nil) -> ClipboardProgram? {
+            guard choice == .automatic || choice.rawValue == name else { return nil }
             if let variable, environment(variable)?.isEmpty ?? true { return nil }
             let path = folders.lazy.map { "\($0)/\(name)" }.first { Platform.isExecutableFile($0) }
             return path.map { ClipboardProgram(name: name, path: $0, arguments: arguments) }

@@ -2,6 +2,7 @@ extension AppState {
     /// Turns the mouse on or off. While it is off, the terminal selects text itself.
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
+        noteChange(of: "mouse", to: .boolean(isMouseOn))
         message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
         return [.setMouse(isMouseOn)]
     }
@@ -9,7 +10,8 @@ extension AppState {
     /// Shows or hides the hint line.
     mutating func toggleHints() -> [AppEffect] {
         showsHints.toggle()
-        if !showsHints { say(.hintsOff(hints: key(.hints))) }
+        noteChange(of: "hints", to: .boolean(showsHints))
+        if !showsHints { say(.hintsOff(hints: key(.hints), keep: keepHint)) }
         resize(to: size)
         return []
     }

@@ -26,6 +26,8 @@ public final class Document {
 
     /// True if the amounts of new columns have grouped thousands.
     let groupsThousands: Bool
+    /// The order of ambiguous dates; `nil` for that of the other columns.
+    let ambiguousDates: DateNotation?
 
     /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.
     ///
@@ -42,7 +44,7 @@ public final class Document {
         notes = opened.notes
         source = TableGridSource(input)
         hidesNewColumns = !options.columns.isEmpty
-        groupsThousands = options.groupsThousands
+        (groupsThousands, ambiguousDates) = (options.groupsThousands, options.ambiguousDates)
         columns = []
         let make = {
             let later = opened.input.profiles(ofColumnsFrom: opened.profiles.count)
@@ -111,11 +113,15 @@ public final class Document {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }
         return later.profiles.dropFirst(known - later.first).enumerated().map { number, profile in
-            var column = Column(ofField: known + number, of: input, profile, width: .automatic, groupsThousands: groupsThousands)
+            var column = column(ofField: known + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
             return column
         }
+    }
+
+    private func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
+        Column(ofField: index, of: input, profile.reading(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
     }
 
     /// Adds columns after the others, and a derived field to the table. Does not read the input.
@@ -130,7 +136,7 @@ public final class Document {
     private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
-        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1, width: .automatic, groupsThousands: groupsThousands) }
+        var columns = profiles.enumerated().map { column(ofField: $0, $1) }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)

@@ -48,6 +48,8 @@ public struct LaunchOptions: Sendable {
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
     /// True if amounts have grouped thousands; false to show all numbers as written.
     public var groupsThousands = true
+    /// The order of day and month of dates that can be read in both orders; `nil` for the order of the other columns.
+    public var ambiguousDates: DateNotation?
     /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []
     /// The alphabet that determines the order of text. The program sets the alphabet of the locale.
@@ -68,6 +70,16 @@ public struct LaunchOptions: Sendable {
     public var selectionMode: SelectionMode?
     /// The theme; `nil` to choose one by the background of the terminal.
     public var theme: Theme?
+    /// The name or the absolute path of ``theme``, for settings.
+    public var themeName: String?
+    /// True if the last line shows hints.
+    public var showsHints = true
+    /// The settings file, in which changed settings can be kept; `nil` if they cannot.
+    public var settingsPath: String?
+    /// The errors of the settings file, shown when the program starts.
+    public var settingsProblems: [SettingsProblem] = []
+    /// True if the view of each file is kept.
+    public var keepsRecentViews = true
     /// True to follow the file: its new rows are read when they arrive, and the last row stays in view.
     public var followsFile = false
     /// True to reload the file whenever it changes.
@@ -108,6 +120,12 @@ public struct LaunchOptions: Sendable {
 
     /// Creates options for the whole file, unchanged.
     public init() {}
+
+    /// Creates options with the user's settings, except the theme and the keys.
+    public init(_ settings: Settings) {
+        (showsHints, usesMouse, groupsThousands) = (settings.showsHints, settings.usesMouse, settings.groupsThousands)
+        (ambiguousDates, keepsRecentViews) = (settings.ambiguousDates, settings.keepsRecentViews)
+    }
 }
 
 extension NaturalOrder.Alphabet {

@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
+import FieldValues
 import Tables
 
 /// An input with everything that was read to open it, so that the main thread can show it without reading.
@@ -24,7 +25,7 @@ struct OpenedInput: Sendable {
     init(_ input: any TableSource, deriving options: LaunchOptions) {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
-        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1) }
+        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1.reading(options.ambiguousDates)) }
         for (reference, type) in options.types {
             for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {
                 columns[index].kind = type.kind
@@ -71,4 +72,14 @@ struct AddedColumns: Sendable {
     /// The index of the first added column.
     let first: Int
     let profiles: [ColumnProfile]
+}
+
+extension ColumnProfile {
+    /// The profile with an order of day and month for dates that can be read in both orders; unchanged for `nil`.
+    func reading(_ order: DateNotation?) -> ColumnProfile {
+        guard let order, hasAmbiguousDates else { return self }
+        var profile = self
+        (profile.dateNotation, profile.hasAmbiguousDates) = (order, false)
+        return profile
+    }
 }

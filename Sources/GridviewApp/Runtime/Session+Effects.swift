@@ -30,6 +30,7 @@ extension Session {
         case .copySections(let sections, let format, let withHeader, let asShown):
             startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
         case .export(let request): startExport(request)
+        case .keepSettings(let changes): startKeeping(changes)
         case .pick(let rows): pick(rows)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()

@@ -190,6 +190,7 @@ public final class Session {
         } else {
             startReading()
         }
+        reportSettings()
         application.finishTurn()
     }
 

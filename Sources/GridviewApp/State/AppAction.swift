@@ -59,6 +59,8 @@ public enum AppAction: Sendable {
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     /// A file is being written.
     case exportStarted
+    /// Changed settings were written into the settings file.
+    case settingsKept([SettingChange])
     /// A file was not written.
     case exportRefused(ExportRefusal)
     case jobs([JobStatus])
@@ -112,6 +114,8 @@ public enum AppEffect: Equatable, Sendable {
     case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// Write a part of the sheet to a file.
     case export(ExportRequest)
+    /// Write changed settings into the settings file.
+    case keepSettings([SettingChange])
     /// Print rows and end the program.
     case pick(PickedRows)
     /// Copy the current field of the row view.

@@ -56,6 +56,7 @@ extension AppState {
             search?.isCounted = isComplete
             search?.current = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
+        case .settingsKept(let changes): noteKept(changes)
         case .exportStarted: startExport()
         case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs

@@ -4,7 +4,7 @@ public import TerminalSurface
 
 /// The kind of a background job. One job of each kind runs at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
-    case index, arrange, find, count, record, statistics, copy, export
+    case index, arrange, find, count, record, statistics, copy, export, settings
     /// Reading the end of the file, or a cell, for a key.
     case lookUp
     /// Sampling a derived column.
@@ -93,6 +93,12 @@ public struct AppState {
     public internal(set) var isThemeChosen = false
     /// The user's own theme, unless it is a preset.
     public internal(set) var ownTheme: Theme?
+    /// The path of the settings file; `nil` if settings cannot be kept.
+    let settingsPath: String?
+    /// The settings that were changed inside the program and not kept yet.
+    var settingChanges: [SettingChange] = []
+    /// The theme in settings for ``ownTheme``.
+    let ownThemeName: String?
     /// The options of a picker; `nil` if rows cannot be picked.
     let pick: PickOptions?
     /// The exit status, once the program must end.
@@ -107,6 +113,10 @@ public struct AppState {
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
         (isMouseOn, showsHints) = (options.usesMouse, options.showsHints)
+<<<<<<< HEAD
+=======
+        (settingsPath, ownThemeName) = (options.settingsPath, options.themeName)
+>>>>>>> wt-settings
         (ownKeyMap, pick) = (options.keyMap, options.pick)
     }
 }

@@ -28,6 +28,8 @@ extension Message {
         case exported, notExported, nothingToExport, exportWaits, exportRunning, fileExists
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
+        // Settings
+        case settingsIgnored, settingsKept, settingsNotKept, nothingToKeep
         // History
         case undone, redone, nothingToUndo, nothingToRedo
         // Panels

@@ -1,0 +1,23 @@
+import DataGrid
+
+extension AppState {
+    /// Records a change of a setting, so that it can be kept.
+    mutating func noteChange(of name: String, to value: TOMLValue) {
+        settingChanges.removeAll { $0.name == name }
+        settingChanges.append(SettingChange(name, value))
+    }
+
+    /// The palette entry that keeps changed settings; `nil` if they cannot be kept.
+    var keepHint: String? { settingsPath == nil ? nil : key(.keepSettings) }
+
+    /// Writes the changed settings into the settings file.
+    mutating func keepSettings() -> [AppEffect] {
+        guard settingsPath != nil else { return say(.settingsOff) }
+        return settingChanges.isEmpty ? say(.nothingToKeep) : [.keepSettings(settingChanges)]
+    }
+
+    mutating func noteKept(_ changes: [SettingChange]) {
+        settingChanges.removeAll { changes.contains($0) }
+        say(.settingsKept(changes.map(\.name), in: settingsPath.map { ExportTarget.name(of: $0) } ?? ""))
+    }
+}

@@ -1,0 +1,107 @@
+import DataGridTerminal
+import TerminalSurface
+
+/// A set of keys that users of another program know. The keys of commands without an entry stay the default ones.
+public enum KeyPreset: String, CaseIterable, Sendable {
+    /// The keys of the command table.
+    case standard = "default"
+    /// The pager less.
+    case less
+    /// The editor Vim.
+    case vim
+    /// The spreadsheet Microsoft Excel.
+    case excel
+    /// The table viewer VisiData.
+    case visidata
+
+    /// The keys that differ from the command table. Each list replaces the keys of its command.
+    var keys: [KeyAssignment] {
+        switch self {
+        case .standard: []
+        case .less: Self.lessKeys
+        case .vim: Self.vimKeys
+        case .excel: Self.excelKeys
+        case .visidata: Self.visidataKeys
+        }
+    }
+
+    private static let lessKeys = assignments([
+        (.down, ["Down", "j", "e", "C-e", "C-n"]), (.up, ["Up", "k", "y", "C-y", "C-p"]),
+        (.pageDown, ["PageDown", "f", "C-f", "C-v", "Space"]), (.pageUp, ["PageUp", "b", "C-b", "M-v"]),
+        (.top, ["g", "<", "C-Home", "C-Up"]), (.bottom, ["G", ">", "C-End", "C-Down"]), (.goToPercent, ["%", "p"]),
+        (.help, ["h", "?", "F1"]), (.follow, ["F", "M-f"]), (.about, ["=", "C-g"]),
+        // Moved to keys that less does not have.
+        (.left, ["Left"]), (.previousColumn, ["S-Tab"]), (.copy, ["zY"]), (.freezeColumns, ["zC"]), (.frequencies, ["zi"]),
+        (.narrower, ["z<"]), (.wider, ["z>"]), (.fitAll, ["z_"]),
+    ])
+
+    private static let vimKeys = assignments([
+        (.top, ["gg", "C-Home", "C-Up"]), (.undo, ["u", "U"]), (.halfPageUp, ["C-u"]), (.halfPageDown, ["C-d"]),
+        (.selectCells, ["v", "C-v"]), (.quit, ["ZZ", "ZQ", "C-q", "Q"]), (.nextSheet, ["gt", "C-PageDown"]),
+        (.previousSheet, ["gT", "C-PageUp"]),
+    ])
+
+    private static let excelKeys = assignments([
+        (.search, ["C-f", "/"]), (.searchNext, ["F3", "n"]), (.searchPrevious, ["S-F3", "N"]), (.undo, ["C-z", "U"]),
+        (.redo, ["C-y", "C-r"]), (.export, ["C-s", "F12", "zs"]), (.palette, ["F5", "C-g", ":"]), (.closeSheet, ["C-w", "zq"]),
+        (.frequencies, ["M-Down", "F"]),
+        // Moved to free keys; Ctrl-z suspends no longer.
+        (.pageDown, ["PageDown", "Space"]), (.moveRowDown, ["J"]), (.about, ["zi"]), (.suspend, []),
+    ])
+
+    private static let visidataKeys = assignments([
+        (.top, ["gg", "gk", "C-Home", "C-Up"]), (.bottom, ["G", "gj", "C-End", "C-Down"]), (.firstColumn, ["gh", "Home", "0"]),
+        (.lastColumn, ["gl", "End", "$"]), (.palette, ["Space", ":"]), (.pageDown, ["PageDown", "C-f"]), (.redo, ["R"]),
+        (.reload, ["C-r"]), (.summary, ["I"]), (.deriveColumn, ["=", "z="]), (.fitAll, ["g_"]), (.renameColumn, ["^"]),
+        (.aggregates, ["+", "zA"]), (.showColumns, ["C"]), (.showAllColumns, ["gv"]), (.previousDifferent, ["<", "{"]),
+        (.nextDifferent, [">", "}"]), (.mark, ["s", "m"]), (.clearMarks, ["gu", "M"]), (.addSortKey, ["z["]), (.sheets, ["S", "zw"]),
+        (.transpose, ["T", "zt"]), (.wrap, ["v", "W"]), (.quit, ["gq", "C-q", "ZZ"]), (.closeSheet, ["Q", "zq"]),
+        (.export, ["C-s", "zs"]),
+        // Moved to keys that VisiData does not have.
+        (.sort, ["z]"]), (.statistics, ["zI"]), (.narrower, ["z<"]), (.wider, ["z>"]), (.selectCells, ["C-v"]), (.theme, ["M-t"]),
+    ])
+
+    private static func assignments(_ keys: [(CommandID, [String])]) -> [KeyAssignment] { keys.map { KeyAssignment($0, $1) } }
+
+    /// The bindings of the preset with the user's own keys, which replace those of the preset and of the command table.
+    /// - Throws: ``KeyConflict`` if two commands of `own` have the same keys, or keys are a prefix of others.
+    func keyMap(with own: [KeyAssignment] = []) throws(KeyConflict) -> KeyMap<Command> {
+        let changed = Set(own.map { BoundCommand($0.command, $0.context) })
+        let taken = Set(own.flatMap(BoundKeys.all))
+        let rest = keys.filter { !changed.contains(BoundCommand($0.command, $0.context)) }.map { assignment in
+            var assignment = assignment
+            assignment.keys.removeAll { taken.contains(BoundKeys($0, assignment.context)) }
+            return assignment
+        }
+        let all = own + rest
+        let bound = Set(all.flatMap(BoundKeys.all))
+        var overrides = all.flatMap { assignment in
+            assignment.keys.map { KeyMap<Command>.Override(assignment.context, $0, assignment.command) }
+        }
+        // The keys of the table that are not assigned again.
+        for assignment in all {
+            let row = Command.table.first { $0.id == assignment.command && $0.context == assignment.context }
+            for key in row?.keys ?? [] where !bound.contains(BoundKeys(key, assignment.context)) {
+                overrides.append(.init(assignment.context, key, nil))
+            }
+        }
+        return try KeyMap(Command.table, overrides: overrides)
+    }
+}
+
+private struct BoundCommand: Hashable {
+    let command: CommandID
+    let context: KeyContext
+
+    init(_ command: CommandID, _ context: KeyContext) { (self.command, self.context) = (command, context) }
+}
+
+/// Keys in a context, independent of how they are written.
+private struct BoundKeys: Hashable {
+    let keys: [KeyPress]
+    let context: KeyContext
+
+    init(_ text: String, _ context: KeyContext) { (keys, self.context) = (KeyNotation.sequence(text) ?? [], context) }
+
+    static func all(of assignment: KeyAssignment) -> [BoundKeys] { assignment.keys.map { BoundKeys($0, assignment.context) } }
+}

@@ -1,0 +1,20 @@
+extension Session {
+    /// Shows the errors of the settings file.
+    func reportSettings() {
+        if let message = Message.settingsIgnored(options.settingsProblems) { send(.say(message)) }
+    }
+
+    /// Writes changed settings into the settings file.
+    func startKeeping(_ changes: [SettingChange]) {
+        guard let path = options.settingsPath else { return }
+        let unfinished = sheet.unfinishedFiles
+        startJob(.settings, "keeping settings", .rows(changes.count)) { control, outbox in
+            do {
+                try SettingsFile.keep(changes, at: path, unfinished, control)
+            } catch let error as RequestError {
+                return outbox.send(.say(.settingsNotKept(error.message)))
+            }
+            outbox.send(.settingsKept(changes))
+        }
+    }
+}

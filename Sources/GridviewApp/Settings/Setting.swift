@@ -1,0 +1,101 @@
+import FieldValues
+
+/// A row of the table of settings. The reader, the commented defaults and the tests use the same rows.
+struct Setting: Sendable {
+    /// The name in the file.
+    let name: String
+    /// The default in TOML.
+    let standard: String
+    /// The option of the command line with the same effect.
+    let option: String
+    /// The description, one or two sentences.
+    let help: String
+    let read: @Sendable (TOMLValue, inout Settings) throws(SettingMistake) -> Void
+
+    private init(
+        _ name: String, _ standard: String, option: String, _ help: String,
+        _ read: @escaping @Sendable (TOMLValue, inout Settings) throws(SettingMistake) -> Void
+    ) {
+        (self.name, self.standard, self.option, self.help, self.read) = (name, standard, option, help, read)
+    }
+
+    /// All settings except keys, in the order of the commented defaults.
+    static let table: [Setting] = [
+        Setting(
+            "theme", "\"auto\"", option: "--theme",
+            "The theme: auto, dark, light, contrast, plain, the name of one of your themes, or the path of a theme file."
+        ) { value, settings throws(SettingMistake) in
+            let name = try value.text()
+            guard !name.isEmpty else { throw SettingMistake("the name is empty") }
+            settings.theme = name == "auto" ? nil : name
+        },
+        Setting("color", "\"auto\"", option: "--color", "Colors: auto, never, 16, 256 or true.") { value, settings throws(SettingMistake) in
+            settings.colorDepth = try value.choice(Settings.colorDepths)
+        },
+        Setting("hints", "true", option: "--no-hints", "Show hints for keys on the last line.") { value, settings throws(SettingMistake) in
+            settings.showsHints = try value.flag()
+        },
+        Setting("mouse", "true", option: "--no-mouse", "Use the mouse.") { value, settings throws(SettingMistake) in
+            settings.usesMouse = try value.flag()
+        },
+        Setting(
+            "grouping", "true", option: "--no-grouping", "Show amounts with thousands separators, and identifiers without."
+        ) { value, settings throws(SettingMistake) in settings.groupsThousands = try value.flag() },
+        Setting(
+            "dates", "\"auto\"", option: "--dates",
+            "The order of dates such as 01/02/2024: dmy, mdy, or auto for that of the other columns."
+        ) { value, settings throws(SettingMistake) in settings.ambiguousDates = try value.choice(Settings.dateOrders) },
+        Setting(
+            "clipboard", "\"auto\"", option: "--clipboard",
+            "The method of copying: auto, terminal (OSC 52 only), or a program: tmux, wl-copy, xclip, xsel, pbcopy, clip.exe."
+        ) { value, settings throws(SettingMistake) in
+            settings.clipboard = try value.choice(ClipboardChoice.allCases.map { ($0.rawValue, $0) })
+        },
+        Setting(
+            "recent-views", "true", option: "", "Keep the view of each file for the next time."
+        ) { value, settings throws(SettingMistake) in settings.keepsRecentViews = try value.flag() },
+        Setting(
+            "options", "[]", option: "",
+            "Other options for each run, one text for each argument: [\"--freeze-columns\", \"1\"]."
+        ) { value, settings throws(SettingMistake) in settings.options = try value.texts() },
+    ]
+}
+
+extension TOMLValue {
+    private func mismatch(_ expected: String) -> SettingMistake { SettingMistake("expected \(expected), not \(kindName)") }
+
+    func text() throws(SettingMistake) -> String {
+        guard case .string(let text) = self else { throw mismatch("a text") }
+        guard text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
+            throw SettingMistake("the text has control characters")
+        }
+        return text
+    }
+
+    func flag() throws(SettingMistake) -> Bool {
+        guard case .boolean(let flag) = self else { throw mismatch("true or false") }
+        return flag
+    }
+
+    func texts() throws(SettingMistake) -> [String] {
+        guard case .array(let values) = self else { throw mismatch("a list of texts") }
+        var texts: [String] = []
+        for value in values { texts.append(try value.text()) }
+        return texts
+    }
+
+    func choice<Value>(_ all: [(name: String, value: Value)]) throws(SettingMistake) -> Value {
+        let name = try text()
+        if let choice = all.first(where: { $0.name == name }) { return choice.value }
+        throw .unknown("value", name, all.map(\.name))
+    }
+}
+
+extension SettingMistake {
+    /// - Parameter all: the known names; without `lists`, only the most similar one is named.
+    static func unknown(_ noun: String, _ name: String, _ all: [String], lists: Bool = true) -> SettingMistake {
+        let list = lists ? " Use \(Suggestions.alternatives(all))." : ""
+        let suggestion = Suggestions.closest(name, all).map { " Did you mean “\($0)”?" } ?? ""
+        return SettingMistake("Unknown \(noun) “\(name.prefix(40))”.\(list)\(suggestion)")
+    }
+}

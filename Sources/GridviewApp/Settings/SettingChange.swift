@@ -1,0 +1,67 @@
+import DataGridQuery
+
+/// A change of a setting inside the program, which can be kept in the settings file.
+public struct SettingChange: Equatable, Sendable {
+    /// The name of the setting.
+    public let name: String
+    let value: TOMLValue
+
+    init(_ name: String, _ value: TOMLValue) { (self.name, self.value) = (name, value) }
+
+    /// The value in TOML. Changes have texts and flags.
+    fileprivate var text: String {
+        switch value {
+        case .string(let text): text.asTOML
+        case .boolean(let flag): flag ? "true" : "false"
+        default: ""
+        }
+    }
+}
+
+extension SettingsFile {
+    private static let header = "# Settings of gridview. gridview --write-config prints all of them.\n\n"
+
+    /// The text of a settings file with changed settings.
+    /// - Parameter old: the text of the file; `nil` if it does not exist.
+    /// - Throws: ``RequestError`` if the text is not valid or cannot be changed.
+    static func text(_ old: [UInt8]?, changing changes: [SettingChange], name: String) throws(RequestError) -> [UInt8] {
+        var bytes = old ?? Array(header.utf8)
+        for change in changes {
+            let document: TOMLDocument
+            do throws(TOMLError) {
+                document = try TOMLReader.read(bytes)
+            } catch {
+                throw RequestError("Settings not kept: \(name), line \(error.line): \(error.reason). Correct the file first.")
+            }
+            guard let changed = document.setting(change.name, to: change.value, written: change.text) else {
+                throw RequestError("Settings not kept: \(name) cannot be changed. Set \(change.name) = \(change.text) in it.")
+            }
+            bytes = changed
+        }
+        return bytes
+    }
+
+    /// Writes changed settings into a file. The file is replaced as a whole when the new text is complete; other lines are kept.
+    /// - Throws: ``RequestError`` with a remedy, and ``JobCancelled``.
+    static func keep(_ changes: [SettingChange], at path: String, _ files: UnfinishedFiles, _ control: JobControl) throws {
+        let name = ExportTarget.name(of: path)
+        let old: [UInt8]?
+        switch UserFile.read(path) {
+        case .bytes(let bytes): old = bytes
+        case .missing: old = nil
+        case .failed(let reason): throw RequestError("Settings not kept: cannot read \(name): \(reason).")
+        case .tooLong: throw RequestError("Settings not kept: \(name) is larger than 1 MiB.")
+        }
+        let text = try text(old, changing: changes, name: name)
+        if old == nil, let slash = path.lastIndex(of: "/") { try? Platform.createFolders(String(path[..<slash])) }
+        let file = try ExportFile(for: ExportTarget(path))
+        try files.with(file) { file in
+            var sink = OutputSink(descriptor: file.descriptor, for: control)
+            sink.write(utf8: text)
+            sink.flush()
+            try control.checkCancellation()
+            if let failure = sink.failure { throw file.failure(failure) }
+            _ = try file.finish(control)
+        }
+    }
+}

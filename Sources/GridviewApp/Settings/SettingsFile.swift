@@ -1,0 +1,155 @@
+public import DataGridTerminal
+import FieldValues
+import TerminalSurface
+
+/// The settings file of the user: the settings that could be read, and its errors.
+///
+/// The file is not trusted: at most ``UserFile/byteLimit`` bytes are read, and messages about it are sanitized.
+public struct SettingsFile: Sendable {
+    /// The path; `nil` if settings are neither read nor kept.
+    public let path: String?
+    /// The valid settings, with defaults for all others.
+    public internal(set) var settings = Settings()
+    /// The errors.
+    public private(set) var problems: [SettingsProblem] = []
+    /// The lines of the settings.
+    private var lines: [String: Int] = [:]
+
+    /// Creates default settings that cannot be kept.
+    public init() { path = nil }
+
+    /// Reads a file. A missing file has the default settings, and is created when a setting is kept.
+    public init(path: String) {
+        self.path = path
+        switch UserFile.read(path) {
+        case .bytes(let bytes): read(bytes)
+        case .missing: break
+        case .failed(let reason): report(nil, "cannot be read: \(reason)")
+        case .tooLong: report(nil, "larger than 1 MiB")
+        }
+    }
+
+    /// Reads the text of a file.
+    init(path: String, _ bytes: [UInt8]) {
+        self.path = path
+        read(bytes)
+    }
+
+    /// The path of the settings file: `gridview/config.toml` in the folder of ``UserFile/folder(environment:)``.
+    public static func path(environment: (_ name: String) -> String?) -> String? {
+        UserFile.folder(environment: environment).map { $0 + "/config.toml" }
+    }
+
+    /// Adds an error about a setting.
+    public mutating func report(_ key: String?, _ reason: String) { report(key, line: key.flatMap { lines[$0] }, reason) }
+
+    private mutating func report(_ key: String?, line: Int?, _ reason: String) {
+        problems.append(SettingsProblem(path: path ?? "", line: line, key: key, reason: reason))
+    }
+
+    private mutating func read(_ bytes: [UInt8]) {
+        let root: TOMLTable
+        do throws(TOMLError) {
+            root = try TOMLReader.read(bytes).root
+        } catch {
+            report(nil, line: error.line, error.reason)
+            return
+        }
+        for (name, entry) in root.ordered {
+            lines[name] = entry.line
+            do throws(SettingMistake) {
+                if name == "keys" {
+                    guard case .table(let keys) = entry.value else {
+                        throw SettingMistake("expected a table of keys, not \(entry.value.kindName)")
+                    }
+                    readKeys(keys)
+                } else if let setting = Setting.table.first(where: { $0.name == name }) {
+                    try setting.read(entry.value, &settings)
+                } else {
+                    throw .unknown("setting", name, Setting.table.map(\.name) + ["keys"], lists: false)
+                }
+            } catch {
+                report(name, error.reason)
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    private mutating func readKeys(_ table: TOMLTable) {
+        let contexts = Dictionary(grouping: Command.table, by: \.context)
+        for (name, entry) in table.ordered {
+            let key = "keys.\(name)"
+            if name == "preset" {
+                lines[key] = entry.line
+                do throws(SettingMistake) {
+                    settings.keyPreset = try entry.value.choice(KeyPreset.allCases.map { ($0.rawValue, $0) })
+                } catch {
+                    report(key, error.reason)
+                }
+            } else if case .table(let commands) = entry.value {
+                guard let context = contexts.keys.first(where: { $0.description == name }) else {
+                    report(key, line: entry.line, SettingMistake.unknown("context", name, contexts.keys.map(\.description).sorted()).reason)
+                    continue
+                }
+                for (name, entry) in commands.ordered { readKeys(of: name, "\(key).\(name)", entry, contexts[context] ?? [], in: context) }
+            } else {
+                readKeys(of: name, key, entry, Command.ofGrid, in: .grid)
+            }
+        }
+    }
+
+    private mutating func readKeys(of name: String, _ key: String, _ entry: TOMLTable.Entry, _ commands: [Command], in context: KeyContext)
+    {
+        do throws(SettingMistake) {
+            guard let command = commands.first(where: { $0.id.hyphenated == name }) else {
+                throw .unknown("command", name, commands.map(\.id.hyphenated), lists: false)
+            }
+            let keys = try entry.value.keys()
+            settings.keys.append(KeyAssignment(command.id, keys, in: context, line: entry.line))
+        } catch {
+            report(key, line: entry.line, error.reason)
+        }
+    }
+
+    /// The key bindings of a preset with the user's own keys; `nil` for the default keys. Keys that conflict are reported and left out.
+    /// - Parameter preset: the preset of the command line; `nil` for that of the file.
+    public mutating func keyMap(preset: KeyPreset?) -> KeyMap<Command>? {
+        let preset = preset ?? settings.keyPreset
+        guard preset != .standard || !settings.keys.isEmpty else { return nil }
+        if let map = try? preset.keyMap(with: settings.keys) { return map }
+        var (valid, map) = ([KeyAssignment](), try? preset.keyMap())
+        for keys in settings.keys {
+            do throws(KeyConflict) {
+                map = try preset.keyMap(with: valid + [keys])
+                valid.append(keys)
+            } catch {
+                let table = keys.context == .grid ? "" : keys.context.description + "."
+                report("keys.\(table)\(keys.command.hyphenated)", line: keys.line, error.message)
+            }
+        }
+        return map
+    }
+}
+
+extension TOMLValue {
+    /// The maximum number of keys of a command.
+    private static var keyLimit: Int { 8 }
+
+    /// Keys in `KeyNotation`: one text, or a list.
+    fileprivate func keys() throws(SettingMistake) -> [String] {
+        var keys: [String]
+        if case .string = self { keys = [try text()] } else { keys = try texts() }
+        guard keys.count <= Self.keyLimit else { throw SettingMistake("a command has at most \(Self.keyLimit) keys") }
+        for key in keys {
+            guard let presses = KeyNotation.sequence(key) else {
+                let suggestion = KeyNotation.nearest(key).map { " Did you mean “\($0)”?" } ?? ""
+                throw SettingMistake("Unknown key “\(key.prefix(40))”.\(suggestion)")
+            }
+            if let first = presses.first, first.modifiers.isEmpty, case .character(let scalar) = first.key, ("1"..."9").contains(scalar) {
+                throw SettingMistake("“\(key.prefix(40))” begins with a digit, which is the start of a number")
+            }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,31 @@
+import DataGridTerminal
+
+extension Settings {
+    /// All settings with their defaults and descriptions, as the text of a settings file.
+    public static var commentedDefaults: String {
+        var text = """
+            # Settings of gridview: $XDG_CONFIG_HOME/gridview/config.toml, or ~/.config/gridview/config.toml
+            # Options of the command line take precedence.
+
+            """
+        for setting in Setting.table {
+            let option = setting.option.isEmpty ? "" : " Option: \(setting.option)."
+            text += "\n# \(setting.help)\(option)\n\(setting.name) = \(setting.standard)\n"
+        }
+        let presets = KeyPreset.allCases.map(\.rawValue).joined(separator: ", ")
+        text += """
+
+            [keys]
+            # Keys that users of other programs know: \(presets). Option: --keys.
+            preset = "\(KeyPreset.standard.rawValue)"
+
+            # The keys of each command. A list replaces all keys of its command; [] removes them.
+
+            """
+        for command in Command.ofGrid {
+            let keys = command.keys.map(\.asTOML).joined(separator: ", ")
+            text += "# \(command.id.hyphenated) = [\(keys)]\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,416 @@
+/// An error in TOML text.
+struct TOMLError: Error, Equatable {
+    /// The line, from 1.
+    var line: Int
+    /// The reason in a few words, without a full stop.
+    var reason: String
+    /// True for TOML that this reader does not support.
+    var isUnsupported = false
+}
+
+/// A strict reader of TOML 1.0 without dates, times, strings of several lines, and arrays of tables.
+///
+/// The text is not trusted: nesting is limited, and the work is linear in the number of bytes.
+struct TOMLReader {
+    /// The maximum number of parts of a key, and of nested arrays and tables.
+    static let depthLimit = 16
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 1
+    private var root = TOMLTable()
+    /// Tables that a header or a dotted key has defined, so that no header can define them again.
+    private var defined: Set<[String]> = []
+    /// Tables of dotted keys since the last header: other dotted keys may add to them.
+    private var dotted: Set<[String]> = []
+    /// Arrays and tables written as values, which cannot change.
+    private var frozen: Set<[String]> = []
+
+    /// The start of the first header of a table; `nil` without one.
+    private var firstHeader: Int?
+
+    /// Reads a whole text.
+    /// - Parameter bytes: text in UTF-8; a byte order mark is ignored.
+    static func read(_ bytes: [UInt8]) throws(TOMLError) -> TOMLDocument {
+        var reader = TOMLReader(bytes)
+        try reader.checkEncoding()
+        try reader.readLines()
+        return TOMLDocument(bytes: bytes, root: reader.root, rootEnd: reader.firstHeader ?? bytes.count)
+    }
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    }
+
+    private func failure(_ reason: String) -> TOMLError { TOMLError(line: line, reason: reason) }
+
+    private func unsupported(_ what: String) -> TOMLError {
+        TOMLError(line: line, reason: "\(what) are not supported", isUnsupported: true)
+    }
+
+    private func checkEncoding() throws(TOMLError) {
+        guard !bytes.allSatisfy({ $0 < 0x80 }), String(validating: bytes, as: UTF8.self) == nil else { return }
+        var line = 1
+        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if String(validating: part, as: UTF8.self) == nil { throw TOMLError(line: line, reason: "the text is not UTF-8") }
+            line += 1
+        }
+        throw TOMLError(line: 1, reason: "the text is not UTF-8")
+    }
+
+    // MARK: Characters
+
+    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private func isNext(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard bytes.count - index >= count else { return false }
+        return (0..<count).allSatisfy { bytes[index + $0] == text.utf8Start[$0] }
+    }
+
+    /// Skips a byte if it is next.
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func skipBlanks() { while next == 32 || next == 9 { index += 1 } }
+
+    /// Skips the end of a line if it is next.
+    private mutating func skipLineEnd() -> Bool {
+        guard isNext("\n") || isNext("\r\n") else { return false }
+        index += bytes[index] == 13 ? 2 : 1
+        line += 1
+        return true
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
+
+    /// Skips a comment if it is next.
+    private mutating func skipComment() throws(TOMLError) {
+        guard next == UInt8(ascii: "#") else { return }
+        while let byte = next, byte != 10, !isNext("\r\n") {
+            guard !Self.isControl(byte) else { throw failure("a comment has a control character") }
+            index += 1
+        }
+    }
+
+    /// Skips the rest of a line, which can be a comment only.
+    private mutating func finishLine() throws(TOMLError) {
+        skipBlanks()
+        try skipComment()
+        guard next == nil || skipLineEnd() else { throw failure("the line has unexpected text after the value") }
+    }
+
+    // MARK: Lines
+
+    private mutating func readLines() throws(TOMLError) {
+        var header: [String] = []
+        while true {
+            skipBlanks()
+            guard let byte = next else { return }
+            if skipLineEnd() { continue }
+            switch byte {
+            case UInt8(ascii: "#"): try skipComment()
+            case UInt8(ascii: "["): header = try readHeader()
+            default: try readPair(of: header)
+            }
+            try finishLine()
+        }
+    }
+
+    private mutating func readHeader() throws(TOMLError) -> [String] {
+        if isNext("[[") { throw unsupported("arrays of tables ([[…]])") }
+        firstHeader = firstHeader ?? index
+        index += 1
+        defined.formUnion(dotted)
+        dotted = []
+        skipBlanks()
+        let path = try readKey()
+        guard !defined.contains(path), !isFrozen(path) else { throw failure("the table “\(name(path))” is defined twice") }
+        defined.insert(path)
+        guard root.open(path[...], line: line) else { throw failure("“\(name(path))” is not a table") }
+        guard skip(UInt8(ascii: "]")) else { throw failure("the table name has no closing bracket") }
+        return path
+    }
+
+    private mutating func readPair(of header: [String]) throws(TOMLError) {
+        let start = line
+        let (key, value, place) = try readPair(depth: 0)
+        let path = header + key.dropLast()
+        for count in 1..<max(1, key.count) {
+            let parent = header + key.prefix(count)
+            guard !defined.contains(parent) else { throw failure("the table “\(name(parent))” is defined twice") }
+            dotted.insert(parent)
+        }
+        guard !isFrozen(path) else { throw failure("the table “\(name(path))” is already complete") }
+        guard root.insert(TOMLTable.Entry(value: value, line: start, place: place), key[key.count - 1], in: path[...]) else {
+            throw TOMLError(line: start, reason: "“\(name(header + key))” is set twice")
+        }
+        if value.isContainer { frozen.insert(header + key) }
+    }
+
+    /// True if a table, or one that contains it, was written as a value.
+    private func isFrozen(_ path: [String]) -> Bool {
+        !frozen.isEmpty && (1...max(1, path.count)).contains { frozen.contains(Array(path.prefix($0))) }
+    }
+
+    private func name(_ path: [String]) -> String { path.joined(separator: ".") }
+
+    // MARK: Keys
+
+    private mutating func readPair(depth: Int) throws(TOMLError) -> (key: [String], value: TOMLValue, place: Range<Int>) {
+        let key = try readKey()
+        guard skip(UInt8(ascii: "=")) else { throw failure("“=” is missing after “\(name(key))”") }
+        skipBlanks()
+        let start = index
+        let value = try readValue(depth: depth)
+        return (key, value, start..<index)
+    }
+
+    /// Reads a key and the blanks after it.
+    private mutating func readKey() throws(TOMLError) -> [String] {
+        var parts: [String] = []
+        repeat {
+            guard parts.count < Self.depthLimit else { throw failure("a key has more than \(Self.depthLimit) parts", isLimit: true) }
+            skipBlanks()
+            parts.append(try readKeyPart())
+            skipBlanks()
+        } while skip(UInt8(ascii: "."))
+        return parts
+    }
+
+    private mutating func readKeyPart() throws(TOMLError) -> String {
+        switch next {
+        case UInt8(ascii: "\""): return try readText()
+        case UInt8(ascii: "'"): return try readLiteral()
+        default: break
+        }
+        let start = index
+        while let byte = next, Self.isBare(byte) { index += 1 }
+        guard index > start else { throw failure("a key is missing") }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private static func isBare(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func readValue(depth: Int) throws(TOMLError) -> TOMLValue {
+        guard depth <= Self.depthLimit else { throw failure("values are nested more than \(Self.depthLimit) times", isLimit: true) }
+        switch next {
+        case UInt8(ascii: "\""):
+            if isNext("\"\"\"") { throw unsupported("strings of several lines (\"\"\")") }
+            return .string(try readText())
+        case UInt8(ascii: "'"):
+            if isNext("'''") { throw unsupported("strings of several lines (''')") }
+            return .string(try readLiteral())
+        case UInt8(ascii: "["): return .array(try readArray(depth: depth))
+        case UInt8(ascii: "{"): return .table(try readInlineTable(depth: depth))
+        default: return try readWord()
+        }
+    }
+
+    private mutating func readText() throws(TOMLError) -> String {
+        index += 1
+        var text: [UInt8] = []
+        while let byte = next, byte != 10 {
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): text.append(contentsOf: String(Character(try readEscape())).utf8)
+            case _ where Self.isControl(byte): throw failure("a string has a control character")
+            default: text.append(byte)
+            }
+        }
+        throw failure("a string has no closing quote")
+    }
+
+    private mutating func readEscape() throws(TOMLError) -> Unicode.Scalar {
+        guard let byte = next else { throw failure("a string has no closing quote") }
+        index += 1
+        switch byte {
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "u"), UInt8(ascii: "U"):
+            let count = byte == UInt8(ascii: "u") ? 4 : 8
+            let digits = bytes[index..<min(bytes.count, index + count)]
+            let code = digits.reduce(into: UInt64(0)) { $0 = $0 << 4 | UInt64(Self.digit($1) ?? 0) }
+            guard digits.count == count, digits.allSatisfy({ Self.digit($0) != nil }), let value = UInt32(exactly: code),
+                let scalar = Unicode.Scalar(value)
+            else { throw failure("a \\u sequence is not a character") }
+            index += count
+            return scalar
+        default: throw failure("unknown escape sequence; write \\\\ for a backslash, or use single quotes")
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private mutating func readLiteral() throws(TOMLError) -> String {
+        index += 1
+        let start = index
+        while let byte = next, byte != 10 {
+            index += 1
+            if byte == UInt8(ascii: "'") { return String(decoding: bytes[start..<index - 1], as: UTF8.self) }
+            guard !Self.isControl(byte) else { throw failure("a string has a control character") }
+        }
+        throw failure("a string has no closing quote")
+    }
+
+    private mutating func readArray(depth: Int) throws(TOMLError) -> [TOMLValue] {
+        index += 1
+        var values: [TOMLValue] = []
+        while true {
+            try skipBlankLines()
+            if skip(UInt8(ascii: "]")) { return values }
+            values.append(try readValue(depth: depth + 1))
+            try skipBlankLines()
+            if skip(UInt8(ascii: "]")) { return values }
+            guard skip(UInt8(ascii: ",")) else { throw failure("a list has no comma or closing bracket") }
+        }
+    }
+
+    /// Skips blanks, comments and ends of lines.
+    private mutating func skipBlankLines() throws(TOMLError) {
+        repeat {
+            skipBlanks()
+            try skipComment()
+        } while skipLineEnd()
+    }
+
+    private mutating func readInlineTable(depth: Int) throws(TOMLError) -> TOMLTable {
+        index += 1
+        var table = TOMLTable()
+        var complete: Set<[String]> = []
+        skipBlanks()
+        if skip(UInt8(ascii: "}")) { return table }
+        while true {
+            let start = line
+            let (key, value, place) = try readPair(depth: depth + 1)
+            let isComplete = !complete.isEmpty && (1...key.count).contains { complete.contains(Array(key.prefix($0))) }
+            let entry = TOMLTable.Entry(value: value, line: start, place: place)
+            guard !isComplete, table.insert(entry, key[key.count - 1], in: key.dropLast()) else {
+                throw TOMLError(line: start, reason: "“\(name(key))” is set twice")
+            }
+            if value.isContainer { complete.insert(key) }
+            skipBlanks()
+            if skip(UInt8(ascii: "}")) { return table }
+            guard skip(UInt8(ascii: ",")) else { throw failure("a table in braces has no comma or closing brace") }
+            skipBlanks()
+        }
+    }
+
+    /// Reads a number or a Boolean value.
+    private mutating func readWord() throws(TOMLError) -> TOMLValue {
+        let start = index
+        while let byte = next, Self.isBare(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
+            index += 1
+        }
+        let word = String(decoding: bytes[start..<index], as: UTF8.self)
+        switch word {
+        case "": throw failure("a value is missing")
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        case "inf", "+inf": return .float(.infinity)
+        case "-inf": return .float(-.infinity)
+        case "nan", "+nan", "-nan": return .float(.nan)
+        default: break
+        }
+        let isDate = word.utf8.count > 4 && word.utf8.prefix(4).allSatisfy(Self.isDecimal) && Array(word.utf8)[4] == UInt8(ascii: "-")
+        let isTime = word.utf8.count > 2 && word.utf8.prefix(2).allSatisfy(Self.isDecimal) && Array(word.utf8)[2] == UInt8(ascii: ":")
+        if isDate || isTime { throw unsupported("dates and times") }
+        guard let number = try Self.number(Array(word.utf8), at: line) else {
+            throw failure("“\(word.prefix(40))” is not a value; put text in quotes")
+        }
+        return number
+    }
+
+    private static func isDecimal(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    /// Parses a number; returns `nil` for other words.
+    private static func number(_ word: [UInt8], at line: Int) throws(TOMLError) -> TOMLValue? {
+        let tooLarge = TOMLError(line: line, reason: "the number has more than 64 bits", isUnsupported: true)
+        if word.count > 2, word[0] == UInt8(ascii: "0"),
+            let radix = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2][word[1]]
+        {
+            guard let digits = digits(word[2...], radix: radix), digits.end == word.count else { return nil }
+            guard let value = Int(digits.text, radix: radix) else { throw tooLarge }
+            return .integer(value)
+        }
+        var text = ""
+        var place = 0
+        if word[0] == UInt8(ascii: "+") || word[0] == UInt8(ascii: "-") {
+            text = word[0] == UInt8(ascii: "-") ? "-" : ""
+            place = 1
+        }
+        guard let whole = digits(word[place...], radix: 10), whole.text == "0" || whole.text.first != "0" else { return nil }
+        text += whole.text
+        place = whole.end
+        if place == word.count {
+            guard let value = Int(text) else { throw tooLarge }
+            return .integer(value)
+        }
+        if word[place] == UInt8(ascii: ".") {
+            guard let fraction = digits(word[(place + 1)...], radix: 10) else { return nil }
+            text += "." + fraction.text
+            place = fraction.end
+        }
+        if place < word.count, word[place] | 0x20 == UInt8(ascii: "e") {
+            place += 1
+            text += "e"
+            if place < word.count, word[place] == UInt8(ascii: "+") || word[place] == UInt8(ascii: "-") {
+                text += word[place] == UInt8(ascii: "-") ? "-" : ""
+                place += 1
+            }
+            guard let exponent = digits(word[place...], radix: 10) else { return nil }
+            text += exponent.text
+            place = exponent.end
+        }
+        return place == word.count ? Double(text).map { .float($0) } : nil
+    }
+
+    /// The digits at the start of a text, without the single underscores between them; `nil` if there are no digits.
+    private static func digits(_ word: ArraySlice<UInt8>, radix: Int) -> (text: String, end: Int)? {
+        func isDigit(_ place: Int) -> Bool { place < word.endIndex && (digit(word[place]).map { $0 < radix } ?? false) }
+        var text: [UInt8] = []
+        var place = word.startIndex
+        while isDigit(place) || place < word.endIndex && word[place] == UInt8(ascii: "_") && !text.isEmpty && isDigit(place + 1) {
+            if word[place] != UInt8(ascii: "_") { text.append(word[place]) }
+            place += 1
+        }
+        return text.isEmpty ? nil : (String(decoding: text, as: UTF8.self), place)
+    }
+
+    private func failure(_ reason: String, isLimit: Bool) -> TOMLError { TOMLError(line: line, reason: reason, isUnsupported: isLimit) }
+}
+
+extension TOMLValue {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .table: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Files in the configuration folder of the user.
+public enum UserFile {
+    /// The result of reading a file.
+    public enum Contents: Equatable, Sendable {
+        /// The bytes.
+        case bytes([UInt8])
+        /// The file does not exist.
+        case missing
+        /// The error message of the system.
+        case failed(String)
+        /// The file is longer than ``byteLimit``.
+        case tooLong
+    }
+
+    /// The maximum size of a file in bytes.
+    public static let byteLimit = 1 << 20
+
+    /// Reads a regular file of at most ``byteLimit`` bytes. Devices and pipes are rejected, because they may never end.
+    public static func read(_ path: String) -> Contents { Platform.readFile(path, limit: byteLimit) }
+
+    /// `$XDG_CONFIG_HOME/gridview` or `~/.config/gridview`. Relative paths are ignored, as the XDG base directory specification requires.
+    /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
+    public static func folder(environment: (_ name: String) -> String?) -> String? {
+        if let config = environment("XDG_CONFIG_HOME"), config.hasPrefix("/") { return config + "/gridview" }
+        guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+        return home + "/.config/gridview"
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import GridviewApp
+
+extension SettingsFile {
+    /// The settings file of the user; default settings without a home folder.
+    static var ofUser: SettingsFile {
+        SettingsFile.path(environment: Platform.environment).map { SettingsFile(path: $0) } ?? SettingsFile()
+    }
+
+    /// The settings file of a command line.
+    /// - Throws: ``UsageError`` if the file that it names does not exist.
+    init(_ command: GridviewCommand) throws {
+        guard let path = command.config else {
+            self = command.noConfig ? SettingsFile() : .ofUser
+            return
+        }
+        if command.noConfig { throw UsageError("--config and --no-config cannot be combined.") }
+        guard Platform.isReadable(path) else { throw UsageError("--config: cannot read \(path).") }
+        self.init(path: path)
+    }
+
+    /// The default options of the file, as arguments. Invalid ones are reported and left out.
+    mutating func defaultOptions() -> [String] {
+        let options = settings.options
+        guard !options.isEmpty else { return [] }
+        do {
+            try Self.check(options)
+            return options
+        } catch let error as UsageError {
+            report("options", error.message)
+        } catch let error as RequestError {
+            report("options", error.message)
+        } catch {
+            report("options", ArgumentReading.usageError(GridviewCommand.message(for: error)).message)
+        }
+        return []
+    }
+
+    /// - Throws: An error if the options are not valid by themselves, or do more than change how a file is opened and shown.
+    private static func check(_ options: [String]) throws {
+        let arguments = ArgumentReading.completed(options)
+        guard let command = try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand, !options.contains("--") else {
+            throw UsageError("Only options are allowed.")
+        }
+        if let file = command.files.first { throw UsageError("“\(file)” is not an option.") }
+        let others = [
+            ("--output", command.output.output != nil), ("--stats", command.output.stats), ("--limit", command.output.limit != nil),
+            ("--rows", command.output.rows != nil), ("--print-screen", command.output.printScreen != nil),
+            ("--pick", command.picking.pick), ("--man", command.man), ("--completions", command.completions != nil),
+            ("--config", command.config != nil), ("--no-config", command.noConfig), ("--write-config", command.writeConfig),
+        ]
+        for (name, isGiven) in others where isGiven { throw UsageError("\(name) cannot be a default option.") }
+        _ = try LaunchRequest(command)
+    }
+}

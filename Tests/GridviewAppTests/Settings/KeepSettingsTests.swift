@@ -1,0 +1,126 @@
+import DataGrid
+import Foundation
+import GridTestSupport
+import Testing
+
+@testable import GridviewApp
+
+/// Changes inside the program that are kept in the settings file.
+@MainActor
+@Suite struct KeepSettingsTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.place("config.toml")
+    }
+
+    private func open(at path: String? = nil) throws -> Pilot {
+        var options = LaunchOptions()
+        options.settingsPath = path ?? self.path
+        return try Pilot("a,b\n1,2\n", size: (100, 12), options: options)
+    }
+
+    private func keep(_ pilot: Pilot) {
+        pilot.press(":")
+        pilot.type("keep settings")
+        pilot.press("Enter")
+    }
+
+    private var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
+
+    @Test("17.C1: the messages about a new theme and about hints name the command that keeps them") func offer() throws {
+        let pilot = try open()
+        pilot.press("T")
+        let theme = pilot.state.grid.theme.name
+        #expect(pilot.state.message == .theme(theme, keep: ": keep settings"))
+        pilot.press("z?")
+        #expect(pilot.state.message == .hintsOff(hints: "z?", keep: ": keep settings"))
+        let plain = try Pilot("a\n1\n")
+        plain.press("T")
+        #expect(plain.state.message == .theme(theme))
+        keep(plain)
+        #expect(plain.state.message == .settingsOff)
+    }
+
+    @Test("17.C1: kept settings change their lines only, and are read at the next start") func kept() throws {
+        try "# Mine.\ntheme = \"plain\"   # at night\n\n# Keys.\n[keys]\npreset = \"vim\"\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        #expect(chmod(path, 0o600) == 0)
+        let pilot = try open()
+        pilot.press("T z? M-m")
+        let theme = pilot.state.grid.theme.name
+        keep(pilot)
+        #expect(pilot.state.message == .settingsKept(["theme", "hints", "mouse"], in: "config.toml"))
+        #expect(
+            try text
+                == "# Mine.\ntheme = \"\(theme)\"   # at night\nhints = false\nmouse = false\n\n# Keys.\n[keys]\npreset = \"vim\"\n")
+        let settings = SettingsFile(path: path).settings
+        #expect(settings.theme == theme && !settings.showsHints && !settings.usesMouse && settings.keyPreset == .vim)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.toml"], "no temporary file is left")
+        keep(pilot)
+        #expect(pilot.state.message == .nothingToKeep)
+        pilot.press("z?")
+        keep(pilot)
+        #expect(try text.contains("\nhints = true\n") && text.contains("theme = \"\(theme)\""))
+    }
+
+    @Test("17.C1: the file of commented defaults changes in place") func commentedDefaults() throws {
+        try Settings.commentedDefaults.write(toFile: path, atomically: true, encoding: .utf8)
+        let pilot = try open()
+        pilot.press("z?")
+        keep(pilot)
+        #expect(try text == Settings.commentedDefaults.replacing("\nhints = true\n", with: "\nhints = false\n"))
+    }
+
+    @Test("17.C1: a missing file and its folders are created") func created() throws {
+        let path = folder.place("new/gridview/config.toml")
+        let pilot = try open(at: path)
+        pilot.press("z?")
+        keep(pilot)
+        #expect(pilot.state.message == .settingsKept(["hints"], in: "config.toml"))
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text == "# Settings of gridview. gridview --write-config prints all of them.\n\nhints = false\n")
+    }
+
+    @Test("17.C1: a file that cannot be read as settings is never overwritten") func invalidFile() throws {
+        for (content, message) in [
+            ("a = 1\ntheme = dark\n", "config.toml, line 2: “dark” is not a value; put text in quotes. Correct the file first."),
+            ("[hints]\n", "config.toml cannot be changed. Set hints = false in it."),
+        ] {
+            try content.write(toFile: path, atomically: true, encoding: .utf8)
+            let pilot = try open()
+            pilot.press("z?")
+            keep(pilot)
+            #expect(pilot.state.message == .settingsNotKept("Settings not kept: " + message))
+            #expect(try text == content)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.toml"])
+        }
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        let pilot = try open()
+        pilot.press("z?")
+        keep(pilot)
+        #expect(pilot.state.message == .settingsNotKept("Settings not kept: cannot read config.toml: not a regular file."))
+    }
+
+    @Test("17.C1: a link to the settings file stays a link, and a link to another file is not followed into it") func links() throws {
+        let real = try folder.file("real.toml", "hints = true\n")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
+        let pilot = try open()
+        pilot.press("z?")
+        keep(pilot)
+        #expect(try String(contentsOfFile: real, encoding: .utf8) == "hints = false\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
+        let other = try folder.file("profile", "export PATH\n")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+        pilot.press("z?")
+        keep(pilot)
+        #expect(pilot.state.message?.id == .settingsNotKept)
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "export PATH\n")
+    }
+}

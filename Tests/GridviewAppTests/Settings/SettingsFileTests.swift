@@ -1,0 +1,270 @@
+import DataGrid
+import DataGridTerminal
+import FieldValues
+import Foundation
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Settings files, presets of keys and the user's own keys.
+@MainActor
+@Suite struct SettingsFileTests {
+    private func file(_ text: String) -> SettingsFile { SettingsFile(path: "/x/config.toml", Array(text.utf8)) }
+
+    /// The errors, without the path.
+    private func problems(_ file: SettingsFile) -> [String] { file.problems.map { $0.text.replacing("/x/config.toml, ", with: "") } }
+
+    /// The settings as text.
+    private func described(_ settings: Settings) -> String {
+        var text = ""
+        dump(settings, to: &text)
+        return text
+    }
+
+    @Test("17.C1: every setting is read") func values() {
+        let read = file(
+            """
+            theme = "mine"
+            color = "256"
+            hints = false
+            mouse = false
+            grouping = false
+            dates = "mdy"
+            clipboard = "wl-copy"
+            recent-views = false
+            options = ["--freeze-columns", "1"]
+            [keys]
+            preset = "vim"
+            sort = "x"
+            page-down = ["C-d", "C-x C-n"]
+            [keys.page]
+            close = []
+            """)
+        let settings = read.settings
+        #expect(read.problems.isEmpty && settings.theme == "mine" && settings.colorDepth == .indexed256)
+        #expect(!settings.showsHints && !settings.usesMouse && !settings.groupsThousands && !settings.keepsRecentViews)
+        #expect(settings.ambiguousDates == .monthFirst && settings.clipboard == .wlCopy && settings.options == ["--freeze-columns", "1"])
+        #expect(settings.keyPreset == .vim)
+        #expect(
+            settings.keys == [
+                KeyAssignment(.sort, ["x"], line: 12), KeyAssignment(.pageDown, ["C-d", "C-x C-n"], line: 13),
+                KeyAssignment(.close, [], in: .page, line: 15),
+            ])
+        let options = LaunchOptions(settings)
+        #expect(!options.showsHints && !options.usesMouse && !options.groupsThousands && options.ambiguousDates == .monthFirst)
+    }
+
+    @Test("17.C1: the commented defaults are the defaults when they are read") func defaults() throws {
+        let text = Settings.commentedDefaults
+        let read = file(text)
+        #expect(read.problems.isEmpty && described(read.settings) == described(Settings()))
+        for setting in Setting.table {
+            #expect(text.contains("\n\(setting.name) = \(setting.standard)\n") && text.contains(setting.help), "\(setting.name)")
+        }
+        // The lines of keys have the default keys.
+        let place = try #require(text.firstRange(of: "# The keys of each command.")).lowerBound
+        let (head, keys) = (text[..<place], text[place...])
+        let lines = keys.split(separator: "\n").dropFirst().map { $0.dropFirst(2) }
+        var whole = file(String(head) + lines.joined(separator: "\n"))
+        #expect(lines.count == Command.ofGrid.count && whole.settings.keys.count == lines.count)
+        let found = whole.keyMap(preset: nil)
+        let map = try #require(found)
+        #expect(whole.problems.isEmpty)
+        for command in Command.ofGrid {
+            #expect(
+                map.bindings(of: command.id, in: .grid).map(\.keys)
+                    == KeyMap<Command>.standard.bindings(of: command.id, in: .grid).map(\.keys))
+        }
+    }
+
+    @Test("17.C1: an error names the line and the setting, and all other settings are used") func errors() {
+        let read = file(
+            """
+            them = "dark"
+            hints = "no"
+            mouse = false
+            color = "many"
+            theme = 7
+            options = ["a", 1]
+            clipboard = "x\\u001bclip"
+            [keys]
+            preset = "emacs"
+            srt = "x"
+            sort = "Dwn"
+            filter = "5x"
+            copy = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
+            export = 1
+            [keys.pages]
+            close = "x"
+            """)
+        #expect(!read.settings.usesMouse && read.settings.showsHints && read.settings.keys.isEmpty)
+        #expect(
+            problems(read) == [
+                "line 1, them: Unknown setting “them”. Did you mean “theme”?", "line 2, hints: expected true or false, not a text.",
+                "line 4, color: Unknown value “many”. Use auto, never, 16, 256 or true.", "line 5, theme: expected a text, not a number.",
+                "line 6, options: expected a text, not a number.", "line 7, clipboard: the text has control characters.",
+                "line 9, keys.preset: Unknown value “emacs”. Use default, less, vim, excel or visidata.",
+                "line 10, keys.srt: Unknown command “srt”. Did you mean “sort”?",
+                "line 11, keys.sort: Unknown key “Dwn”. Did you mean “Down”?",
+                "line 12, keys.filter: “5x” begins with a digit, which is the start of a number.",
+                "line 13, keys.copy: a command has at most 8 keys.", "line 14, keys.export: expected a list of texts, not a number.",
+                problems(read).last ?? "",
+            ])
+        #expect(problems(read).last?.hasPrefix("line 15, keys.pages: Unknown context “pages”. Use ") == true)
+        #expect(problems(read).last?.hasSuffix(" Did you mean “page”?") == true)
+        #expect(problems(file("hints = false\nx")) == ["line 2: “=” is missing after “x”."])
+        #expect(problems(file("keys = 1")) == ["line 1, keys: expected a table of keys, not a number."])
+        let hostile = problems(file("\"\\u001b[31m\\n\" = 1"))
+        #expect(hostile.count == 1 && hostile[0].unicodeScalars.allSatisfy { $0.value >= 32 })
+    }
+
+    @Test("17.C1: a file that is missing, huge or not a file leaves the defaults") func files() throws {
+        let folder = try TemporaryFolder()
+        let missing = SettingsFile(path: folder.place("none/config.toml"))
+        #expect(missing.problems.isEmpty && missing.path != nil)
+        #expect(SettingsFile(path: folder.path).problems.map(\.text) == ["\(folder.path): cannot be read: not a regular file."])
+        let huge = try folder.file("huge.toml", bytes: [UInt8](repeating: 10, count: UserFile.byteLimit + 1))
+        #expect(SettingsFile(path: huge).problems.map(\.text) == ["\(huge): larger than 1 MiB."])
+        let largest = try folder.file(
+            "largest.toml", bytes: Array("hints = false".utf8) + [UInt8](repeating: 10, count: UserFile.byteLimit - 13))
+        #expect(SettingsFile(path: largest).problems.isEmpty && !SettingsFile(path: largest).settings.showsHints)
+        func path(_ environment: [String: String]) -> String? { SettingsFile.path { environment[$0] } }
+        #expect(path(["XDG_CONFIG_HOME": "/c", "HOME": "/h"]) == "/c/gridview/config.toml")
+        #expect(path(["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/gridview/config.toml" && path(["HOME": "h"]) == nil)
+    }
+
+    @Test("17.C1: damaged files are never a crash") func damaged() {
+        var random = SplitMix64(seed: 4)
+        let whole = Array(Settings.commentedDefaults.utf8)
+        for _ in 0..<200 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                let place = bytes.indices.randomElement(using: &random)!
+                if Bool.random(using: &random) {
+                    bytes[place] = UInt8.random(in: 0...255, using: &random)
+                } else {
+                    bytes.removeSubrange(..<place)
+                }
+                if bytes.isEmpty { break }
+            }
+            let read = SettingsFile(path: "/x/config.toml", bytes)
+            #expect(read.problems.allSatisfy { !$0.text.contains("\n") })
+        }
+    }
+
+    // MARK: Keys
+
+    @Test(
+        "17.C1: a preset has the keys that users of its program know",
+        arguments: [
+            (
+                KeyPreset.less,
+                [
+                    "f": .pageDown, "b": .pageUp, "e": .down, "y": .up, "<": .top, ">": .bottom, "p": .goToPercent, "h": .help,
+                    "F": .follow, "=": .about,
+                ]
+            ),
+            (
+                .vim,
+                [
+                    "gg": .top, "G": .bottom, "u": .undo, "C-r": .redo, "C-d": .halfPageDown, "C-v": .selectCells, "ZQ": .quit,
+                    "gt": .nextSheet,
+                    "gT": .previousSheet, "y": .copy, "*": .searchCell,
+                ]
+            ),
+            (
+                .excel,
+                [
+                    "C-f": .search, "F3": .searchNext, "S-F3": .searchPrevious, "C-z": .undo, "C-y": .redo, "C-s": .export, "F5": .palette,
+                    "C-w": .closeSheet, "M-Down": .frequencies, "C-Space": .selectColumns, "C-Home": .top, "C-Right": .edgeRight,
+                ]
+            ),
+            (
+                .visidata,
+                [
+                    "gg": .top, "gj": .bottom, "gh": .firstColumn, "Space": .palette, "I": .summary, "F": .frequencies, "=": .deriveColumn,
+                    "^": .renameColumn, "C": .showColumns, "gv": .showAllColumns, "<": .previousDifferent, ">": .nextDifferent, "s": .mark,
+                    "gu": .clearMarks, "S": .sheets, "T": .transpose, "v": .wrap, "gq": .quit, "R": .redo, "C-r": .reload, "C-s": .export,
+                    "[": .sortAscending, "]": .sortDescending, "z[": .addSortKey, "_": .fitColumn, "g_": .fitAll, "+": .aggregates,
+                ]
+            ),
+        ] as [(KeyPreset, [String: CommandID])])
+    func presets(_ preset: KeyPreset, _ keys: [String: CommandID]) throws {
+        let map = try preset.keyMap()
+        for (key, command) in keys {
+            #expect(map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .command(command), "\(key)")
+        }
+        // Every command keeps a key, except Ctrl-z, which undoes in a spreadsheet.
+        for command in Command.table where !command.keys.isEmpty && !(preset == .excel && command.id == .suspend) {
+            #expect(!map.bindings(of: command.id, in: command.context).isEmpty, "\(command.id.rawValue)")
+        }
+        // The list of keys of a command is complete.
+        for assignment in preset.keys {
+            #expect(map.bindings(of: assignment.command, in: .grid).map(\.keys) == assignment.keys.compactMap { KeyNotation.sequence($0) })
+        }
+    }
+
+    @Test("17.C1: the default preset without own keys is the command table") func standardKeys() throws {
+        var read = file("")
+        var vim = file("[keys]\npreset = \"vim\"\n")
+        let found = [read.keyMap(preset: nil), read.keyMap(preset: .less), vim.keyMap(preset: nil), vim.keyMap(preset: .standard)]
+        #expect(try found == [nil, KeyPreset.less.keyMap(), KeyPreset.vim.keyMap(), nil])
+        #expect(try KeyPreset.standard.keyMap() == .standard)
+    }
+
+    @Test("17.C1: own keys replace the keys of their command, and take precedence over the preset") func ownKeys() throws {
+        var read = file("[keys]\npreset = \"vim\"\nsort = [\"x\", \"u\"]\nredo = []\n[keys.record]\nnext-row = \"C-n\"\n")
+        let found = read.keyMap(preset: nil)
+        let map = try #require(found)
+        func command(_ key: String, in context: KeyContext = .grid) -> CommandID? {
+            guard case .command(let id)? = KeyNotation.sequence(key).map({ map.resolve($0, in: [context]) }) else { return nil }
+            return id
+        }
+        #expect(read.problems.isEmpty && command("x") == .sort && command("u") == .sort && command("s") == nil && command("U") == .undo)
+        #expect(command("C-r") == nil && command("gg") == .top)
+        #expect(command("C-n", in: .record) == .nextRow && command("n", in: .record) == nil && command("p", in: .record) == .previousRow)
+        #expect(map.label(of: .sort, in: [.grid]) == "x")
+    }
+
+    @Test("17.C1: a conflict of keys names both commands and the line, and only its keys are left out") func conflicts() throws {
+        var read = file("[keys]\nsort = \"x\"\ngroup = \"x\"\nfilter = \"z\"\ncopy = \"X\"\n")
+        let found = read.keyMap(preset: nil)
+        let map = try #require(found)
+        #expect(
+            problems(read) == [
+                "line 3, keys.group: “x” is bound to both “sort” and “group” in the context “grid”.",
+                "line 4, keys.filter: “z” (“filter”) is a prefix of “zf” (“freeze-rows”) in the context “grid”.",
+            ])
+        #expect(map.label(of: .sort, in: [.grid]) == "x" && map.label(of: .copy, in: [.grid]) == "X")
+        #expect(map.label(of: .group, in: [.grid]) == "zg" && map.label(of: .filter, in: [.grid]) == "&")
+    }
+
+    // MARK: In the program
+
+    @Test("17.C1: settings of the screen apply when the program starts, and errors are a message") func start() throws {
+        let read = file("hints = false\nmouse = false\ndates = \"mdy\"\nthme = 1\nx = 2\n")
+        var options = LaunchOptions(read.settings)
+        (options.settingsPath, options.settingsProblems) = (read.path, read.problems)
+        let pilot = try Pilot("when,n\n05/01/2022,1\n02/03/2022,2\n", size: (120, 12), options: options)
+        #expect(!pilot.state.showsHints && !pilot.state.isMouseOn)
+        #expect(pilot.state.grid.columns.all[0].dateNotation == .monthFirst && !pilot.state.grid.columns.all[0].hasAmbiguousDates)
+        #expect(pilot.state.message == Message.settingsIgnored(read.problems) && pilot.state.message?.isError == true)
+        #expect(pilot.screen.contains("config.toml, line 4, thme: Unknown setting “thme”. Did you mean “theme”?"))
+        pilot.press("j")
+        #expect(pilot.state.message == nil && pilot.cursorCell == "when 2")
+    }
+
+    @Test("17.C1: a chosen clipboard program is the only one to try") func clipboard() throws {
+        let folder = try TemporaryFolder()
+        for name in ["tmux", "xclip", "xsel"] {
+            let path = try folder.file(name, "#!/bin/sh\n")
+            #expect(chmod(path, 0o755) == 0)
+        }
+        func names(_ choice: ClipboardChoice) -> [String] {
+            ClipboardProgram.installed(choice) { ["PATH": folder.path, "TMUX": "x", "DISPLAY": ":0"][$0] }.map(\.name)
+        }
+        #expect(names(.automatic) == ["tmux", "xclip"] && names(.terminal) == [] && names(.xsel) == ["xsel"] && names(.wlCopy) == [])
+    }
+}
