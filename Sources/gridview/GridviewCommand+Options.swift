@@ -51,13 +51,8 @@ extension GridviewCommand {
         for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
-<<<<<<< HEAD
-        options.theme = try looks.theme.map(ThemeFile.theme)
-        (options.usesMouse, options.showsHints) = (!looks.noMouse, !looks.noHints)
-=======
         options.usesMouse = looks.mouse ?? options.usesMouse
         options.showsHints = looks.hints ?? options.showsHints
->>>>>>> wt-settings
         if let limit = output.limit {
             guard limit >= 0 else { throw UsageError("--limit must be 0 or more.") }
             options.limit = limit

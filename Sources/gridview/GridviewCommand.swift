@@ -219,13 +219,6 @@ struct AppearanceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Colors: auto, never, 16, 256 or true.", valueName: "depth"))
     var color: String?
 
-<<<<<<< HEAD
-    @Flag(name: .customLong("no-mouse"), help: "Do not use the mouse.")
-    var noMouse = false
-
-    @Flag(name: .customLong("no-hints"), help: "Hide the line of keys. z? shows it.")
-    var noHints = false
-=======
     @Option(
         name: .customLong("keys"),
         help: ArgumentHelp(
@@ -238,7 +231,6 @@ struct AppearanceOptions: ParsableArguments {
 
     @Flag(inversion: .prefixedNo, help: "Use the mouse (default), or leave it to the terminal.")
     var mouse: Bool?
->>>>>>> wt-settings
 }
 
 /// Options for output other than the interactive screen.

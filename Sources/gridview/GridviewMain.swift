@@ -104,15 +104,11 @@ enum GridviewMain {
         }
         let additionalSheets = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
-<<<<<<< HEAD
             // A picker is part of a script, which says what to do.
             if options.pick == nil {
                 options.firstUse = FirstUse(stateHome: Platform.environment("XDG_STATE_HOME"), home: Platform.environment("HOME"))
             }
-            options.clipboardPrograms = { ClipboardProgram.installed(environment: Platform.environment) }
-=======
             options.clipboardPrograms = { ClipboardProgram.installed(request.clipboard, environment: Platform.environment) }
->>>>>>> wt-settings
             let session = try session(options, request)
             try session.add(additionalSheets)
             let status = try session.run()

@@ -44,13 +44,11 @@ enum ManPage {
             Your own themes, for \\fB\\-\\-theme NAME\\fR. A theme file has a name, a preset to start from, and what differs: \
             {"name": "mine", "base": "dark", "cursor": {"foreground": "#1c1c1c", "background": "#ffaf5f", "traits": ["bold"]}}
             .TP
-<<<<<<< HEAD
-            \\fI$XDG_STATE_HOME/gridview/first\\-use\\fR, or \\fI~/.local/state/gridview/first\\-use\\fR
-            An empty file, created when gridview first ends. Until a day later, gridview starts with a message that names five keys.
-=======
             \\fI$XDG_CONFIG_HOME/gridview/config.toml\\fR, or \\fI~/.config/gridview/config.toml\\fR
             Settings, in TOML. \\fB\\-\\-write\\-config\\fR prints all of them with their defaults. Errors are reported, and the program runs on.
->>>>>>> wt-settings
+            .TP
+            \\fI$XDG_STATE_HOME/gridview/first\\-use\\fR, or \\fI~/.local/state/gridview/first\\-use\\fR
+            An empty file, created when gridview first ends. Until a day later, gridview starts with a message that names five keys.
             .SH LIMITS
             Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its first line is \
             longer than 1 GiB, a character device (\\fI/dev/zero\\fR) if it is longer than 64 MiB. Reading stops when less than 512 MiB of the disk, or \
@@ -82,14 +80,10 @@ enum ManPage {
             Folder of caches; see FILES. Relative paths are ignored.
             .TP
             \\fBXDG_CONFIG_HOME\\fR, \\fBHOME\\fR
-<<<<<<< HEAD
-            Folder of themes; see FILES. Relative paths are ignored.
+            Folder of settings and themes; see FILES. Relative paths are ignored.
             .TP
             \\fBXDG_STATE_HOME\\fR, \\fBHOME\\fR
             Folder of the record of the first use; see FILES. Relative paths are ignored.
-=======
-            Folder of settings and themes; see FILES. Relative paths are ignored.
->>>>>>> wt-settings
 
             """
         return page

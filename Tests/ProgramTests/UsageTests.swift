@@ -70,14 +70,9 @@ struct UsageTests {
         "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
-<<<<<<< HEAD
-        "--select", "--theme", "--color", "--no-mouse", "--no-hints",
-        "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
-=======
         "--select", "--theme", "--color", "--keys", "--hints/--no-hints", "--mouse/--no-mouse", "--dates", "--clipboard", "--config",
         "--no-config",
         "--write-config", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
->>>>>>> wt-settings
         "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]

@@ -86,8 +86,6 @@ public struct LaunchOptions: Sendable {
     public var reloadsChanges = false
     /// Watches files for changes; `nil` for the notifications of the system.
     var fileWatching: FileWatching?
-    /// True to show a line of keys at the bottom.
-    public var showsHints = true
     /// The record of the first use, which decides on a message with five keys; `nil` for no record and no message.
     public var firstUse: FirstUse?
     /// True if the terminal reports the mouse.

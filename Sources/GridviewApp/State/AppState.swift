@@ -113,10 +113,7 @@ public struct AppState {
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
         (isMouseOn, showsHints) = (options.usesMouse, options.showsHints)
-<<<<<<< HEAD
-=======
         (settingsPath, ownThemeName) = (options.settingsPath, options.themeName)
->>>>>>> wt-settings
         (ownKeyMap, pick) = (options.keyMap, options.pick)
     }
 }
