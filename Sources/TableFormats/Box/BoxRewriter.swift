@@ -25,7 +25,9 @@ struct BoxRewriter: TextRewriter {
     /// The beginning of a row with a line end in a field, as in MySQL, and its number of bars.
     private var held: [UInt8] = []
     private var heldBars = 0
+    /// The number of rows of the current block.
     private var rowCount = 0
+    private var hasRows = false
 
     /// The maximum number of bytes of a row with several lines.
     private static let maximumRowBytes = 16 << 20
@@ -46,7 +48,10 @@ struct BoxRewriter: TextRewriter {
         lines.forEachLine(of: bytes, isEnd: isEnd) { read($0, &output) }
         self.lines = lines
         if isEnd { finishRow(&output) }
-        if rowCount > 0 { notes.addRows(rowCount) }
+        if rowCount > 0 {
+            notes.addRows(rowCount)
+            hasRows = true
+        }
     }
 
     private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
@@ -92,7 +97,7 @@ struct BoxRewriter: TextRewriter {
         if row.isEmpty, isOmission(line) { return notes.addOmittedRows() }
         let continues = cells.contains { $0.mark != .none }
         if row.isEmpty, !continues, !shape.joinsLines {
-            if hasKinds, cells.count == 1, Self.isRounded(line[cells[0].range].trimmed) { return notes.addFooter(line) }
+            if hasKinds, cells.count == 1, isRemark(line[cells[0].range].trimmed) { return notes.addFooter(line) }
             for (index, cell) in cells.enumerated() {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
                 RowText.append(line[cell.range].trimmed, isOnly: cells.count == 1, to: &output)
@@ -153,8 +158,9 @@ struct BoxRewriter: TextRewriter {
         }
     }
 
-    /// True for `(1.25 million)`, which DuckDB writes below a large number.
-    private static func isRounded(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    /// True for the texts that DuckDB writes like rows: `(1.25 million)` below a large number, and `0 rows` in a table without rows.
+    private func isRemark(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        if rowCount == 0, !hasRows, text.elementsEqual("0 rows".utf8) { return true }
         guard text.first == UInt8(ascii: "("), text.count < 40 else { return false }
         let word = String(decoding: text, as: UTF8.self)
         return ["million)", "billion)", "trillion)", "quadrillion)", "quintillion)"].contains { word.hasSuffix(" " + $0) }
