@@ -22,18 +22,18 @@ public struct BoxFormat: TableFormat {
             }
             // The last line is empty or incomplete.
             if !isWhole || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }
-            if let table = BoxTable(lines, isWhole: isWhole) {
-                let notes = BoxNotes(caption: table.caption)
-                return try source(input, BoxRewriter(table, notes), notes, hasTitles: table.titles != nil, kinds: table.kinds)
-            }
+            // The last rule of a record looks like that of a table.
             var notes: BoxNotes?
             let expanded = ExpandedRewriter(lines) { caption in
                 let made = BoxNotes(caption: caption)
                 notes = made
                 return made
             }
-            guard let expanded, let notes else { return nil }
-            return try source(input, expanded, notes, hasTitles: true, kinds: [])
+            if let expanded, let notes { return try source(input, expanded, notes, hasTitles: true, kinds: []) }
+            guard let table = BoxTable(lines, isWhole: isWhole) else { return nil }
+            let tableNotes = BoxNotes(caption: table.caption)
+            return try source(
+                input, BoxRewriter(table, tableNotes), tableNotes, hasTitles: table.titles != nil, kinds: table.kinds)
         }
     }
 
