@@ -63,7 +63,7 @@ let package = Package(
         library("DelimitedText", ["CByteScan", "FieldValues", "Locks", "Tables"]),
 
         // Files to tables.
-        library("TableFormats", ["DelimitedText", "FieldValues", "Tables"]),
+        library("TableFormats", ["DelimitedText", "FieldValues", "Locks", "Tables"]),
 
         // The grid.
         library("DataGrid", ["FieldValues"]),

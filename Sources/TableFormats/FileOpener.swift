@@ -22,7 +22,7 @@ public struct FileOpener: TableOpener {
 
     /// Opens the file at a path.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
-    ///   requested format.
+    ///   requested format, or if it is not text.
     public func open(path: String) throws -> any TableSource {
         try source(of: DelimitedFile(path: path, request: dialect, cache: indexCache))
     }
@@ -35,6 +35,7 @@ public struct FileOpener: TableOpener {
 
     private func source(of file: DelimitedFile) throws -> any TableSource {
         if format == Self.delimited { return file }
+        if let signature = try FileSignature(file) { throw FormatError(signature.message(name: file.name, path: file.path)) }
         if let format {
             guard let known = allFormats.first(where: { $0.name == format }) else {
                 throw FormatError("Unknown format “\(format)”. Use \(Self.formatNames.joined(separator: ", ")).")
@@ -46,6 +47,7 @@ public struct FileOpener: TableOpener {
         }
         // A requested delimiter implies delimited text.
         guard dialect.delimiter == nil else { return file }
+        if let json = try FileSignature(jsonIn: file) { throw FormatError(json.message(name: file.name, path: file.path)) }
         for format in allFormats { if let source = try format.open(file, isRequested: false) { return source } }
         return file
     }

@@ -16,4 +16,6 @@ public protocol TableFormat: Sendable {
 }
 
 /// The formats other than delimited text, in the order in which they are tried.
-public let allFormats: [any TableFormat] = [MarkdownFormat(), FixedWidthFormat()]
+public let allFormats: [any TableFormat] = [
+    MarkdownFormat(), BoxFormat(), AccessLogFormat(), SyslogFormat(), LogfmtFormat(), FixedWidthFormat(), PlainLinesFormat(),
+]

@@ -19,22 +19,6 @@ import Testing
         }
     }
 
-    @Test("a compressed file, archive or database is named in a message")
-    func binaryFilesAreRecognized() throws {
-        func problem(_ bytes: [UInt8]) throws -> String? {
-            let file = TestFile(bytes)
-            let found = try DelimitedFile(path: file.path).problems.first
-            return found?.replacing(file.path, with: "FILE")
-        }
-        #expect(try problem([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]) == "This is a gzip file. Run: gzip -dc FILE | gridview")
-        #expect(try problem(Array("PK\u{3}\u{4}".utf8) + [20, 0]) == "This is a zip or xlsx file, not text.")
-        #expect(try problem(Array("SQLite format 3\0".utf8)) == "This is an SQLite database, not text.")
-        #expect(try problem(Array("PAR1,b\n1,2\n".utf8)) == nil)
-        let archive = TestFile(Array("PK\u{3}\u{4}".utf8) + [20, 0])
-        let conversion = try #require(DelimitedFile(path: archive.path).conversions.first)
-        #expect(conversion.isLoss && conversion.sentence.hasSuffix(": This is a zip or xlsx file, not text."))
-    }
-
     @Test("each kind of diagnostic has a count and the position of the first case")
     func eachKindHasAPosition() throws {
         let text = "a,b\n1\n1,2\n\"x\ny\",2,3\n12\" pipe,2\n1,\0\n5,6\r\n7,\"open\n8,9\n"

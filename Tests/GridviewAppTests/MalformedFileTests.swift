@@ -291,8 +291,6 @@ import Testing
             let pilot = try Pilot(bytes: bytes, size: (width, 12))
             #expect(pilot.line(0).hasSuffix(text), "\(pilot.line(0))")
         }
-        let gzip = try Pilot(bytes: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0], size: (56, 12))
-        #expect(gzip.line(0).hasSuffix("! This is a gzip file."), "\(gzip.line(0))")
         let one = try Pilot("a,b\n1\n", size: (80, 12))
         #expect(one.line(0).hasSuffix("! 1 row has too few fields (line 2)"))
         let several = try Pilot("a,b\n1,2\n1,2,3\n1\n1\n", size: (90, 12))

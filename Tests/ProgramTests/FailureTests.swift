@@ -44,6 +44,15 @@ struct FailureTests {
         try failure([inside], "Cannot open \(inside): not a directory.")
     }
 
+    @Test("17.A4: a file that is no table is named with the command that converts it")
+    func otherFormatIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("x.gz", bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+        for options in [[], ["-o", "csv"], ["--print-screen"]] {
+            try failure(options + [file], "x.gz is a gzip file. Unpack it first: gzip -dc \(file) | gridview")
+        }
+    }
+
     @Test("E: a file without read permission is named with the reason", .enabled(if: geteuid() != 0, "root may read every file"))
     func unreadableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()

@@ -75,6 +75,23 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
+    @Test("17.A3: a drawn table satisfies the table contract", arguments: [0, 1, 30_000]) func box(count: Int) throws {
+        var random = SplitMix64(seed: 6)
+        let rows = Self.rows(count, 3, Self.words.filter { !$0.contains(",") }, &random)
+        func cell(_ text: String) -> String {
+            let width = text.unicodeScalars.reduce(0) { $0 + BoxGlyphs.width($1.value) }
+            return " " + text + String(repeating: " ", count: 32 - width)
+        }
+        func line(_ row: [String?]) -> String { "|" + row.map { cell($0!) + "|" }.joined() + "\n" }
+        let rule = "+" + String(repeating: String(repeating: "-", count: 33) + "+", count: 3) + "\n"
+        let text = rule + line(["a", "b", "c"]) + rule + rows.map(line).joined() + rule
+        let source = try FileOpener().open(path: folder.file("t.txt", text))
+        #expect(source.title(ofColumn: 2) == "c" && source.facts.contains { $0.value == "box table" })
+        try source.readAll(threads: 2) { _ in true }
+        var conformance = TableConformance(source: source, rows: rows, random: random)
+        try conformance.check(source.snapshot())
+    }
+
     @Test("D1: fixed-width text satisfies the table contract", arguments: [3, 30_000]) func fixedWidth(count: Int) throws {
         var random = SplitMix64(seed: 5)
         let words = ["a", "ä", "12", "-3.25", "x|y", "日本", "1,5"]

@@ -8,7 +8,7 @@ import Locks
 ///
 /// Streams may be endless. Reading stops with an error if the first line exceeds its limit (``ScanSettings/firstLineBytes``), and before
 /// the disk is full (``ScanSettings/reservedBytes``). The bytes read until then remain available.
-final class Spool: Sendable {
+final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32
     private let wake: (read: Int32, write: Int32)
@@ -62,8 +62,10 @@ final class Spool: Sendable {
     ) {
         let isDevice = Platform.status(of: input)?.isCharacterDevice ?? false
         var copier = SpoolCopier(
-            source: source, input: input, wakeDescriptor: wake.read, name: name, encoding: encoding, settings: settings,
-            firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes, nextRoomCheck: settings.roomCheckBytes)
+            input: input, wakeDescriptor: wake.read, encoding: encoding,
+            output: SpoolWriter(
+                source: source, name: name, settings: settings,
+                firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
         // The first bytes are available when this function returns.
         guard first.withUnsafeBufferPointer({ copier.write($0, isEnd: isEnd) }) else {
             copier.close()
@@ -81,19 +83,11 @@ final class Spool: Sendable {
 
 /// The state of the reader thread.
 private struct SpoolCopier: Sendable {
-    let source: ByteSource
     let input: Int32
     let wakeDescriptor: Int32
-    let name: String
     let encoding: TextEncoding
-    let settings: ScanSettings
-    /// The maximum number of bytes before the first line end.
-    let firstLineBytes: Int
-    /// The number of written bytes at which the disk space is checked next.
-    var nextRoomCheck: Int
+    var output: SpoolWriter
     var pending = gv_utf16()
-    var written = 0
-    var hasLineEnd = false
 
     func close() {
         Platform.closeDescriptor(input)
@@ -105,12 +99,13 @@ private struct SpoolCopier: Sendable {
         let size = 256 << 10
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
             guard Platform.waitReadable(input, wakeDescriptor: wakeDescriptor, milliseconds: -1) else {
-                source.update { $0.isFinished = true }
+                output.source.update { $0.isFinished = true }
                 return false
             }
             guard let count = Platform.readSome(input, into: block.baseAddress!, count: size) else {
                 let number = Platform.lastError
-                fail(.cannotRead, "Cannot read \(name): \(Platform.reason(number)). The rows read so far stay available.", number)
+                output.fail(
+                    .cannotRead, "Cannot read \(output.name): \(Platform.reason(number)). The rows read so far stay available.", number)
                 return false
             }
             return write(UnsafeBufferPointer(start: block.baseAddress, count: count), isEnd: count == 0)
@@ -119,11 +114,11 @@ private struct SpoolCopier: Sendable {
 
     /// Writes bytes. Returns `false` at the end.
     mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
-        let start = written
+        let start = output.written
         let hadUnpaired = pending.unpaired > 0
-        guard encoding.isUTF16 ? transcode(bytes, isEnd: isEnd) : put(bytes) else { return false }
-        source.update { state in
-            state.count = written
+        guard encoding.isUTF16 ? transcode(bytes, isEnd: isEnd) : output.put(bytes) else { return false }
+        output.source.update { state in
+            state.count = output.written
             state.isFinished = isEnd
             state.unpaired.count = Int(pending.unpaired)
             if !hadUnpaired { state.unpaired.first = start }
@@ -135,53 +130,7 @@ private struct SpoolCopier: Sendable {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * (bytes.count / 2 + 2)) { target in
             let isBigEndian: Int32 = encoding == .utf16BigEndian ? 1 : 0
             let count = gv_utf16_to_utf8(&pending, bytes.baseAddress, bytes.count, isBigEndian, isEnd ? 1 : 0, target.baseAddress)
-            return put(UnsafeBufferPointer(rebasing: target[..<count]))
-        }
-    }
-
-    private mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
-        guard Platform.writeFully(source.descriptor, from: start, count: bytes.count, at: written) else {
-            let number = Platform.lastError
-            fail(
-                .cannotSpool,
-                "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.", number)
-            return false
-        }
-        written += bytes.count
-        return isWithinLimits(after: start, bytes.count)
-    }
-
-    /// Checks the limits after these bytes. If one is exceeded, sets the failure and returns `false`.
-    private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if !hasLineEnd {
-            hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
-            if !hasLineEnd && written >= firstLineBytes {
-                fail(
-                    .endless,
-                    "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",
-                    0)
-                return false
-            }
-        }
-        guard written >= nextRoomCheck else { return true }
-        nextRoomCheck = written + settings.roomCheckBytes
-        guard let space = Platform.diskSpace(of: source.descriptor) else { return true }
-        let reserved = min(settings.reservedBytes, space.total / settings.reservedPart)
-        guard space.free < reserved else { return true }
-        fail(
-            .cannotSpool,
-            "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space. The rows read so far stay available.",
-            0)
-        return false
-    }
-
-    private func fail(_ code: DelimitedTextError.Code, _ message: String, _ number: Int32) {
-        let failure = DelimitedTextError(code, message, path: name, errno: number, byteOffset: written)
-        source.update { state in
-            state.count = written
-            state.failure = failure
-            state.isFinished = true
+            return output.put(UnsafeBufferPointer(rebasing: target[..<count]))
         }
     }
 }

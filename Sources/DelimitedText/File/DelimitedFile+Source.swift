@@ -63,24 +63,19 @@ extension DelimitedFile {
 
     /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
     public var problems: [String] {
-        let all = (binaryFormat.map { [$0.advice(path: path)] } ?? []) + diagnostics.phrases
+        let all = diagnostics.phrases
         guard maximumFieldCount > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
-    }
-
-    /// The format of a file that is not text; `nil` if unknown.
-    private var binaryFormat: BinaryFormat? {
-        (try? source.bytes(at: 0, count: BinaryFormat.byteCount)).flatMap { BinaryFormat($0) }
     }
 
     /// True if ill-formed UTF-8 has been found.
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
-    /// Sentences about a file that is not text, unpaired UTF-16 surrogates and a guessed encoding.
+    /// Sentences about unpaired UTF-16 surrogates and a guessed encoding.
     public var conversions: [TextConversion] {
         func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
         let diagnostics = diagnostics
-        var conversions = binaryFormat.map { [TextConversion("\(name): \($0.advice(path: path))", isLoss: true)] } ?? []
+        var conversions: [TextConversion] = []
         if dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
             conversions.append(
                 TextConversion(

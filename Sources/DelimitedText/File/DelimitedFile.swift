@@ -38,7 +38,7 @@ public final class DelimitedFile: TableSource {
     private let found: FileOpening.Found
     let index: RecordIndex
     var source: ByteSource { opening.source }
-    var spool: Spool? { opening.spool }
+    var spool: (any BackgroundWriter)? { opening.spool }
     var grammar: Grammar { found.grammar }
     var contentStart: Int { found.contentStart }
     /// The number of lines before ``contentStart``.
@@ -93,6 +93,22 @@ public final class DelimitedFile: TableSource {
     /// - Throws: the errors of ``init(path:request:cache:)``.
     public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.requesting(request), cache: indexCache)
+    }
+
+    /// Opens the same input with its content converted to other text, through an unnamed temporary file. The first bytes are converted
+    /// before this function returns, and the others in the background.
+    /// - Throws: ``DelimitedTextError`` if the file cannot be read, or the temporary file cannot be created.
+    package func rewritten(by rewriter: some TextRewriter, as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
+        try DelimitedFile(opening.rewriting(from: contentStart, by: rewriter, as: request))
+    }
+
+    /// Waits until a growing input has more than `count` bytes of content. Returns `false` if it has ended with fewer.
+    package func waitForContent(moreThan count: Int) -> Bool {
+        var bytes = source.current
+        while bytes.count - contentStart <= count, !bytes.isFinished {
+            bytes = source.wait(moreThan: contentStart + count, interruptions: bytes.interruptions)
+        }
+        return bytes.count - contentStart > count
     }
 
     /// The first bytes of the content as in the file, at most `count`; for a pipe, those that have arrived.

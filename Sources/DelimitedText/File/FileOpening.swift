@@ -6,7 +6,8 @@ struct FileOpening: Sendable {
     let name: String
     let path: String?
     let source: ByteSource
-    let spool: Spool?
+    /// The writer of the temporary file; `nil` if the file itself is read.
+    let spool: (any BackgroundWriter)?
     let status: Platform.FileStatus?
     private var request: DialectRequest
     private let settings: ScanSettings
@@ -19,6 +20,17 @@ struct FileOpening: Sendable {
         var opening = self
         opening.request = request
         return opening
+    }
+
+    /// The input with its bytes from `start` converted to other text.
+    func rewriting(
+        from start: Int, by rewriter: some TextRewriter, as request: DialectRequest
+    ) throws(DelimitedTextError) -> FileOpening {
+        try request.validate()
+        let rewriting = try Rewriting(source, writtenBy: spool, from: start, by: rewriter, name: name, settings: settings)
+        return FileOpening(
+            name: name, path: path, source: rewriting.source, spool: rewriting, status: status, request: request, settings: settings,
+            spooled: spooled)
     }
 
     /// The first bytes after the skipped lines, at most `count`.

@@ -33,8 +33,10 @@ struct LineFields: ~Copyable {
     }
 
     /// Appends a part of the line, without surrounding spaces.
-    mutating func append(trimming part: Slice<UnsafeBufferPointer<UInt8>>) {
-        let part = part.trimmed
+    mutating func append(trimming part: Slice<UnsafeBufferPointer<UInt8>>) { append(part.trimmed) }
+
+    /// Appends a part of the line.
+    mutating func append(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
         // An empty field needs a start address too.
         guard let start = part.base.baseAddress else {
             return fields.append(FieldBytes(start: UnsafePointer(copies.baseAddress!), count: 0))

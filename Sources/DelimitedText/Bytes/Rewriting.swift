@@ -1,0 +1,106 @@
+import Dispatch
+import Locks
+
+/// Converts the text of an input to other text, block by block.
+package protocol TextRewriter: Sendable {
+    /// Converts the next bytes of the input.
+    /// - Parameters:
+    ///   - bytes: the next bytes. They may end within a line or a character.
+    ///   - isEnd: true in the last call.
+    ///   - output: the array to which the converted text is appended.
+    mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8])
+}
+
+/// An object that writes a temporary file in the background until it is released.
+protocol BackgroundWriter: AnyObject, Sendable {}
+
+/// Writes the converted text of an input to an unnamed temporary file in the background.
+final class Rewriting: BackgroundWriter {
+    let source: ByteSource
+    private let input: ByteSource
+    private let stop = StopFlag()
+
+    private final class StopFlag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    /// Converts the first bytes of `input` before it returns, and the others in the background.
+    /// - Parameters:
+    ///   - input: the input.
+    ///   - writer: the object that writes the input; it is retained until the end of the input.
+    ///   - start: the offset of the first byte to convert.
+    init(
+        _ input: ByteSource, writtenBy writer: (any BackgroundWriter)?, from start: Int, by rewriter: some TextRewriter, name: String,
+        settings: ScanSettings
+    ) throws(DelimitedTextError) {
+        guard let descriptor = Platform.makeUnnamedFile() else {
+            let number = Platform.lastError
+            throw DelimitedTextError(
+                .cannotSpool,
+                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
+                path: name, errno: number)
+        }
+        self.input = input
+        source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
+        let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: .max)
+        var state = RewritingState(input: input, position: start, rewriter: rewriter, output: output)
+        let first = min(input.count, start + settings.firstBytes)
+        guard state.rewrite(to: first) else { return }
+        DispatchQueue(label: "rewriting", qos: .userInitiated).async { [state, stop] in
+            var state = state
+            withExtendedLifetime(writer) {
+                var known = state.input.current
+                while !stop.isSet.load(ordering: .relaxed), state.rewrite(to: known.count) {
+                    known = state.input.wait(moreThan: state.position, interruptions: known.interruptions)
+                }
+            }
+        }
+    }
+
+    deinit {
+        // The thread does not retain this object. It may wait for more bytes of a pipe.
+        stop.isSet.store(true, ordering: .relaxed)
+        input.update { $0.interruptions += 1 }
+    }
+}
+
+/// The state of the thread that converts.
+private struct RewritingState<Rewriter: TextRewriter>: Sendable {
+    let input: ByteSource
+    /// The offset of the next byte to convert.
+    private(set) var position: Int
+    private var rewriter: Rewriter
+    private var output: SpoolWriter
+
+    init(input: ByteSource, position: Int, rewriter: Rewriter, output: SpoolWriter) {
+        (self.input, self.position, self.rewriter, self.output) = (input, position, rewriter, output)
+    }
+
+    /// Converts the bytes before `end`. Returns `false` at the end of the input and after a failure.
+    mutating func rewrite(to end: Int) -> Bool {
+        var text: [UInt8] = []
+        while true {
+            // The state is read before the bytes, so no byte can arrive between the last read and the end.
+            let known = input.current
+            do throws(DelimitedTextError) {
+                let block = try input.bytes(at: position, count: min(256 << 10, end - position))
+                if block.count < min(256 << 10, end - position) { throw input.truncated(at: position + block.count) }
+                position += block.count
+                let isEnd = known.isFinished && position >= known.count
+                block.withUnsafeBufferPointer { rewriter.rewrite($0, isEnd: isEnd, into: &text) }
+                guard text.withUnsafeBufferPointer({ output.put($0) }) else { return false }
+                text.removeAll(keepingCapacity: true)
+                if isEnd, let failure = known.failure {
+                    output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.written, failure, true) }
+                    return false
+                }
+                output.source.update { ($0.count, $0.isFinished) = (output.written, isEnd) }
+                if isEnd { return false }
+                if position >= end { return true }
+            } catch {
+                output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.written, error, true) }
+                return false
+            }
+        }
+    }
+}

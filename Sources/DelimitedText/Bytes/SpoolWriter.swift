@@ -1,0 +1,67 @@
+import CByteScan
+
+/// Appends bytes to the temporary file of a source, and ends the source if a limit is exceeded.
+struct SpoolWriter: Sendable {
+    let source: ByteSource
+    let name: String
+    let settings: ScanSettings
+    /// The maximum number of bytes before the first line end.
+    let firstLineBytes: Int
+    private(set) var written = 0
+    /// The number of written bytes at which the disk space is checked next.
+    private var nextRoomCheck: Int
+    private var hasLineEnd = false
+
+    init(source: ByteSource, name: String, settings: ScanSettings, firstLineBytes: Int) {
+        (self.source, self.name, self.settings, self.firstLineBytes) = (source, name, settings, firstLineBytes)
+        nextRoomCheck = settings.roomCheckBytes
+    }
+
+    /// Appends bytes. If that fails or exceeds a limit, sets the failure and returns `false`.
+    mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
+        guard Platform.writeFully(source.descriptor, from: start, count: bytes.count, at: written) else {
+            let number = Platform.lastError
+            fail(
+                .cannotSpool,
+                "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.", number)
+            return false
+        }
+        written += bytes.count
+        return isWithinLimits(after: start, bytes.count)
+    }
+
+    /// Checks the limits after these bytes. If one is exceeded, sets the failure and returns `false`.
+    private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if !hasLineEnd {
+            hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
+            if !hasLineEnd && written >= firstLineBytes {
+                fail(
+                    .endless,
+                    "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",
+                    0)
+                return false
+            }
+        }
+        guard written >= nextRoomCheck else { return true }
+        nextRoomCheck = written + settings.roomCheckBytes
+        guard let space = Platform.diskSpace(of: source.descriptor) else { return true }
+        let reserved = min(settings.reservedBytes, space.total / settings.reservedPart)
+        guard space.free < reserved else { return true }
+        fail(
+            .cannotSpool,
+            "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space. The rows read so far stay available.",
+            0)
+        return false
+    }
+
+    /// Ends the source with an error.
+    func fail(_ code: DelimitedTextError.Code, _ message: String, _ number: Int32) {
+        let failure = DelimitedTextError(code, message, path: name, errno: number, byteOffset: written)
+        source.update { state in
+            state.count = written
+            state.failure = failure
+            state.isFinished = true
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import DelimitedText
+import FieldValues
+public import Tables
+
+/// Tables drawn with lines, as written by psql, MySQL, SQLite, DuckDB, polars and Org, and the records of `\x` and `\G`.
+public struct BoxFormat: TableFormat {
+    /// `box`.
+    public var name: String { "box" }
+
+    init() {}
+
+    /// Opens an input that begins with a table or a record.
+    public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        var bytes = try input.firstBytes(64 << 10)
+        // The first line of a frame is sufficient to wait for the header.
+        while Self.isHead(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
+        let isWhole = !input.isGrowing && bytes.count < 64 << 10
+        return try bytes.withUnsafeBufferPointer { bytes in
+            var lines: [UnsafeBufferPointer<UInt8>] = []
+            for line in bytes.split(separator: 10, maxSplits: 2_000, omittingEmptySubsequences: false) {
+                lines.append(LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: line)))
+            }
+            // The last line is empty or incomplete.
+            if !isWhole || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }
+            // The last rule of a record looks like that of a table.
+            var notes: BoxNotes?
+            let expanded = ExpandedRewriter(lines) { caption in
+                let made = BoxNotes(caption: caption)
+                notes = made
+                return made
+            }
+            if let expanded, let notes { return try source(input, expanded, notes, hasTitles: true, kinds: []) }
+            guard let table = BoxTable(lines, isWhole: isWhole) else { return nil }
+            let tableNotes = BoxNotes(caption: table.caption)
+            return try source(
+                input, BoxRewriter(table, tableNotes), tableNotes, hasTitles: table.titles != nil, kinds: table.kinds)
+        }
+    }
+
+    private func source(
+        _ input: DelimitedFile, _ rewriter: some TextRewriter, _ notes: BoxNotes, hasTitles: Bool, kinds: [ValueKind?]
+    ) throws -> any TableSource {
+        let request = DialectRequest(
+            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasTitles, encoding: input.dialect.encoding)
+        return BoxSource(try input.rewritten(by: rewriter, as: request), notes, kinds: kinds, conversions: input.conversions)
+    }
+
+    /// True if the bytes are the first lines of a table with a frame, without the rule below the header.
+    private static func isHead(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count < 64 << 10 else { return false }
+        return bytes.withUnsafeBufferPointer { bytes in
+            let lines = bytes.split(separator: 10, maxSplits: 8, omittingEmptySubsequences: false)
+            guard lines.count <= 8, let first = lines.first, lines.count > 1, let rule = BoxRule(UnsafeBufferPointer(rebasing: first)),
+                rule.isFramed
+            else { return false }
+            // The last line is incomplete.
+            return lines.dropFirst().dropLast().allSatisfy { BoxRule(UnsafeBufferPointer(rebasing: $0)) == nil }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import FieldValues
+import Locks
+
+/// Text around a drawn table, and the rows that the program which wrote it left out. Any thread can use it.
+final class BoxNotes: Sendable {
+    private struct State: Sendable {
+        var caption: [String] = []
+        var footers: [String] = []
+        /// The number of lines after the table that are not kept.
+        var furtherLines = 0
+        var rows = 0
+        var totals = Totals()
+        var hasOmittedRows = false
+    }
+
+    /// The sizes in a footer such as `100 rows (40 shown)  12 columns (5 shown)`.
+    struct Totals: Sendable {
+        var rows: Int?
+        var shownRows: Int?
+        var columns: Int?
+        var shownColumns: Int?
+        /// True if the last size was a number of columns.
+        private var isColumns = false
+
+        /// Reads a line of a footer. Returns `false` if it has no sizes.
+        @discardableResult mutating func read(_ line: String) -> Bool {
+            var number: Int?
+            var isFound = false
+            for word in line.split(whereSeparator: { " ()│┃║|".contains($0) }) {
+                let digits = word.filter { $0 != "," && $0 != "_" }
+                if !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) {
+                    number = Int(digits)
+                } else if let size = number {
+                    number = nil
+                    switch word {
+                    case "rows", "row": (rows, isColumns, isFound) = (size, false, true)
+                    case "columns", "column": (columns, isColumns, isFound) = (size, true, true)
+                    case "shown":
+                        if isColumns { shownColumns = size } else { shownRows = size }
+                        isFound = true
+                    default: break
+                    }
+                } else {
+                    number = nil
+                }
+            }
+            return isFound
+        }
+    }
+
+    private static let footerLines = 8
+    private let state: Mutex<State>
+
+    init(caption: [String]) {
+        var state = State()
+        state.caption = caption
+        // polars writes the size above the table.
+        for line in caption where line.hasPrefix("shape: (") {
+            state.totals.rows = Int(line.dropFirst(8).prefix { $0 != "," }.filter { $0 != "_" })
+        }
+        self.state = Mutex(state)
+    }
+
+    /// True for a line with sizes, such as `10 rows`.
+    static func isFooter(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard line.count < 1_000 else { return false }
+        var totals = Totals()
+        return totals.read(String(decoding: line, as: UTF8.self))
+    }
+
+    func addRows(_ count: Int) { state.withLock { $0.rows += count } }
+    func addOmittedRows() { state.withLock { $0.hasOmittedRows = true } }
+
+    /// Adds a line after the table.
+    func addFooter(_ line: UnsafeBufferPointer<UInt8>) {
+        let text = String(decoding: line.prefix(1_000), as: UTF8.self)
+        let words = text.split(whereSeparator: { " │┃║|\t".contains($0) })
+        guard !words.isEmpty else { return }
+        state.withLock { state in
+            guard state.footers.count < Self.footerLines, BoxRule(line) == nil, state.furtherLines == 0 else { return state.furtherLines += 1 }
+            state.totals.read(text)
+            state.footers.append(words.joined(separator: " "))
+        }
+    }
+
+    /// Names and values for the page about the file.
+    var facts: [(name: String, value: String)] {
+        let state = state.withLock { $0 }
+        return state.caption.map { ("title", $0) } + state.footers.map { ("note", $0) }
+    }
+
+    /// Phrases about rows and columns that are not in the table.
+    var omissions: [String] {
+        let state = state.withLock { $0 }
+        var phrases: [String] = []
+        let shown = state.totals.shownRows ?? state.rows
+        if let rows = state.totals.rows, state.totals.shownRows != nil || state.hasOmittedRows, rows > shown {
+            phrases.append("only \(NumberText.count(shown)) of \(NumberText.count(rows)) rows were written to this table")
+        } else if state.hasOmittedRows {
+            phrases.append("not all rows were written to this table")
+        }
+        if let columns = state.totals.columns, let shown = state.totals.shownColumns, columns > shown {
+            phrases.append("only \(shown) of \(NumberText.count(columns)) columns were written to this table")
+        }
+        if state.furtherLines > 0 {
+            let lines = state.furtherLines == 1 ? "line is" : "lines are"
+            phrases.append("\(NumberText.count(state.furtherLines)) \(lines) left out after the table")
+        }
+        return phrases
+    }
+}

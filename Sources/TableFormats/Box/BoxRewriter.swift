@@ -1,0 +1,203 @@
+import DelimitedText
+
+/// Writes the rows of a drawn table as comma-separated text.
+struct BoxRewriter: TextRewriter {
+    private enum Place {
+        case rows
+        /// After a rule below rows: a footer may follow.
+        case afterRule
+        case end
+    }
+
+    private let shape: BoxShape
+    private let hasKinds: Bool
+    private let notes: BoxNotes
+    private var titles: [[UInt8]]?
+    /// The number of lines before the next row.
+    private var headLines: Int
+    private var place = Place.rows
+    private var lines = LineCollector()
+    private var cells: [BoxShape.Cell] = []
+    /// The fields of a row that is not complete yet, and the marks of its last line; empty if there is no such row.
+    private var row: [[UInt8]] = []
+    private var marks: [BoxShape.Mark] = []
+    private var rowBytes = 0
+    /// The beginning of a row with a line end in a field, as in MySQL, and its number of bars.
+    private var held: [UInt8] = []
+    private var heldBars = 0
+    /// The number of rows of the current block.
+    private var rowCount = 0
+    private var hasRows = false
+
+    /// The maximum number of bytes of a row with several lines.
+    private static let maximumRowBytes = 16 << 20
+
+    init(_ table: BoxTable, _ notes: BoxNotes) {
+        (shape, titles, headLines, self.notes) = (table.shape, table.titles, table.headLines, notes)
+        hasKinds = !table.kinds.isEmpty
+    }
+
+    mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
+        if let titles {
+            RowText.append(titles, to: &output)
+            self.titles = nil
+        }
+        rowCount = 0
+        var lines = lines
+        self.lines = LineCollector()
+        lines.forEachLine(of: bytes, isEnd: isEnd) { read($0, &output) }
+        self.lines = lines
+        if isEnd { finishRow(&output) }
+        if rowCount > 0 {
+            notes.addRows(rowCount)
+            hasRows = true
+        }
+    }
+
+    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        if headLines > 0 {
+            headLines -= 1
+            return
+        }
+        if place == .end { return notes.addFooter(line) }
+        if held.isEmpty, let rule = BoxRule(line), shape.isRule(rule) {
+            finishRow(&output)
+            place = shape.style != .framed || rule.isBottom ? .end : .afterRule
+            return
+        }
+        if !held.isEmpty { return continueHeld(line, &output) }
+        let isBlank = line.allSatisfy { $0 == 32 }
+        switch shape.style {
+        case .framed:
+            if shape.divide(line, into: &cells) {
+                if place == .afterRule, cells.count == 1, !shape.joinsLines, BoxNotes.isFooter(line) { return notes.addFooter(line) }
+                place = .rows
+                return add(line, &output)
+            }
+            if place == .afterRule, shape.startsWithBar(line) { return notes.addFooter(line) }
+            if shape.startsWithBar(line) { return hold(line) }
+            if place == .rows, isBlank { return }
+        case .open:
+            if line.first == 32 || row.count > 0 && !isBlank, shape.divide(line, into: &cells) { return add(line, &output) }
+        case .spaced:
+            if !isBlank, !BoxTable.isRowCount(line) {
+                _ = shape.divide(line, into: &cells)
+                return add(line, &output)
+            }
+        }
+        finishRow(&output)
+        place = .end
+        notes.addFooter(line)
+    }
+
+    // MARK: Rows
+
+    /// Adds the cells of a line to the row, or writes them if the row has only this line.
+    private mutating func add(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        if row.isEmpty, isOmission(line) { return notes.addOmittedRows() }
+        let continues = cells.contains { $0.mark != .none }
+        if row.isEmpty, !continues, !shape.joinsLines {
+            if hasKinds, cells.count == 1, isRemark(line[cells[0].range].trimmed) { return notes.addFooter(line) }
+            for (index, cell) in cells.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                RowText.append(line[cell.range].trimmed, isOnly: cells.count == 1, to: &output)
+            }
+            output.append(10)
+            rowCount += 1
+            return
+        }
+        if row.isEmpty {
+            row = cells.map { _ in [] }
+            marks = cells.map { _ in .none }
+            rowBytes = 0
+        }
+        for (index, cell) in cells.enumerated() { extend(index, with: line[cell.range], cell.mark) }
+        rowBytes += line.count
+        if !continues && !shape.joinsLines || rowBytes > Self.maximumRowBytes { finishRow(&output) }
+    }
+
+    private mutating func extend(_ index: Int, with part: Slice<UnsafeBufferPointer<UInt8>>, _ mark: BoxShape.Mark) {
+        var part = part
+        switch marks[index] {
+        case .newline:
+            // The indentation of a line is part of the text.
+            if part.first == 32 { part.removeFirst() }
+            while part.last == 32 { part.removeLast() }
+            row[index].append(10)
+        case .wrap:
+            if part.first == 32 || part.first == UInt8(ascii: ".") {
+                part.removeFirst()
+            } else if part.starts(with: [0xE2, 0x80, 0xA6]) {
+                part.removeFirst(3)
+            }
+            if mark != .wrap { while part.last == 32 { part.removeLast() } }
+        case .none:
+            if mark == .wrap { while part.first == 32 { part.removeFirst() } } else { part = part.trimmed }
+            if !row[index].isEmpty, !part.isEmpty { row[index].append(10) }
+        }
+        row[index].append(contentsOf: part)
+        marks[index] = mark
+    }
+
+    private mutating func finishRow(_ output: inout [UInt8]) {
+        if !held.isEmpty { writeHeld(&output) }
+        guard !row.isEmpty else { return }
+        RowText.append(row, to: &output)
+        row.removeAll(keepingCapacity: true)
+        rowCount += 1
+    }
+
+    /// True if a line stands for rows that are left out: all its cells are `·`, `…`, `⋮` or `...`.
+    private func isOmission(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard shape.style == .framed, shape.isUnicode else { return false }
+        return cells.allSatisfy { cell in
+            let text = line[cell.range].trimmed
+            guard text.count <= 3, text.count >= 2 else { return false }
+            return text.elementsEqual([0xC2, 0xB7]) || text.elementsEqual([0xE2, 0x80, 0xA6]) || text.elementsEqual([0xE2, 0x8B, 0xAE])
+                || text.elementsEqual([0x2E, 0x2E, 0x2E])
+        }
+    }
+
+    /// True for the texts that DuckDB writes like rows: `(1.25 million)` below a large number, and `0 rows` in a table without rows.
+    private func isRemark(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        if rowCount == 0, !hasRows, text.elementsEqual("0 rows".utf8) { return true }
+        guard text.first == UInt8(ascii: "("), text.count < 40 else { return false }
+        let word = String(decoding: text, as: UTF8.self)
+        return ["million)", "billion)", "trillion)", "quadrillion)", "quintillion)"].contains { word.hasSuffix(" " + $0) }
+    }
+
+    // MARK: Line ends within fields
+
+    private mutating func hold(_ line: UnsafeBufferPointer<UInt8>) {
+        held.append(contentsOf: line)
+        heldBars = shape.barCount(line)
+    }
+
+    private mutating func continueHeld(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        // A complete row or a rule ends the incomplete one.
+        if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || held.count + line.count > Self.maximumRowBytes {
+            writeHeld(&output)
+            return read(line, &output)
+        }
+        held.append(10)
+        held.append(contentsOf: line)
+        heldBars += shape.barCount(line)
+        guard heldBars >= shape.columnCount + 1, shape.endsWithBar(line) else { return }
+        let text = held
+        text.withUnsafeBufferPointer { joined in
+            guard shape.divide(joined, into: &cells) else { return }
+            held.removeAll(keepingCapacity: true)
+            add(joined, &output)
+        }
+    }
+
+    /// Writes an incomplete row as it is. Its last cells are empty.
+    private mutating func writeHeld(_ output: inout [UInt8]) {
+        var text = held
+        held.removeAll(keepingCapacity: true)
+        let bar = shape.isUnicode ? Array("│".utf8) : [UInt8(ascii: "|")]
+        for _ in 0..<max(0, shape.columnCount + 1 - heldBars) { text.append(contentsOf: bar) }
+        if !text.withUnsafeBufferPointer(shape.isFramed) { text.append(contentsOf: bar) }
+        text.withUnsafeBufferPointer { line in if shape.divide(line, into: &cells) { add(line, &output) } }
+    }
+}

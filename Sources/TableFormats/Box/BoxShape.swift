@@ -1,0 +1,226 @@
+/// The positions of the cells in the lines of a table.
+struct BoxShape: Sendable, Equatable {
+    enum Style: Sendable {
+        /// A line at both ends of a row, as in MySQL and DuckDB.
+        case framed
+        /// Lines between the columns only, as in psql.
+        case open
+        /// Spaces between the columns, under a rule with the same spaces.
+        case spaced
+    }
+
+    let style: Style
+    /// The terminal columns of the lines, or of the spaces, between the columns of the table.
+    let gaps: [Range<Int>]
+    /// The terminal column after the rule.
+    let end: Int
+    /// True if the lines are characters of box drawing, not `|`.
+    let isUnicode: Bool
+    /// True if a row ends at a rule, so that it can have several lines.
+    var joinsLines = false
+
+    var columnCount: Int { gaps.count + 1 }
+
+    /// The end of a part of a text that continues in the next line of the row.
+    enum Mark: Sendable {
+        case none, newline, wrap
+    }
+
+    /// A part of a line, without its mark.
+    struct Cell {
+        var range: Range<Int>
+        var mark = Mark.none
+    }
+
+    init?(_ rule: BoxRule) {
+        (end, isUnicode) = (rule.end, rule.isUnicode)
+        if rule.isFramed {
+            style = .framed
+            gaps = rule.junctions.dropFirst().dropLast().map { $0..<$0 + 1 }
+        } else if rule.hasSpaces {
+            style = .spaced
+            gaps = zip(rule.runs, rule.runs.dropFirst()).map { $0.upperBound..<$1.lowerBound }
+        } else {
+            style = .open
+            gaps = rule.junctions.map { $0..<$0 + 1 }
+            // A rule starts and ends with a horizontal line.
+            guard !rule.isDouble, rule.runs.count == gaps.count + 1 else { return nil }
+        }
+    }
+
+    /// True for a rule of this table. Fields may consist of dashes too.
+    func isRule(_ rule: BoxRule) -> Bool {
+        switch style {
+        case .framed: rule.isFramed
+        // Rows start with a space.
+        case .open: rule.runs.first?.lowerBound == 0
+        case .spaced: BoxShape(rule)?.gaps == gaps
+        }
+    }
+
+    /// Divides a line of a row. Returns `false` if the line has too few cells.
+    func divide(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
+        cells.removeAll(keepingCapacity: true)
+        if style == .spaced {
+            divideAtSpaces(line, into: &cells)
+            return true
+        }
+        var bars: [Range<Int>] = []
+        forEachBar(in: line) { bars.append($0) }
+        var start = 0
+        var end = line.count
+        if style == .framed {
+            guard isFramed(line), bars.count >= columnCount + 1 else { return false }
+            (start, end) = (bars.removeFirst().upperBound, bars.removeLast().lowerBound)
+        }
+        guard bars.count >= gaps.count else { return false }
+        if bars.count > gaps.count { keepAligned(&bars, in: line) }
+        for bar in bars {
+            cells.append(cell(line, start..<bar.lowerBound))
+            start = bar.upperBound
+        }
+        // Without a line at the end, a mark is known by its position only.
+        let isMarkable = style == .framed || Self.width(line[..<end]) == self.end
+        cells.append(isMarkable ? cell(line, start..<end) : Cell(range: start..<end))
+        return true
+    }
+
+    /// True if the first and the last character of a line are vertical lines.
+    func isFramed(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        startsWithBar(line) && endsWithBar(line)
+    }
+
+    /// True if the last character of a line is a vertical line.
+    func endsWithBar(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let last = line.lastIndex(where: { $0 != 32 && $0 != 13 }) else { return false }
+        return isUnicode ? last >= 2 && BoxGlyphs.isBar(BoxGlyphs.scalar(line, at: last - 2).value) : line[last] == UInt8(ascii: "|")
+    }
+
+    /// True if the first character of a line is a vertical line.
+    func startsWithBar(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = line.firstIndex(where: { $0 != 32 }) else { return false }
+        return isUnicode ? BoxGlyphs.isBar(BoxGlyphs.scalar(line, at: first).value) : line[first] == UInt8(ascii: "|")
+    }
+
+    /// The number of vertical lines in a line.
+    func barCount(_ line: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        forEachBar(in: line) { _ in count += 1 }
+        return count
+    }
+
+    private func forEachBar(in line: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void) {
+        var index = 0
+        while index < line.count {
+            if isUnicode {
+                if line[index] == 0xE2, BoxGlyphs.isBar(BoxGlyphs.scalar(line, at: index).value) {
+                    body(index..<index + 3)
+                    index += 2
+                }
+            } else if line[index] == UInt8(ascii: "|") {
+                body(index..<index + 1)
+            }
+            index += 1
+        }
+    }
+
+    /// Keeps the bars nearest to the lines between the columns, because texts may contain bars. O(bars + columns).
+    private func keepAligned(_ bars: inout [Range<Int>], in line: UnsafeBufferPointer<UInt8>) {
+        var columns: [Int] = []
+        columns.reserveCapacity(bars.count)
+        var (index, column) = (0, 0)
+        for bar in bars {
+            while index < bar.lowerBound {
+                let (scalar, length) = BoxGlyphs.scalar(line, at: index)
+                column += BoxGlyphs.width(scalar)
+                index += length
+            }
+            columns.append(column)
+        }
+        var kept: [Range<Int>] = []
+        var next = 0
+        for (number, gap) in gaps.enumerated() {
+            // Enough bars remain for the other columns.
+            let last = bars.count - (gaps.count - number)
+            while next < last, abs(columns[next + 1] - gap.lowerBound) < abs(columns[next] - gap.lowerBound) { next += 1 }
+            kept.append(bars[next])
+            next += 1
+        }
+        bars = kept
+    }
+
+    /// Divides at the spaces in the gaps, or at the nearest space, so that no word is cut.
+    private func divideAtSpaces(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) {
+        var start = 0
+        var next = -1
+        var (index, column) = (0, 0)
+        func move(to wanted: Int, _ index: inout Int, _ column: inout Int) {
+            while column < wanted, index < line.count {
+                let (scalar, length) = BoxGlyphs.scalar(line, at: index)
+                index += length
+                column += BoxGlyphs.width(scalar)
+            }
+        }
+        for gap in gaps {
+            move(to: gap.lowerBound, &index, &column)
+            let low = index
+            move(to: gap.upperBound, &index, &column)
+            let high = index
+            let mark = low < high ? Self.mark(line[low..<high]) : .none
+            if mark != .none || line[low..<high].allSatisfy({ $0 == 32 }) {
+                cells.append(Cell(range: start..<max(start, low), mark: mark))
+                start = max(start, high)
+                continue
+            }
+            // Fields are rarely shifted far. The next space is searched once, because lines may be long.
+            let before = line[max(start, low - 200)..<max(start, low)].lastIndex(of: 32)
+            if next < max(start, low) { next = line[max(start, low)...].firstIndex(of: 32) ?? line.count }
+            let after = next < line.count ? next : nil
+            let cut =
+                switch (before, after) {
+                case (let before?, let after?): low - before <= after - low ? before : after
+                case (let before?, nil): before
+                case (nil, let after?): after
+                case (nil, nil): line.count
+                }
+            cells.append(Cell(range: start..<cut))
+            start = min(cut + 1, line.count)
+        }
+        var rest = Cell(range: start..<line.count)
+        if Self.width(line[...]) == end + 1 {
+            let marked = cell(line, rest.range)
+            if marked.mark != .none { rest = marked }
+        }
+        cells.append(rest)
+    }
+
+    private func cell(_ line: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Cell {
+        let mark = Self.mark(line[range])
+        guard mark != .none else { return Cell(range: range) }
+        let length = line[range.upperBound - 1] < 0x80 ? 1 : 3
+        return Cell(range: range.lowerBound..<range.upperBound - length, mark: mark)
+    }
+
+    /// The mark at the end of a part of a line, as psql writes it.
+    private static func mark(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> Mark {
+        switch part.last {
+        case UInt8(ascii: "+"): .newline
+        case UInt8(ascii: "."): .wrap
+        case 0xB5 where part.suffix(3).elementsEqual([0xE2, 0x86, 0xB5]): .newline
+        case 0xA6 where part.suffix(3).elementsEqual([0xE2, 0x80, 0xA6]): .wrap
+        default: .none
+        }
+    }
+
+    /// The number of terminal columns of a text.
+    static func width(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        let line = UnsafeBufferPointer(rebasing: text)
+        var (index, column) = (0, 0)
+        while index < line.count {
+            let (scalar, length) = BoxGlyphs.scalar(line, at: index)
+            column += BoxGlyphs.width(scalar)
+            index += length
+        }
+        return column
+    }
+}

@@ -1,0 +1,74 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// A drawn table, read through a temporary file with its rows as comma-separated text.
+final class BoxSource: TableSource {
+    /// The rows.
+    private let file: DelimitedFile
+    private let notes: BoxNotes
+    /// The declared kinds of the columns.
+    private let kinds: [ValueKind?]
+    /// The conversions of the input.
+    private let inputConversions: [TextConversion]
+
+    /// The maximum number of rows from which column profiles are made.
+    private static let sampledRows = 500
+
+    init(_ file: DelimitedFile, _ notes: BoxNotes, kinds: [ValueKind?], conversions: [TextConversion]) {
+        (self.file, self.notes, self.kinds, inputConversions) = (file, notes, kinds, conversions)
+    }
+
+    var name: String { file.name }
+    var path: String? { file.path }
+    var byteCount: Int { file.byteCount }
+    var indexedByteCount: Int { file.indexedByteCount }
+    var isGrowing: Bool { file.isGrowing }
+    var columnCount: Int { file.columnCount }
+    var hasTitles: Bool { file.hasTitles }
+    func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+
+    /// The profiles of the values. The word NULL is no value.
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        let columns = Array(known..<max(known, columnCount))
+        if columns.isEmpty { return [] }
+        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
+        let snapshot = snapshot()
+        let most = max(20, min(Self.sampledRows, 100_000 / columns.count))
+        // Unreadable rows are not sampled. Reading them for the screen reports the error.
+        try? snapshot.scan(0..<min(most, snapshot.recordCount), columns: columns) { _, fields in
+            for (index, field) in fields.enumerated() {
+                if field.bytes.elementsEqual("NULL".utf8) { samplers[index].addUnsampled(field) } else { samplers[index].add(field) }
+            }
+            return true
+        }
+        var profiles = ColumnSampler.profiles(samplers)
+        for (index, column) in columns.enumerated() where kinds.indices.contains(column) {
+            if let kind = kinds[column] { profiles[index].kind = kind }
+        }
+        return profiles
+    }
+
+    func snapshot() -> RecordSnapshot { file.snapshot() }
+    func tail(atLeast count: Int) throws -> TailRecords { try file.tail(atLeast: count) }
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try file.readAll(threads: threads, priority: priority, progress: progress)
+    }
+    func wakeReader() { file.wakeReader() }
+    func beginUrgentRead() { file.beginUrgentRead() }
+    func endUrgentRead() { file.endUrgentRead() }
+    func checkForChange() -> FileChange { file.checkForChange() }
+    func isUnchanged() -> Bool { file.isUnchanged() }
+
+    var facts: [(name: String, value: String)] {
+        [("format", "box table"), ("header", hasTitles ? "in the table" : "none")] + notes.facts
+            + file.facts.filter { $0.name == "encoding" }
+    }
+    var problems: [String] { notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
+    var mayContainInvalidText: Bool { file.mayContainInvalidText }
+    var conversions: [TextConversion] {
+        inputConversions + notes.omissions.map { TextConversion("\(name): \($0).", isLoss: true) }
+    }
+    var omission: String? { file.omission }
+}

@@ -1,0 +1,191 @@
+import FieldValues
+
+/// The head of a drawn table, found in the first lines of an input.
+struct BoxTable {
+    let shape: BoxShape
+    /// The names of the columns; `nil` if the table has no header.
+    private(set) var titles: [[UInt8]]?
+    /// The types that the header declares.
+    private(set) var kinds: [ValueKind?] = []
+    /// The number of lines before the first row.
+    private(set) var headLines = 0
+    /// The lines above the table.
+    private(set) var caption: [String] = []
+
+    /// The maximum number of lines above a table, without empty ones.
+    private static let captionLines = 3
+
+    /// Finds the table that begins in the first lines.
+    /// - Parameters:
+    ///   - lines: complete lines without line ends.
+    ///   - isWhole: true if these are all lines of the input.
+    init?(_ lines: [UnsafeBufferPointer<UInt8>], isWhole: Bool) {
+        for index in lines.indices.prefix(12) {
+            guard let rule = BoxRule(lines[index]) else { continue }
+            guard var shape = BoxShape(rule) else { return nil }
+            let above = index > 0 ? lines[index - 1] : nil
+            if rule.isFramed, above.map(shape.isFramed) != true {
+                guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
+                let second = BoxRule(lines[next])!
+                shape.joinsLines = !rule.isUnicode && second.isDouble && !rule.isDouble || Self.hasRulesBetweenRows(lines, next, shape)
+                self.init(shape, header: Array(lines[index + 1..<next]))
+                headLines = next + 1
+                let rest = lines[(next + 1)...]
+                if second.isBottom || isWhole && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true {
+                    // Rows only.
+                    (titles, kinds, headLines) = (nil, [], index + 1)
+                }
+                guard keepCaption(lines[..<index]), Self.isMostlyTable(rest, shape) else { return nil }
+                return
+            }
+            if rule.hasSpaces, above?.allSatisfy({ $0 == 32 }) ?? true {
+                // Simple tables of reStructuredText have a rule above the header too.
+                guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
+                self.init(shape, header: Array(lines[index + 1..<next]))
+                headLines = next + 1
+                guard keepCaption(lines[..<index]), Self.isSpaced(lines[(next + 1)...], shape) else { return nil }
+                return
+            }
+            guard index > 0 else { return nil }
+            var first = index - 1
+            var cells: [BoxShape.Cell] = []
+            while first > 0, shape.divide(lines[first - 1], into: &cells), cells.contains(where: { $0.mark == .newline }) { first -= 1 }
+            guard shape.divide(lines[index - 1], into: &cells), lines[index - 1].contains(where: { $0 != 32 }) else { return nil }
+            let rest = lines[(index + 1)...]
+            switch shape.style {
+            case .framed:
+                // Rules in Org tables separate groups of rows.
+                shape.joinsLines = false
+            case .open:
+                guard lines[first...].prefix(index - first).allSatisfy({ $0.first == 32 }) else { return nil }
+                let isCentered = BoxShape.width(lines[index - 1][...]) == shape.end
+                if shape.gaps.isEmpty, !isCentered || rest.first.map({ $0.first != 32 && !Self.isRowCount($0) }) ?? true { return nil }
+            case .spaced:
+                // Single dashes may be values.
+                guard rule.runs.contains(where: { $0.count > 1 }), Self.isSpaced(rest, shape) else { return nil }
+            }
+            self.init(shape, header: Array(lines[first..<index]))
+            headLines = index + 1
+            guard keepCaption(lines[..<first]), shape.style == .spaced || Self.isMostlyTable(rest, shape) else { return nil }
+            return
+        }
+        return nil
+    }
+
+    /// Reads the lines of the header.
+    private init(_ shape: BoxShape, header: [UnsafeBufferPointer<UInt8>]) {
+        self.shape = shape
+        var rows: [[[UInt8]]] = []
+        var cells: [BoxShape.Cell] = []
+        for line in header where shape.divide(line, into: &cells) { rows.append(cells.map { Array(line[$0.range].trimmed) }) }
+        let dashes = Array("---".utf8)
+        // polars separates names and types with a line of dashes.
+        if rows.count > 2, rows[rows.count - 2].allSatisfy({ $0 == dashes }) {
+            kinds = rows.removeLast().map { Self.declaredKind($0) ?? nil }
+            rows.removeLast()
+        } else if rows.count > 1, shape.isUnicode, shape.style == .framed {
+            // An omitted column has no type.
+            let types = rows[rows.count - 1].map { $0.isEmpty ? .some(nil) : Self.declaredKind($0) }
+            if types.allSatisfy({ $0 != nil }), rows[rows.count - 1].contains(where: { !$0.isEmpty }) {
+                kinds = types.map { $0 ?? nil }
+                rows.removeLast()
+            }
+        }
+        titles = (0..<shape.columnCount).map { column in
+            Array(rows.map { $0[column] }.filter { !$0.isEmpty }.joined(separator: [32]))
+        }
+    }
+
+    /// Keeps the lines above the table. Returns `false` if they are too many.
+    private mutating func keepCaption(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        caption = lines.map { String(decoding: $0[...].trimmed, as: UTF8.self) }.filter { !$0.isEmpty }
+        return caption.count <= Self.captionLines
+    }
+
+    /// The index of the rule that ends the header: all lines before it are lines of the table.
+    private static func nextRule(after index: Int, _ lines: [UnsafeBufferPointer<UInt8>], _ shape: BoxShape) -> Int? {
+        for next in lines.indices[(index + 1)...].prefix(100) {
+            if let rule = BoxRule(lines[next]) {
+                return BoxShape(rule).map { $0.gaps == shape.gaps && $0.style == shape.style } == true ? next : nil
+            }
+            if shape.style == .framed, !shape.isFramed(lines[next]) { return nil }
+        }
+        return nil
+    }
+
+    /// True if a rule after the header is followed by another row.
+    private static func hasRulesBetweenRows(_ lines: [UnsafeBufferPointer<UInt8>], _ header: Int, _ shape: BoxShape) -> Bool {
+        var cells: [BoxShape.Cell] = []
+        for index in lines.indices[(header + 1)...] where index > header + 1 {
+            guard let rule = BoxRule(lines[index]) else { continue }
+            guard rule.isFramed, !rule.isBottom, !rule.closesColumns, lines.indices.contains(index + 1) else { return false }
+            let next = lines[index + 1]
+            return shape.divide(next, into: &cells) && (cells.count > 1 || !BoxNotes.isFooter(next))
+        }
+        return false
+    }
+
+    /// True if most lines after the header are rows. A document with a table in it is not a table.
+    private static func isMostlyTable(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
+        var (rows, others) = (0, 0)
+        var cells: [BoxShape.Cell] = []
+        for line in lines where line.contains(where: { $0 != 32 }) {
+            if BoxRule(line) != nil || shape.startsWithBar(line) || line.first == 32 && shape.divide(line, into: &cells) {
+                rows += 1
+            } else {
+                others += 1
+            }
+        }
+        return others <= rows + 10
+    }
+
+    /// True if all rows have spaces, or marks, in the gaps.
+    private static func isSpaced(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
+        var rows = 0
+        var cells: [BoxShape.Cell] = []
+        for line in lines {
+            if !line.contains(where: { $0 != 32 }) || BoxRule(line) != nil || isRowCount(line) {
+                return rows > 0 || isRowCount(line)
+            }
+            _ = shape.divide(line, into: &cells)
+            // A cell that was not cut in its gap ends elsewhere.
+            var (index, column) = (0, 0)
+            for (cell, gap) in zip(cells, shape.gaps) where cell.range.upperBound >= index {
+                column += BoxShape.width(line[index..<cell.range.upperBound])
+                index = cell.range.upperBound
+                if column != gap.lowerBound, index < line.count { return false }
+            }
+            rows += 1
+            if rows == 100 { return true }
+        }
+        return rows > 0
+    }
+
+    /// True for `(3 rows)`.
+    static func isRowCount(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard line.first == UInt8(ascii: "("), line.count <= 40 else { return false }
+        let words = String(decoding: line[...].trimmed, as: UTF8.self).dropFirst().split(separator: " ")
+        return words.count == 2 && words[0].utf8.allSatisfy { (48...57).contains($0) } && words[1].last == ")"
+    }
+
+    /// The kind of a declared type: `.some(nil)` for a known type without a kind, `nil` for an unknown type.
+    private static func declaredKind(_ type: [UInt8]) -> ValueKind?? {
+        let name = String(decoding: type, as: UTF8.self)
+        if name.hasSuffix("]"), !name.hasPrefix("datetime") { return .some(nil) }
+        switch name.prefix(while: { $0 != "(" && $0 != "[" }) {
+        case "varchar", "str", "char", "bpchar", "text", "uuid", "cat", "enum", "json", "blob", "bit", "binary": return .some(.text)
+        case "tinyint", "smallint", "integer", "bigint", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "utinyint",
+            "usmallint", "uinteger", "i8", "i16", "i32", "i64", "u8", "u16", "u32":
+            return .some(.integer)
+        case "double", "float", "real", "decimal", "f32", "f64": return .some(.decimal)
+        case "date": return .some(.date)
+        case "timestamp", "timestamp_s", "timestamp_ms", "timestamp_ns", "timestamp with time zone", "datetime": return .some(.dateTime)
+        case "time": return .some(.time)
+        case "boolean", "bool": return .some(.flag)
+        case "hugeint", "uhugeint", "ubigint", "uint64", "int128", "uint128", "u64", "i128", "interval", "duration", "struct", "map",
+            "list", "union", "null", "object", "time with time zone":
+            return .some(nil)
+        default: return nil
+        }
+    }
+}

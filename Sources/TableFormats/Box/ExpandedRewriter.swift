@@ -1,0 +1,202 @@
+import DelimitedText
+
+/// Writes records of one line for each field as comma-separated text: the expanded mode of psql, and `\G` of MySQL.
+struct ExpandedRewriter: TextRewriter {
+    enum Style: Sendable {
+        /// `-[ RECORD 1 ]---`, then `name | value`.
+        case psql(isUnicode: Bool)
+        /// `*** 1. row ***`, then `name: value`, aligned at the colon.
+        case mySQL
+    }
+
+    private let style: Style
+    private let notes: BoxNotes
+    private var headLines: Int
+    private var lines = LineCollector()
+    /// The names of the first record; empty before its end.
+    private var titles: [[UInt8]] = []
+    /// The columns of the names, for records with other names.
+    private var columns: [[UInt8]: Int] = [:]
+    private var names: [[UInt8]] = []
+    private var values: [[UInt8]] = []
+    private var recordBytes = 0
+    /// The offset of the colon in a record of MySQL.
+    private var colon: Int?
+    /// True if the last value continues in the next line.
+    private var continues = false
+    private var hasEnded = false
+    private var rowCount = 0
+
+    /// The maximum number of bytes of a record.
+    private static let maximumRecordBytes = 16 << 20
+
+    private init(_ style: Style, headLines: Int, _ notes: BoxNotes) { (self.style, self.headLines, self.notes) = (style, headLines, notes) }
+
+    /// The rewriter for an input that begins with a record; `nil` for any other input.
+    init?(_ lines: [UnsafeBufferPointer<UInt8>], makeNotes: ([String]) -> BoxNotes) {
+        var caption: [String] = []
+        for (index, line) in lines.enumerated().prefix(12) {
+            if let style = Self.style(ofHeader: line) {
+                guard caption.count <= 3 else { return nil }
+                self.init(style, headLines: index, makeNotes(caption))
+                return
+            }
+            let text = String(decoding: line.prefix(1_000)[...], as: UTF8.self)
+            if text.contains(where: { $0 != " " }) { caption.append(text) }
+        }
+        return nil
+    }
+
+    mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
+        rowCount = 0
+        var lines = lines
+        self.lines = LineCollector()
+        lines.forEachLine(of: bytes, isEnd: isEnd) { read($0, &output) }
+        self.lines = lines
+        if isEnd { finishRecord(&output) }
+        if rowCount > 0 { notes.addRows(rowCount) }
+    }
+
+    /// The style of a line that begins a record; `nil` for any other line.
+    private static func style(ofHeader line: UnsafeBufferPointer<UInt8>) -> Style? {
+        let text = line[...].trimmed
+        guard text.count >= 10, text.count < 1_000 else { return nil }
+        if text.first == UInt8(ascii: "*"), text.last == UInt8(ascii: "*") {
+            let words = String(decoding: text, as: UTF8.self).split(separator: " ")
+            guard words.count == 4, words[2] == "row", words[1].last == ".", words[1].dropLast().utf8.allSatisfy({ (48...57).contains($0) }),
+                words[0].utf8.allSatisfy({ $0 == 42 }), words[3].utf8.allSatisfy({ $0 == 42 })
+            else { return nil }
+            return .mySQL
+        }
+        guard [UInt8(ascii: "-"), UInt8(ascii: "+"), 0xE2].contains(text[text.startIndex]) else { return nil }
+        let header = String(decoding: text, as: UTF8.self)
+        guard let open = header.firstIndex(of: "["), header[open...].hasPrefix("[ RECORD "), let close = header.firstIndex(of: "]"), open < close,
+            header[open..<close].dropFirst(9).allSatisfy({ $0 == " " || $0.isNumber }),
+            header[..<open].unicodeScalars.allSatisfy({ isRule($0.value) }),
+            header[close...].dropFirst().unicodeScalars.allSatisfy({ isRule($0.value) })
+        else { return nil }
+        return .psql(isUnicode: text.first == 0xE2)
+    }
+
+    private static func isRule(_ scalar: UInt32) -> Bool {
+        scalar == UInt32(UInt8(ascii: "+")) || BoxGlyphs.isHorizontal(scalar) || BoxGlyphs.isJunction(scalar)
+    }
+
+    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        if headLines > 0 {
+            headLines -= 1
+            return
+        }
+        if Self.style(ofHeader: line) != nil {
+            finishRecord(&output)
+            hasEnded = false
+            return
+        }
+        if hasEnded { return notes.addFooter(line) }
+        recordBytes += line.count
+        if recordBytes > Self.maximumRecordBytes { finishRecord(&output) }
+        switch style {
+        case .psql(let isUnicode): readField(line, isUnicode, &output)
+        case .mySQL: readField(line, &output)
+        }
+    }
+
+    /// Reads a line of psql.
+    private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ isUnicode: Bool, _ output: inout [UInt8]) {
+        let text = line[...].trimmed
+        // The last line of a table with a frame.
+        if !text.isEmpty, String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy({ Self.isRule($0.value) }) {
+            finishRecord(&output)
+            return hasEnded = true
+        }
+        func bar(from start: Int) -> Range<Int>? {
+            for index in line.indices[start...] {
+                if !isUnicode {
+                    if line[index] == UInt8(ascii: "|") { return index..<index + 1 }
+                } else if line[index] == 0xE2, BoxGlyphs.isBar(BoxGlyphs.scalar(line, at: index).value) {
+                    return index..<index + 3
+                }
+            }
+            return nil
+        }
+        guard var first = bar(from: 0) else {
+            finishRecord(&output)
+            hasEnded = true
+            return notes.addFooter(line)
+        }
+        var (start, end) = (0, line.count)
+        // A frame has a bar at both ends.
+        if first.lowerBound == 0, let next = bar(from: first.upperBound), text.endIndex - first.count >= next.upperBound,
+            bar(from: text.endIndex - first.count) != nil
+        {
+            (start, end, first) = (first.upperBound, text.endIndex - first.count, next)
+        }
+        let name = line[start..<max(start, first.lowerBound)].trimmed
+        var value = line[min(first.upperBound, end)..<end]
+        let isContinuation = continues && !values.isEmpty && name.isEmpty
+        if value.first == 32 { value.removeFirst() }
+        while value.last == 32 { value.removeLast() }
+        continues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
+        if isContinuation {
+            var last = values.removeLast()
+            // The mark at the end of the line before.
+            last.removeLast(last.last == UInt8(ascii: "+") ? 1 : 3)
+            while last.last == 32 { last.removeLast() }
+            last.append(10)
+            last.append(contentsOf: value)
+            values.append(last)
+        } else {
+            names.append(Array(name))
+            values.append(Array(value))
+        }
+    }
+
+    /// Reads a line of MySQL.
+    private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        if names.isEmpty { colon = line.firstIndex(of: UInt8(ascii: ":")) }
+        if let colon, colon < line.count, line[colon] == UInt8(ascii: ":"), colon + 1 >= line.count || line[colon + 1] == 32 {
+            names.append(Array(line[..<colon].trimmed))
+            values.append(Array(line[min(colon + 2, line.count)...]))
+            return
+        }
+        let text = line.count < 100 ? String(decoding: line, as: UTF8.self) : ""
+        if names.isEmpty || text.hasSuffix(" sec)") || text.hasSuffix(" in set") {
+            finishRecord(&output)
+            hasEnded = true
+            return notes.addFooter(line)
+        }
+        // A line end within a value.
+        values[values.count - 1].append(10)
+        values[values.count - 1].append(contentsOf: line)
+    }
+
+    private mutating func finishRecord(_ output: inout [UInt8]) {
+        defer {
+            names.removeAll(keepingCapacity: true)
+            values.removeAll(keepingCapacity: true)
+            (recordBytes, colon, continues) = (0, nil, false)
+        }
+        guard !names.isEmpty else { return }
+        if titles.isEmpty {
+            titles = names
+            RowText.append(titles.map { $0.map { $0 == 10 ? 32 : $0 } }, to: &output)
+        }
+        if names != titles {
+            var fields = titles.map { _ in [UInt8]() }
+            if columns.isEmpty { columns = Dictionary(zip(titles, titles.indices)) { first, _ in first } }
+            for (index, name) in names.enumerated() {
+                if titles.indices.contains(index), titles[index] == name {
+                    fields[index] = values[index]
+                } else if let column = columns[name] {
+                    fields[column] = values[index]
+                } else {
+                    // A field of another result.
+                    fields.append(name + Array(": ".utf8) + values[index])
+                }
+            }
+            values = fields
+        }
+        RowText.append(values, to: &output)
+        rowCount += 1
+    }
+}

@@ -1,0 +1,79 @@
+import DelimitedText
+
+/// The first lines of an input, to detect the format of a log.
+enum LogSample {
+    /// True if at least four of five lines, without empty ones, satisfy a condition.
+    static func matches(_ input: DelimitedFile, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool) throws -> Bool {
+        let bytes = try input.firstBytes(64 << 10)
+        return bytes.withUnsafeBufferPointer { bytes in
+            var (matches, lines) = (0, 0)
+            forEachLine(of: bytes) { line in
+                lines += 1
+                if isMatch(line) { matches += 1 }
+                // Most inputs are no logs.
+                return lines < 1_000 && (matches > 0 || lines < 10)
+            }
+            return matches > 0 && matches * 5 >= lines * 4
+        }
+    }
+
+    /// Calls `body` with the complete lines that are not empty, until it returns `false`.
+    static func forEachLine(of bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
+        var start = 0
+        while let end = bytes[start...].firstIndex(of: 10) {
+            let line = LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+            if line.contains(where: { $0 > 32 }), !body(line) { return }
+            start = end + 1
+        }
+    }
+}
+
+/// A position in a line that moves over its parts.
+struct LineCursor {
+    typealias Part = Slice<UnsafeBufferPointer<UInt8>>
+
+    let line: UnsafeBufferPointer<UInt8>
+    private(set) var index = 0
+
+    init(_ line: UnsafeBufferPointer<UInt8>) { self.line = line }
+
+    var isAtEnd: Bool { index >= line.count }
+    var rest: Part { line[index...] }
+
+    /// Moves over a byte. Returns `false`, without moving, if another byte follows.
+    mutating func skip(_ byte: Unicode.Scalar) -> Bool {
+        guard index < line.count, line[index] == UInt8(ascii: byte) else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func skipSpaces() { while index < line.count, line[index] == 32 { index += 1 } }
+
+    /// Moves over the bytes before the next space. Returns `nil` if there are none.
+    mutating func word() -> Part? {
+        let start = index
+        while index < line.count, line[index] != 32 { index += 1 }
+        return start < index ? line[start..<index] : nil
+    }
+
+    /// Moves over the bytes before `end`, and over `end`. A backslash escapes a byte. Returns `nil` if `end` does not follow.
+    mutating func part(before end: Unicode.Scalar) -> Part? {
+        let start = index
+        while index < line.count {
+            if line[index] == UInt8(ascii: end) {
+                index += 1
+                return line[start..<index - 1]
+            }
+            index += line[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        index = line.count
+        return nil
+    }
+
+    /// Moves over a number of bytes. Returns `nil` if there are fewer.
+    mutating func bytes(_ count: Int) -> Part? {
+        guard line.count - index >= count else { return nil }
+        index += count
+        return line[index - count..<index]
+    }
+}

@@ -1,0 +1,244 @@
+import DelimitedText
+
+/// A format that cannot be read, recognized by the first bytes of a file, and the command that converts it.
+struct FileSignature: Sendable {
+    /// The format with its article: `a gzip file`.
+    private(set) var name: String
+    private var remedy: Remedy
+    private var magic: [UInt8]
+    /// The offset of ``magic`` in the file.
+    private var offset: Int
+    /// True if a text may have these bytes, unless it has control characters too.
+    private var isAmbiguous: Bool
+
+    private enum Remedy {
+        /// A filter that unpacks the file.
+        case filter(String)
+        /// A query of DuckDB; `%` is the name of the file as an SQL string.
+        case query(String)
+        /// A command; `%` is the name of the file as a word of a shell.
+        case command(String)
+        /// A method of pandas that reads the file.
+        case pandas(String)
+        /// Another sentence.
+        case advice(String)
+        /// The file has no table.
+        case none
+    }
+
+    private init(_ name: String, _ magic: [UInt8], at offset: Int = 0, isAmbiguous: Bool = false, _ remedy: Remedy) {
+        (self.name, self.magic, self.offset, self.isAmbiguous, self.remedy) = (name, magic, offset, isAmbiguous, remedy)
+    }
+
+    private init(_ name: String, _ magic: String, at offset: Int = 0, isAmbiguous: Bool? = nil, _ remedy: Remedy) {
+        let isPrintable = magic.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        self.init(name, Array(magic.utf8), at: offset, isAmbiguous: isAmbiguous ?? isPrintable, remedy)
+    }
+
+    /// The known formats. Special cases of a format come before it.
+    private static let all = [
+        // Compressed files.
+        FileSignature("a gzip file", [0x1F, 0x8B], .filter("gzip -dc")),
+        FileSignature("a zstd file", [0x28, 0xB5, 0x2F, 0xFD], .filter("zstd -dc")),
+        FileSignature("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .filter("xz -dc")),
+        FileSignature("a bzip2 file", "1AY&SY", at: 4, isAmbiguous: false, .filter("bzip2 -dc")),
+        FileSignature("an LZ4 file", [4, 0x22, 0x4D, 0x18], .filter("lz4 -dc")),
+        FileSignature("an LZMA file", [0x5D, 0, 0, 0x80, 0], .filter("xz --format=lzma -dc")),
+        FileSignature("a compressed file", [0x1F, 0x9D], .filter("gzip -dc")),
+        // Archives.
+        FileSignature("a zip archive", "PK\u{3}\u{4}", .command("unzip -p %")),
+        FileSignature("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .command("7z x -so %")),
+        FileSignature("a RAR archive", "Rar!\u{1A}\u{7}", .command("unrar p -inul %")),
+        FileSignature("a tar archive", "ustar", at: 257, .command("tar -xOf %")),
+        // Tables.
+        FileSignature("a Parquet file", "PAR1", .query("from %")),
+        FileSignature("an encrypted Parquet file", "PARE", .query("from %")),
+        FileSignature("an Arrow file", "ARROW1\0\0", .pandas("read_feather")),
+        FileSignature("a Feather file", "FEA1", .pandas("read_feather")),
+        FileSignature("an ORC file", "ORC", .pandas("read_orc")),
+        FileSignature("an Avro file", "Obj\u{1}", .query("from read_avro(%)")),
+        FileSignature("an HDF5 file", [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], .pandas("read_hdf")),
+        FileSignature("a NumPy array", [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], .command(Self.numpy)),
+        FileSignature("an R data file", "RDX", .command(Self.rData)),
+        FileSignature("an R data file", "X\n\0\0\0", .command(Self.rds)),
+        FileSignature(
+            "a Python pickle", [0x80, 2],
+            .advice("Convert it with the program that wrote it, because reading a pickle can run any code.")),
+        FileSignature(
+            "a Python pickle", [0x80, 4, 0x95],
+            .advice("Convert it with the program that wrote it, because reading a pickle can run any code.")),
+        FileSignature(
+            "a Python pickle", [0x80, 5, 0x95],
+            .advice("Convert it with the program that wrote it, because reading a pickle can run any code.")),
+        FileSignature("a Stata file", "<stata_dta>", isAmbiguous: false, .pandas("read_stata")),
+        FileSignature("an SPSS file", "$FL2", .pandas("read_spss")),
+        FileSignature("a SAS file", [0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF], at: 12, .pandas("read_sas")),
+        // Databases.
+        FileSignature("an SQLite database", "SQLite format 3\0", .command("sqlite3 -csv -header % 'select * from TABLE'")),
+        FileSignature("a DuckDB database", "DUCK", at: 8, .command("duckdb -csv % 'from TABLE'")),
+        FileSignature("an Access database", "\0\u{1}\0\0Standard", .command("mdb-export % TABLE")),
+        // Documents.
+        FileSignature(
+            "an old Excel or Office file", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .advice(Self.office)),
+        FileSignature("a PDF document", "%PDF-", isAmbiguous: false, .command("pdftotext -layout % -")),
+        FileSignature("a PostScript document", "%!PS", isAmbiguous: false, .none),
+        FileSignature("an RTF document", "{\\rtf", isAmbiguous: false, .none),
+        // Programs.
+        FileSignature("an ELF program", [0x7F, 0x45, 0x4C, 0x46], .none),
+        FileSignature("a Mach-O program", [0xCF, 0xFA, 0xED, 0xFE], .none),
+        FileSignature("a Java class or a universal program", [0xCA, 0xFE, 0xBA, 0xBE], .none),
+        FileSignature("a WebAssembly program", "\0asm", .none),
+        FileSignature("a Windows program", "MZ", .none),
+        // Pictures, sound and film.
+        FileSignature("a PNG picture", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .none),
+        FileSignature("a JPEG picture", [0xFF, 0xD8, 0xFF], .none),
+        FileSignature("a GIF picture", "GIF89a", .none),
+        FileSignature("a GIF picture", "GIF87a", .none),
+        FileSignature("a TIFF picture", [0x49, 0x49, 0x2A, 0], .none),
+        FileSignature("a TIFF picture", [0x4D, 0x4D, 0, 0x2A], .none),
+        FileSignature("a WebP picture", "WEBP", at: 8, .none),
+        FileSignature("a WAV recording", "WAVE", at: 8, .none),
+        FileSignature("an Ogg recording", "OggS", .none),
+        FileSignature("a FLAC recording", "fLaC", .none),
+        FileSignature("an MP3 recording", "ID3", .none),
+        FileSignature("an MP4 film", "ftyp", at: 4, .none),
+        FileSignature("a Matroska film", [0x1A, 0x45, 0xDF, 0xA3], .none),
+    ]
+
+    private static let office = "Convert it first: libreoffice --headless --convert-to csv %"
+    private static let rData = "Rscript -e 'write.csv(get(load(commandArgs(TRUE))), row.names = FALSE)' %"
+    private static let rds = "Rscript -e 'write.csv(readRDS(commandArgs(TRUE)), row.names = FALSE)' %"
+    private static let numpy =
+        "python3 -c 'import numpy, sys; numpy.savetxt(sys.stdout, numpy.load(sys.argv[1]), delimiter=\",\", fmt=\"%%s\")' %"
+
+    /// The formats of zip archives, by the names of their members.
+    private static let zipped = [
+        (member: "xl/", FileSignature("an Excel file", "PK", .query("from read_xlsx(%)"))),
+        (member: "word/", FileSignature("a Word document", "PK", .command("pandoc -t plain %"))),
+        (member: "ppt/", FileSignature("a PowerPoint file", "PK", .none)),
+        (
+            member: "mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+            FileSignature("an OpenDocument spreadsheet", "PK", .advice(office))
+        ),
+        (
+            member: "mimetypeapplication/vnd.oasis.opendocument.text",
+            FileSignature("an OpenDocument text", "PK", .command("pandoc -t plain %"))
+        ),
+        (member: "META-INF/", FileSignature("a Java archive", "PK", .none)),
+    ]
+
+    private static let json = FileSignature("a JSON file", "{", isAmbiguous: false, .query("from read_json(%)"))
+
+    /// The number of bytes in which the signatures are.
+    private static let headBytes = 512
+    /// The number of bytes in which the members of an archive are searched.
+    private static let archiveBytes = 64 << 10
+
+    /// The format of an input; `nil` if it may be text.
+    /// - Throws: `DelimitedTextError` if the input cannot be read.
+    init?(_ input: DelimitedFile) throws {
+        // UTF-16 was converted.
+        guard !input.dialect.encoding.isUTF16 else { return nil }
+        let head = try input.firstBytes(Self.headBytes)
+        guard let found = Self.all.first(where: { $0.matches(head) }) else { return nil }
+        self = found
+        let name = input.name.lowercased()
+        if found.name == "a zip archive" {
+            self = Self.kind(ofArchive: try input.firstBytes(Self.archiveBytes), name) ?? found
+        } else if found.name == "a gzip file" {
+            // R compresses its files.
+            if name.hasSuffix(".rds") { self = FileSignature("an R data file", found.magic, .command(Self.rds)) }
+            if name.hasSuffix(".rdata") || name.hasSuffix(".rda") {
+                self = FileSignature("an R data file", found.magic, .command(Self.rData))
+            }
+            if name.hasSuffix(".tgz") || name.hasSuffix(".tar.gz") {
+                self = FileSignature("a compressed tar archive", found.magic, .command("tar -xzOf %"))
+            }
+        }
+    }
+
+    /// JSON, for an input that begins with an object or an array of objects or arrays; `nil` for any other input.
+    /// - Throws: `DelimitedTextError` if the input cannot be read.
+    init?(jsonIn input: DelimitedFile) throws {
+        let name = input.name.lowercased()
+        guard ![".csv", ".tsv", ".tab", ".psv"].contains(where: name.hasSuffix) else { return nil }
+        let start = try input.firstBytes(Self.headBytes).filter { $0 > 32 }.prefix(2)
+        let (quote, brace, bracket) = (UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["))
+        guard start.count == 2, let first = start.first, let second = start.last,
+            first == brace && (second == quote || second == UInt8(ascii: "}")) || first == bracket && (second == brace || second == bracket)
+        else { return nil }
+        self = Self.json
+    }
+
+    private func matches(_ head: [UInt8]) -> Bool {
+        guard head.count >= offset + magic.count, head[offset..<offset + magic.count].elementsEqual(magic) else { return false }
+        return !isAmbiguous || head.prefix(offset + 64).contains { $0 < 9 || (14...31).contains($0) }
+    }
+
+    /// The format of an archive by the names of its first members.
+    private static func kind(ofArchive bytes: [UInt8], _ name: String) -> FileSignature? {
+        var index = 0
+        while index + 30 < bytes.count {
+            guard bytes[index] == 0x50, bytes[index + 1] == 0x4B, bytes[index + 2] == 3, bytes[index + 3] == 4 else {
+                index += 1
+                continue
+            }
+            let nameEnd = index + 30 + Int(bytes[index + 26]) + Int(bytes[index + 27]) << 8
+            // The content of the member `mimetype` is not compressed.
+            let end = min(bytes.count, nameEnd + 60)
+            let member = String(decoding: bytes[(index + 30)..<max(index + 30, end)], as: UTF8.self)
+            if let found = zipped.first(where: { member.hasPrefix($0.member) }) { return found.1 }
+            index += 30
+        }
+        return name.hasSuffix(".xlsx") || name.hasSuffix(".xlsm") ? zipped[0].1 : nil
+    }
+
+    // MARK: Message
+
+    /// A sentence with the format, and one with the command that shows the file.
+    /// - Parameters:
+    ///   - name: the name of the input.
+    ///   - path: the path of the file; `nil` for a pipe.
+    func message(name file: String, path: String?) -> String {
+        let subject = path == nil ? "The input" : file
+        let word = path.map(Self.word) ?? "FILE"
+        switch remedy {
+        case .filter(let filter):
+            let command = path == nil ? "… | \(filter) | gridview" : "\(filter) \(word) | gridview"
+            return "\(subject) is \(name). Unpack it first: \(command)"
+        case .query(let query):
+            let sql = query.replacing("%", with: "'\((path ?? "FILE").replacing("'", with: "''"))'")
+            return convert(subject, path, "duckdb -csv -c \(Self.quoted(sql))")
+        case .pandas(let function):
+            let script = "import pandas, sys; pandas.\(function)(sys.argv[1]).to_csv(sys.stdout, index=False)"
+            return convert(subject, path, "python3 -c '\(script)' \(word)")
+        case .command(let command): return convert(subject, path, Self.filled(command, word))
+        case .advice(let sentence): return "\(subject) is \(name). \(Self.filled(sentence, word))"
+        case .none: return "\(subject) is \(name), not a table."
+        }
+    }
+
+    private func convert(_ subject: String, _ path: String?, _ command: String) -> String {
+        let first = path == nil ? "Save it as FILE and convert it first" : "Convert it first"
+        return "\(subject) is \(name). \(first): \(command) | gridview"
+    }
+
+    /// Replaces `%` by a word, and `%%` by `%`.
+    private static func filled(_ template: String, _ word: String) -> String {
+        template.split(separator: "%%", omittingEmptySubsequences: false).map { $0.replacing("%", with: word) }.joined(separator: "%")
+    }
+
+    /// A path as a word of a shell.
+    private static func word(_ path: String) -> String {
+        // A leading hyphen would be an option.
+        let path = path.hasPrefix("-") ? "./" + path : path
+        let isPlain = !path.isEmpty && path.utf8.allSatisfy { $0 > 0x2A && $0 < 0x7F && !";<>?[\\]^`{|}~".utf8.contains($0) }
+        return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
+    }
+
+    /// A text in the quotes of a shell that are easier to read.
+    private static func quoted(_ text: String) -> String {
+        guard text.utf8.contains(where: { "\"$`\\!".utf8.contains($0) }) else { return "\"\(text)\"" }
+        return "'\(text.replacing("'", with: "'\\''"))'"
+    }
+}

@@ -1,0 +1,460 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Tables as database programs write them, literally.
+@Suite struct BoxFormatTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(_ text: String) throws -> any TableSource {
+        let source = try FileOpener().open(path: folder.file("t.txt", text))
+        try source.readAll(threads: 1) { _ in true }
+        return source
+    }
+
+    private func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).map { source.title(ofColumn: $0) } }
+
+    private func rows(_ source: any TableSource) throws -> [[String]] {
+        var rows: [[String]] = []
+        let table = source.snapshot()
+        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
+            rows.append(fields.map { String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        return rows
+    }
+
+    private func facts(_ source: any TableSource, _ name: String) -> [String] { source.facts.filter { $0.name == name }.map(\.value) }
+
+    // MARK: psql
+
+    static let borders = [
+        """
+        id name  
+        -- -----
+         1 Alice
+         2 Bob
+        (2 rows)
+
+        """,
+        """
+         id | name  
+        ----+-------
+          1 | Alice
+          2 | Bob
+        (2 rows)
+
+        """,
+        """
+        +----+-------+
+        | id | name  |
+        +----+-------+
+        |  1 | Alice |
+        |  2 | Bob   |
+        +----+-------+
+        (2 rows)
+
+        """,
+        """
+         id │ name  
+        ────┼───────
+          1 │ Alice
+          2 │ Bob
+        (2 rows)
+
+        """,
+        """
+        ┌────┬───────┐
+        │ id │ name  │
+        ├────┼───────┤
+        │  1 │ Alice │
+        │  2 │ Bob   │
+        └────┴───────┘
+        (2 rows)
+
+        """,
+    ]
+
+    @Test("17.A3: psql tables are read with any border and line style; the footer is a note", arguments: borders)
+    func psqlBorders(text: String) throws {
+        let source = try open(text)
+        #expect(titles(source) == ["id", "name"], "\(text)")
+        #expect(try rows(source) == [["1", "Alice"], ["2", "Bob"]], "\(text)")
+        #expect(facts(source, "format") == ["box table"] && facts(source, "note") == ["(2 rows)"], "\(source.facts)")
+        #expect(source.problems.isEmpty && source.conversions.isEmpty)
+        #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
+    }
+
+    @Test("17.A3: lines above and below a psql table are its titles and notes") func psqlTitle() throws {
+        let source = try open(
+            """
+                             Table "public.t"
+             Column |  Type   | Collation | Nullable | Default 
+            --------+---------+-----------+----------+---------
+             id     | integer |           | not null | 
+            Indexes:
+                "t_pkey" PRIMARY KEY, btree (id)
+
+            """)
+        #expect(titles(source) == ["Column", "Type", "Collation", "Nullable", "Default"])
+        #expect(try rows(source) == [["id", "integer", "", "not null", ""]])
+        #expect(facts(source, "title") == ["Table \"public.t\""])
+        #expect(facts(source, "note") == ["Indexes:", "\"t_pkey\" PRIMARY KEY, btree (id)"])
+    }
+
+    @Test("17.A3: cells of several lines are one cell") func psqlLines() throws {
+        let ascii = try open(
+            """
+              a   |  b   
+            ------+------
+             x   +| one +
+               y +| two
+             z    | 
+             ab   | C++
+            (2 rows)
+
+            """)
+        #expect(try rows(ascii) == [["x\n  y\nz", "one\ntwo"], ["ab", "C++"]])
+        let unicode = try open(
+            """
+            ┌────┬───────┐
+            │ id │ name  │
+            ├────┼───────┤
+            │  1 │ a    ↵│
+            │    │ b     │
+            │  2 │ Bob   │
+            └────┴───────┘
+            (2 rows)
+
+            """)
+        #expect(try rows(unicode) == [["1", "a\nb"], ["2", "Bob"]])
+    }
+
+    @Test("17.A3: one column, no row and wide characters are read") func psqlSpecialCases() throws {
+        let one = try open(" count \n-------\n   100\n(1 row)\n\n")
+        #expect(titles(one) == ["count"])
+        #expect(try rows(one) == [["100"]])
+        let empty = try open("+----+------+\n| id | name |\n+----+------+\n+----+------+\n(0 rows)\n\n")
+        #expect(titles(empty) == ["id", "name"])
+        #expect(try rows(empty).isEmpty && facts(empty, "note") == ["(0 rows)"])
+        // A bar within a text is found by the position of the columns, in terminal cells.
+        let wide = try open("   a   | 名前 \n-------+------\n 日|本 | x|y\n 1     | 😀|z\n(2 rows)\n\n")
+        #expect(titles(wide) == ["a", "名前"])
+        #expect(try rows(wide) == [["日|本", "x|y"], ["1", "😀|z"]])
+    }
+
+    @Test("17.A3: expanded records are rows") func psqlExpanded() throws {
+        for text in [
+            """
+            -[ RECORD 1 ]
+            id   | 1
+            name | Alice
+            -[ RECORD 2 ]
+            id   | 2
+            name | x    +
+                 | y|z
+
+            """,
+            """
+            +-[ RECORD 1 ]-+
+            | id   | 1     |
+            | name | Alice |
+            +-[ RECORD 2 ]-+
+            | id   | 2     |
+            | name | x    +|
+            |      | y|z   |
+            +------+-------+
+
+            """,
+            """
+            ─[ RECORD 1 ]─
+            id   │ 1
+            name │ Alice
+            ─[ RECORD 2 ]─
+            id   │ 2
+            name │ x    ↵
+                 │ y|z
+
+            """,
+        ] {
+            let source = try open(text)
+            #expect(titles(source) == ["id", "name"], "\(text)")
+            #expect(try rows(source) == [["1", "Alice"], ["2", "x\ny|z"]], "\(text)")
+        }
+        let one = try open("+-[ RECORD 1 ]-+\n| id   | 1     |\n+------+-------+\n\n")
+        #expect(titles(one) == ["id"])
+        #expect(try rows(one) == [["1"]])
+    }
+
+    // MARK: MySQL, SQLite, DuckDB
+
+    @Test("17.A3: MySQL tables are read, also with line ends in cells, without header and with \\G") func mySQL() throws {
+        let source = try open(
+            """
+            +----+-------+
+            | id | name  |
+            +----+-------+
+            |  1 | Alice |
+            |  2 | NULL  |
+            |  3 | a
+            b   |
+            |  4 | a|b   |
+            +----+-------+
+            4 rows in set (0.00 sec)
+
+            """)
+        #expect(titles(source) == ["id", "name"])
+        #expect(try rows(source) == [["1", "Alice"], ["2", "NULL"], ["3", "a\nb"], ["4", "a|b"]])
+        #expect(facts(source, "note") == ["4 rows in set (0.00 sec)"])
+        let bare = try open("+---+-------+\n| 1 | Alice |\n| 2 | Bob   |\n+---+-------+\n")
+        #expect(!bare.hasTitles && titles(bare) == ["A", "B"])
+        #expect(try rows(bare) == [["1", "Alice"], ["2", "Bob"]])
+        let records = try open(
+            """
+            *************************** 1. row ***************************
+              id: 1
+            name: Alice: x
+            *************************** 2. row ***************************
+              id: 2
+            name: a
+            b
+            2 rows in set (0.00 sec)
+
+            """)
+        #expect(titles(records) == ["id", "name"])
+        #expect(try rows(records) == [["1", "Alice: x"], ["2", "a\nb"]])
+    }
+
+    @Test("17.A3: DuckDB declares the types, and says that rows are left out") func duckDB() throws {
+        let source = try open(
+            """
+            ┌───────┬─────────┬───────────────┬────────────┐
+            │  id   │  name   │     price     │    day     │
+            │ int64 │ varchar │ decimal(10,2) │    date    │
+            ├───────┼─────────┼───────────────┼────────────┤
+            │     1 │ 007     │          1.50 │ 2024-01-31 │
+            │     2 │ NULL    │          NULL │ 2024-02-01 │
+            │     · │  ·      │            ·  │     ·      │
+            │     · │  ·      │            ·  │     ·      │
+            │     · │  ·      │            ·  │     ·      │
+            │   100 │ 100     │          4.00 │ 2024-05-02 │
+            ├───────┴─────────┴───────────────┴────────────┤
+            │ 100 rows (3 shown)                 4 columns │
+            └──────────────────────────────────────────────┘
+
+            """)
+        #expect(titles(source) == ["id", "name", "price", "day"])
+        #expect(try rows(source).map { $0[0] } == ["1", "2", "100"])
+        #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text, .decimal, .date])
+        #expect(source.problems == ["only 3 of 100 rows were written to this table"])
+        #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
+    }
+
+    @Test("17.A3: one column of DuckDB has a footer and remarks within its frame") func duckDBColumn() throws {
+        let shortened = try open(
+            """
+            ┌──────────────┐
+            │      i       │
+            │    int64     │
+            ├──────────────┤
+            │            0 │
+            │            · │
+            │           99 │
+            ├──────────────┤
+            │   100 rows   │
+            │  (2 shown)   │
+            └──────────────┘
+
+            """)
+        #expect(try rows(shortened) == [["0"], ["99"]])
+        #expect(shortened.problems == ["only 2 of 100 rows were written to this table"])
+        let large = try open(
+            """
+            ┌────────────────┐
+            │  count_star()  │
+            │     int64      │
+            ├────────────────┤
+            │    10000000    │
+            │ (10.00 million)│
+            └────────────────┘
+
+            """)
+        #expect(titles(large) == ["count_star()"])
+        #expect(try rows(large) == [["10000000"]])
+        let empty = try open("┌───────┐\n│   a   │\n│ int32 │\n├───────┤\n│ 0 rows │\n└───────┘\n")
+        #expect(try rows(empty).isEmpty && titles(empty) == ["a"])
+    }
+
+    @Test("17.A3: SQLite, polars, reStructuredText and Org tables are read") func otherPrograms() throws {
+        let box = try open(
+            """
+            ┌────┬───────┐
+            │ id │ name  │
+            ├────┼───────┤
+            │ 1  │ a     │
+            │    │ b     │
+            ├────┼───────┤
+            │ 2  │ c     │
+            └────┴───────┘
+
+            """)
+        #expect(try rows(box) == [["1", "a\nb"], ["2", "c"]])
+        let column = try open("id  name   \n--  -------\n1   Alice  \n2   Bob B  \n")
+        #expect(titles(column) == ["id", "name"])
+        #expect(try rows(column) == [["1", "Alice"], ["2", "Bob B"]])
+        let polars = try open(
+            """
+            shape: (100, 2)
+            ┌─────┬──────┐
+            │ a   ┆ b    │
+            │ --- ┆ ---  │
+            │ i64 ┆ str  │
+            ╞═════╪══════╡
+            │ 1   ┆ x    │
+            │ …   ┆ …    │
+            │ 100 ┆ null │
+            └─────┴──────┘
+
+            """)
+        #expect(titles(polars) == ["a", "b"])
+        #expect(try rows(polars) == [["1", "x"], ["100", "null"]])
+        #expect(polars.problems == ["only 2 of 100 rows were written to this table"])
+        let grid = try open(
+            """
+            +-----+--------+
+            | A   | B      |
+            +=====+========+
+            | 1   | two    |
+            |     | lines  |
+            +-----+--------+
+            | 2   | x      |
+            +-----+--------+
+
+            """)
+        #expect(try rows(grid) == [["1", "two\nlines"], ["2", "x"]])
+        let simple = try open("=====  =====\nA      B\n=====  =====\n1      2\n3      4\n=====  =====\n")
+        #expect(titles(simple) == ["A", "B"])
+        #expect(try rows(simple) == [["1", "2"], ["3", "4"]])
+        let org = try open("| a | b |\n|---+---|\n| 1 | 2 |\n|---+---|\n| 3 | 4 |\n")
+        #expect(titles(org) == ["a", "b"])
+        #expect(try rows(org) == [["1", "2"], ["3", "4"]])
+    }
+
+    @Test("17.A3: further tables are counted") func furtherTables() throws {
+        let table = " a | b \n---+---\n 1 | 2\n(1 row)\n\n"
+        let source = try open(table + table)
+        #expect(try rows(source) == [["1", "2"]])
+        #expect(source.problems == ["3 lines are left out after the table"])
+        #expect(source.conversions.map(\.isLoss) == [true])
+    }
+
+    @Test("17.A3: other text is no drawn table") func otherText() throws {
+        for text in [
+            "Title\n-----\nSome text here.\nMore.\n", "a,b\n-,-\n1,2\n", "a b c\n- - -\n1 2 3\n", "---\ntitle: x\n---\ntext\n", "-\n", "+\n", "|\n",
+            "│\n", "+-+\n", "x\n-\n-\n",
+        ] {
+            let source = try open(text)
+            #expect(!source.facts.contains { $0.value == "box table" }, "\(text)")
+        }
+    }
+
+    // MARK: Streams and damage
+
+    @Test("17.A3: the first rows of a pipe are shown before its end") func pipe() throws {
+        let pipe = Pipe()
+        let writer = pipe.fileHandleForWriting
+        try writer.write(contentsOf: Data(" id | name  \n----+-------\n  1 | Alice\n  2 | Bob\n".utf8))
+        let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+        #expect(titles(source) == ["id", "name"] && source.isGrowing)
+        #expect(source.snapshot().recordCount == 2)
+        try writer.write(contentsOf: Data("  3 | Cy\n(3 rows)\n\n".utf8))
+        try writer.close()
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try rows(source) == [["1", "Alice"], ["2", "Bob"], ["3", "Cy"]])
+        #expect(facts(source, "note") == ["(3 rows)"] && !source.isGrowing)
+    }
+
+    @Test("17.A3: a large table is read in blocks") func large() throws {
+        let count = 60_000
+        let rows = (0..<count).map { " \(String($0).padded(to: 6)) | row number \($0)\n" }.joined()
+        let source = try open("   id   |        text        \n--------+--------------------\n" + rows + "(\(count) rows)\n\n")
+        #expect(source.snapshot().recordCount == count)
+        #expect(try source.tail(atLeast: 1).records.last?.fields.map(\.text) == ["\(count - 1)", "row number \(count - 1)"])
+    }
+
+    @Test("17.A3: bytes that are not UTF-8 are kept") func invalidText() throws {
+        let bytes = Array("┌───┬───┐\n│ a │ b │\n├───┼───┤\n│ ".utf8) + [0xFF] + Array(" │ x │\n└───┴───┘\n".utf8)
+        let source = try FileOpener().open(path: folder.file("t.txt", bytes: bytes))
+        try source.readAll(threads: 1) { _ in true }
+        var found: [[UInt8]] = []
+        try source.snapshot().scan(0..<1, columns: [0, 1]) { _, fields in
+            found = fields.map { Array($0.bytes) }
+            return true
+        }
+        #expect(found == [[0xFF], [0x78]])
+    }
+
+    /// The rewritten text of an input in blocks of a size; `nil` if it is no table.
+    private func rewritten(_ bytes: [UInt8], block: Int) -> [UInt8]? {
+        bytes.withUnsafeBufferPointer { all in
+            var lines: [UnsafeBufferPointer<UInt8>] = []
+            for line in all.split(separator: 10, omittingEmptySubsequences: false) {
+                lines.append(LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: line)))
+            }
+            if lines.last?.isEmpty == true { lines.removeLast() }
+            var rewriter: any TextRewriter
+            if let expanded = ExpandedRewriter(lines, makeNotes: { BoxNotes(caption: $0) }) {
+                rewriter = expanded
+            } else if let table = BoxTable(lines, isWhole: true) {
+                rewriter = BoxRewriter(table, BoxNotes(caption: table.caption))
+            } else {
+                return nil
+            }
+            var text: [UInt8] = []
+            for start in stride(from: 0, through: all.count, by: block) {
+                let end = min(start + block, all.count)
+                rewriter.rewrite(UnsafeBufferPointer(rebasing: all[start..<end]), isEnd: end == all.count, into: &text)
+                if end == all.count { break }
+            }
+            return text
+        }
+    }
+
+    @Test("17.A3: damaged tables never crash, and blocks of any size give the same rows", arguments: borders.indices)
+    func damage(index: Int) {
+        var random = SplitMix64(seed: UInt64(index))
+        let bytes = Array(Self.borders[index].utf8)
+        for position in bytes.indices {
+            _ = rewritten(Array(bytes[..<position]), block: 7)
+            for byte: UInt8 in [10, 32, UInt8(ascii: "|"), UInt8(ascii: "+"), .random(in: 0...255, using: &random)] {
+                var damaged = bytes
+                damaged[position] = byte
+                #expect(rewritten(damaged, block: 3) == rewritten(damaged, block: 1 << 20), "\(position) \(byte)")
+            }
+        }
+    }
+
+    @Test("17.A3: long lines and thousands of bars are read") func hostile() {
+        let bars = String(repeating: "|", count: 200_000)
+        let open = rewritten(Array(" a | b \n---+---\n \(bars)\n 1 | 2\n".utf8), block: 4_096)
+        #expect(open.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n1,2\n") } == true)
+        let columns = 5_000
+        let rule = "+" + String(repeating: "---+", count: columns) + "\n"
+        let row = "|" + String(repeating: " x |", count: columns) + "\n"
+        let short = "|" + String(repeating: " y |", count: columns - 10) + "\n"
+        let wide = rewritten(Array((rule + row + rule + row + short + row + rule).utf8), block: 1_000)
+        let lines = (wide ?? []).split(separator: 10)
+        #expect(lines.count == 4 && lines.allSatisfy { $0.count { $0 == UInt8(ascii: ",") } == columns - 1 })
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -1,0 +1,142 @@
+import DelimitedText
+import FieldValues
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Logs, and text that is no table.
+@Suite struct LogFormatTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(_ text: String, as format: String? = nil) throws -> any TableSource {
+        let source = try FileOpener(format: format).open(path: folder.file("t.log", text))
+        try source.readAll(threads: 1) { _ in true }
+        return source
+    }
+
+    private func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).map { source.title(ofColumn: $0) } }
+
+    private func rows(_ source: any TableSource) throws -> [[String]] {
+        var rows: [[String]] = []
+        let table = source.snapshot()
+        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
+            rows.append(fields.map { String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        return rows
+    }
+
+    static let texts = [
+        """
+        # gridview
+
+        gridview is a terminal data grid. It shows tables, and it filters, sorts and groups them.
+        Note: the first line of a file is its header, unless numbers follow.
+        See the manual for keys: press ? in the program.
+        It reads pipes, files and devices.
+
+        """,
+        """
+        Exception in thread "main" java.lang.NullPointerException: name is null
+        \tat com.example.Main.parse(Main.java:12)
+        \tat com.example.Main.run(Main.java:34)
+        \tat com.example.Main.main(Main.java:5)
+
+        """,
+        """
+        int main(int argc, char **argv) {
+            for (int i = 0; i < argc; i++) {
+                printf("%s\\n", argv[i]);
+            }
+            return 0;
+        }
+
+        """,
+    ]
+
+    @Test("17.A3: prose, stack traces and program code have one column named line", arguments: texts) func prose(text: String) throws {
+        let source = try open(text)
+        #expect(titles(source) == ["line"], "\(source.facts)")
+        #expect(try rows(source).map { $0[0] } == text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+    }
+
+    @Test("17.A3: tables are not read as lines") func tables() throws {
+        for text in [
+            "a,b\n1,2\n3,4\n5,6\n", "x y z\n1 2 3\n4 5 6\n7 8 9\n", "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\ndaemon:x:2:2::/:/bin/no\n",
+            "name\nann\nbob\ncy\n", "id|city|note\n1|Köln|a, b\n2|Bonn|c\n3|Rome|d\n",
+        ] {
+            #expect(try open(text) is DelimitedFile, "\(text)")
+        }
+        #expect(try titles(open("a,b\n1,2\n", as: "lines")) == ["line"])
+    }
+
+    @Test("17.A3: syslog has columns, and lines of another form are messages") func syslog() throws {
+        let source = try open(
+            """
+            Nov 25 10:00:01 web1 sshd[812]: Accepted publickey for ann from 10.0.0.5
+            Nov  5 10:00:02 web1 kernel: [ 12.5] eth0: link up
+            <34>2026-11-25T10:00:03.123456+00:00 web1 CRON[9]: (root) CMD (run-parts)
+            Nov 25 10:00:04 web1 last message repeated 2 times
+                continued
+            2026-11-25T10:00:05+00:00 web2 systemd[1]: Started x.
+
+            """)
+        #expect(titles(source) == ["time", "host", "program", "pid", "message"])
+        #expect(
+            try rows(source) == [
+                ["Nov 25 10:00:01", "web1", "sshd", "812", "Accepted publickey for ann from 10.0.0.5"],
+                ["Nov  5 10:00:02", "web1", "kernel", "", "[ 12.5] eth0: link up"],
+                ["2026-11-25T10:00:03.123456+00:00", "web1", "CRON", "9", "(root) CMD (run-parts)"],
+                ["Nov 25 10:00:04", "web1", "", "", "last message repeated 2 times"], ["", "", "", "", "    continued"],
+                ["2026-11-25T10:00:05+00:00", "web2", "systemd", "1", "Started x."],
+            ])
+    }
+
+    @Test("17.A3: access logs have columns, and the time is a date") func accessLog() throws {
+        let source = try open(
+            """
+            127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?b=1,2 HTTP/1.0" 200 2326
+            ::1 - - [11/Oct/2000:00:00:00 +0000] "GET / HTTP/1.1" 404 - "http://x/" "Mozilla/5.0 (X11; \\"y\\")" 0.1
+            10.0.0.1 - - [11/Oct/2000:00:00:01 +0000] "-" 400 0 "-" "-"
+
+            """)
+        #expect(titles(source).prefix(9) == ["host", "ident", "user", "time", "method", "path", "protocol", "status", "bytes"])
+        let found = try rows(source)
+        #expect(
+            found[0] == ["127.0.0.1", "-", "frank", "2000-10-10T13:55:36-07:00", "GET", "/a?b=1,2", "HTTP/1.0", "200", "2326", "", "", ""])
+        #expect(found[1].suffix(6) == ["HTTP/1.1", "404", "-", "http://x/", "Mozilla/5.0 (X11; \\\"y\\\")", "0.1"])
+        #expect(found[2][4...8] == ["", "-", "", "400", "0"])
+        #expect(source.profiles(budgetMilliseconds: 0)[3].kind == .dateTime)
+    }
+
+    @Test("17.A3: logfmt has a column for each key") func logfmt() throws {
+        let source = try open(
+            """
+            ts=2026-11-25T10:00:00Z level=info msg="request served" ms=12
+            ts=2026-11-25T10:00:01Z level=warn msg="a \\"b\\"" user=ann
+            level=info ts=2026-11-25T10:00:02Z msg= done
+
+            """)
+        #expect(titles(source) == ["ts", "level", "msg", "ms", "user", "other"])
+        #expect(
+            try rows(source) == [
+                ["2026-11-25T10:00:00Z", "info", "request served", "12", "", ""], ["2026-11-25T10:00:01Z", "warn", "a \"b\"", "", "ann", ""],
+                ["2026-11-25T10:00:02Z", "info", "", "", "", "done"],
+            ])
+    }
+
+    @Test("17.A3: damaged logs never crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "lines"])
+    func damage(format: String) throws {
+        var random = SplitMix64(seed: 17)
+        let letters = Array("Nov 25:[]<>=\"\\abT-/ 012|ü\u{1F}")
+        let lines = (0..<500).map { _ in
+            String((0..<Int.random(in: 1...60, using: &random)).map { _ in letters.randomElement(using: &random)! })
+        }
+        let source = try open(lines.joined(separator: "\n") + "\n", as: format)
+        #expect(try rows(source).count == 500)
+    }
+}
