@@ -50,6 +50,13 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.requested
         change(&wanted)
+        var same = query.requested
+        same.offFilters = wanted.offFilters
+        if same == wanted, wanted != query.requested, query.isSettled, document.isComplete, !jobs.contains(where: { $0.kind == .arrange }) {
+            // The rows are the same.
+            query = .settled(wanted)
+            return []
+        }
         sheet.reloadAnchor = nil
         query.ask(for: wanted, isFileRead: document.isComplete)
         updateSortBadges()
@@ -101,7 +108,9 @@ extension AppState {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
-        let ended = Message.ended(filterCount: isUnfiltered ? before.filters.count : 0, isUngrouped: isUngrouped)
+        let isSwitchedOff = before.filters.allSatisfy { filter in arrangement.offFilters.contains { $0.filter == filter } }
+        let ended = Message.ended(
+            filterCount: isUnfiltered ? before.filters.count : 0, isSwitchedOff: isSwitchedOff, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
             var message = filterMessage(arrangement)
@@ -121,7 +130,8 @@ extension AppState {
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(
-                after: ended, isUnfiltered: isUnfiltered, isUngrouped: isUngrouped, wasSorted: !before.sort.isEmpty,
+                after: ended, isUnfiltered: isUnfiltered, isSwitchedOff: isSwitchedOff, isUngrouped: isUngrouped,
+                wasSorted: !before.sort.isEmpty,
                 isSelectionLost: isSelectionLost)
         }
         let keys = sort.map { key in
