@@ -54,7 +54,14 @@ extension AppState {
         same.offFilters = wanted.offFilters
         if same == wanted, wanted != query.requested, query.isSettled, document.isComplete, !jobs.contains(where: { $0.kind == .arrange }) {
             // The rows are the same.
+            let removed = query.requested.offFilters.count - wanted.offFilters.count
             query = .settled(wanted)
+            if removed > 0 {
+                say(
+                    .fileOrder(
+                        after: Message.ended(filterCount: removed, isUngrouped: false), isUnfiltered: true, isUngrouped: false,
+                        wasSorted: false, isSelectionLost: false))
+            }
             return []
         }
         sheet.reloadAnchor = nil
