@@ -17,7 +17,8 @@ import Testing
             ("price > 1 && ", "columns", "", 13), ("not (si", "columns", "si", 5), ("!si", "columns", "si", 1),
             ("\"unit", "columns", "unit", 0), ("price * ", "columns", "", 8), ("length(si", "columns", "si", 7),
             ("side = ", "2", "", 7), ("side=B", "2", "B", 5), ("side != 'B", "2", "B", 8), ("side =* b", "2", "b", 8),
-            ("#3 = ", "2", "", 5), ("\"unit price\" = 1", "1", "1", 15), ("side in (", "2", "", 9), ("side not in ('a', 'it", "2", "it", 18),
+            ("#3 = ", "2", "", 5), ("\"unit price\" = 1", "1", "1", 15), ("side in (", "2", "", 9),
+            ("side not in ('a', 'it", "2", "it", 18),
             ("price > 1 or side in (a, b", "2", "b", 25),
         ])
     func found(text: String, subject: String, typed: String, start: Int) throws {
@@ -32,6 +33,9 @@ import Testing
 
     @Test(
         "17.B4: completes nothing where an operator or a text follows",
-        arguments: ["price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ", "side ~ "])
+        arguments: [
+            "price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ",
+            "side ~ ",
+        ])
     func nothing(text: String) { #expect(FilterCompletion(text, in: Self.schema) == nil) }
 }

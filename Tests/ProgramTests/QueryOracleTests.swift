@@ -91,7 +91,7 @@ struct QueryOracleTests {
         print('compared', len(orders) + len(filters) + 1, 'lists and', len(sections), 'orders of', len(expected), 'groups')
         """
 
-    @Test("D6, D7, D8, 17.B4: rows and aggregates equal those of SQLite", arguments: [1, 20_261_121])
+    @Test("D6, D7, D8: rows and aggregates equal those of SQLite", arguments: [1, 20_261_121])
     func agreesWithSQLite(seed: Int) throws {
         let folder = try TemporaryFolder()
         let python = ProcessRunner(executable: "python3")

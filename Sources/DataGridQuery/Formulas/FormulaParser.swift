@@ -285,7 +285,7 @@ struct FormulaParser {
         (end, token) = (start, written)
     }
 
-    /// The word at the token as a text, if it can be compared with `left` and is no name.
+    /// The word at the token as a text, if it can be compared with `left` and is not a name.
     mutating func unquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
         guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
         if case .field(let id) = left.formula {

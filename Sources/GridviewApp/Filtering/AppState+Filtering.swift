@@ -16,7 +16,9 @@ extension AppState {
         guard !query.requested.filters.contains(where: { $0.formula == filter.formula }) else {
             return say(.filterAlreadyOn)
         }
-        if let place = query.requested.allFilters.firstIndex(where: { $0.filter.formula == filter.formula }) { return switchFilter(at: place) }
+        if let place = query.requested.allFilters.firstIndex(where: { $0.filter.formula == filter.formula }) {
+            return switchFilter(at: place)
+        }
         return arrange { $0.filters.append(filter) }
     }
 

@@ -37,7 +37,7 @@ struct FilterCandidates: Equatable, Sendable {
     /// The maximum number of candidates.
     private static let limit = 200
 
-    /// Finds the candidates for a prompt; `nil` if there are none.
+    /// Finds the candidates for a prompt; `nil` without candidates.
     /// - Parameters:
     ///   - values: the known values of a field.
     ///   - isRequested: true to offer all columns if nothing is typed.
@@ -58,7 +58,8 @@ struct FilterCandidates: Equatable, Sendable {
         case .values(let id):
             guard let values, values.field == id else { return nil }
             for value in values.values {
-                add(value.value, Candidate(text: Filter.literal(value.value, for: schema[id]), count: values.areCounted ? value.count : nil))
+                let count = values.areCounted ? value.count : nil
+                add(value.value, Candidate(text: Filter.literal(value.value, for: schema[id]), count: count))
             }
         }
         let sorted = found.filter(\.isPrefix) + found.filter { !$0.isPrefix }

@@ -27,7 +27,7 @@ struct FormulaPrompt: Overlay {
     var edited: Filter?
     /// The rows that match the text.
     var matches: Matches?
-    /// What can complete the text.
+    /// The columns or values that can complete the text.
     var candidates: FilterCandidates?
     /// The values of the column at the cursor.
     var values: FilterValues?
