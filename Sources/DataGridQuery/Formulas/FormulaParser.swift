@@ -233,7 +233,7 @@ struct FormulaParser {
 
     /// The two comparisons of `between`, with the token on this word. Both contain the tested value.
     private mutating func between(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
-        operatorCount += left.formula.size
+        operatorCount += left.formula.size - 1
         try checkOperatorCount()
         try advance(toValueOf: left)
         let first = try sum()

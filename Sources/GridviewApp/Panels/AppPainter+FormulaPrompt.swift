@@ -14,7 +14,11 @@ extension AppPainter {
         let label = isFilter ? "Filter: " : "New column: "
         let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .previousFilter)) history"]
         let leave = promptHints(isFilter ? "apply" : "add")
-        let hints = prompt.error == nil ? [history + leave, [shortPromptHints]] : [history + [leave[1]], [leave[1]]]
+        let complete = prompt.candidates == nil ? [] : ["\(self.label(of: .complete)) complete"]
+        let hints =
+            prompt.error == nil
+            ? [complete + history + leave, history + leave, [shortPromptHints]]
+            : [complete + history + [leave[1]], history + [leave[1]], [leave[1]]]
         let cursor = paintPrompt(label, prompt.field, hints: hints.map { $0.joined(separator: " · ") }, y, on: &buffer)
         guard y > 0 else { return (cursor, y) }
         let width = state.size.columns

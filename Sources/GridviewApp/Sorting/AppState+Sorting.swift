@@ -52,7 +52,8 @@ extension AppState {
         change(&wanted)
         var same = query.requested
         same.offFilters = wanted.offFilters
-        if same == wanted, wanted != query.requested, query.isSettled, document.isComplete, !jobs.contains(where: { $0.kind == .arrange }) {
+        let isIdle = query.isSettled && document.isComplete && !grid.rows.isMoved && !jobs.contains { $0.kind == .arrange }
+        if same == wanted, wanted != query.requested, isIdle {
             // The rows are the same.
             let removed = query.requested.offFilters.count - wanted.offFilters.count
             query = .settled(wanted)
