@@ -303,7 +303,7 @@ struct FilterGenerator {
         }
         let comparison: Formula.Function = pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])
         let anyField = field(.text, .decimal, .integer, .date, .dateTime, .time, .flag)
-        switch random.next() % 14 {
+        switch random.next() % 17 {
         case 0: return .call(comparison, [amount(depth: 2), number()])
         case 1: return .call(comparison, [field(.decimal, .integer), amount(depth: 2)])
         case 2: return .call(comparison, [field(.text), text()])
@@ -324,6 +324,15 @@ struct FilterGenerator {
         case 11:
             return .call(.isIn, [field(.decimal, .integer, .text)] + (0...Int(random.next() % 4)).map { _ in pick([number(), text()]) })
         case 12: return .call(.anyFieldContains, [text()])
+        // The trees of `between`, of patterns, and of several words.
+        case 13:
+            let left = field(.decimal, .integer)
+            return .call(.and, [.call(.greaterOrEqual, [left, number()]), .call(.lessOrEqual, [left, number()])])
+        case 14:
+            let pattern = pick(["a_c", "%a_", "it''s%b", "_", "%.%x", "(a|b)%c[d]"])
+            let (function, text) = LikePattern(pattern)!.test(isOfText: true, ignoresCase: random.next() % 2 == 0)
+            return .call(function, [field(.text), .constant(.text(text))])
+        case 15: return .call(.and, (0...1).map { _ in .call(.anyFieldContains, [text()]) })
         default: return computed(comparison)
         }
     }

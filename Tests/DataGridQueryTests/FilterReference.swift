@@ -16,6 +16,9 @@ indirect enum ReferenceCondition {
     case oneOf(Int, [String])
     case empty(Int, Bool)
     case date(Int, String, String)
+    /// A pattern of characters, `%` and `_`.
+    case like(Int, String, ignoresCase: Bool)
+    case between(Int, String, String)
 
     func written(_ names: [String]) -> String {
         func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: "''") + "'" }
@@ -32,6 +35,8 @@ indirect enum ReferenceCondition {
         case .oneOf(let column, let list): return "\(names[column]) in (\(list.map(quoted).joined(separator: ", ")))"
         case .empty(let column, let isNot): return "\(names[column]) is \(isNot ? "not " : "")empty"
         case .date(let column, let sign, let literal): return "\(names[column]) \(sign) \(literal)"
+        case .like(let column, let pattern, let ignoresCase): return "\(names[column]) \(ignoresCase ? "i" : "")like \(quoted(pattern))"
+        case .between(let column, let first, let last): return "\(names[column]) between \(first) and \(last)"
         }
     }
 
@@ -67,6 +72,23 @@ indirect enum ReferenceCondition {
             return (cell(column) ?? "").allSatisfy { $0 == " " || $0 == "\t" } != isNot
         case .date(let column, let sign, let literal):
             return Self.holds(Self.seconds(cell(column)), sign, Self.seconds(literal))
+        case .like(let column, let pattern, let ignoresCase):
+            func folded(_ text: String) -> ArraySlice<Unicode.Scalar> {
+                Array((ignoresCase ? text.lowercased() : text).unicodeScalars)[...]
+            }
+            return Self.isLike(folded(cell(column) ?? ""), folded(pattern))
+        case .between(let column, let first, let last):
+            let value = Self.amount(cell(column))
+            return Self.holds(value, ">=", Self.amount(first)) && Self.holds(value, "<=", Self.amount(last))
+        }
+    }
+
+    private static func isLike(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {
+        switch pattern.first {
+        case nil: text.isEmpty
+        case "%": (text.startIndex...text.endIndex).contains { isLike(text[$0...], pattern.dropFirst()) }
+        case "_": !text.isEmpty && isLike(text.dropFirst(), pattern.dropFirst())
+        case let scalar: text.first == scalar && isLike(text.dropFirst(), pattern.dropFirst())
         }
     }
 
@@ -105,7 +127,7 @@ struct PlainGenerator {
         }
         let sign = pick(["=", "!=", "<", "<=", ">", ">="])
         let whole = pick(["1", "2", "-3", "10", "7", "9223372036854775807", "-9223372036854775808", "9007199254740992", "1000", "50000"])
-        switch random.next() % 9 {
+        switch random.next() % 11 {
         case 0, 1: return .number(pick([0, 3]), sign, whole)
         case 2: return .columns(0, sign, 3)
         case 3: return .sum(0, pick(["+", "-"]), 3, sign, pick(["0", "100", "-5"]))
@@ -115,6 +137,10 @@ struct PlainGenerator {
             return .words(1, pick(["contains", "starts with", "ends with"]), literal, ignoresCase: random.next() % 2 == 0)
         case 6: return .oneOf(1, (0..<Int(random.next() % 5 + 1)).map { _ in pick(["a", "B", "", "é", "file2", "name 5", "seven77"]) })
         case 7: return .empty(Int(random.next() % 4), random.next() % 2 == 0)
+        case 8:
+            let pattern = pick(["a", "a%", "%1", "%m%", "%", "", "f_le%", "_", "na%_7", "%e_", "É%", "COMMON", "_%é%", "name _", "%'%"])
+            return .like(1, pattern, ignoresCase: random.next() % 2 == 0)
+        case 9: return .between(pick([0, 3]), whole, pick(["1", "100", "9007199254740993", "-5"]))
         default: return .date(2, sign, pick(["2024-01-01", "1969-12-31", "2024-02-29", "2023-12-31T12:00"]))
         }
     }

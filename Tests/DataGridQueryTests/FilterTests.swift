@@ -82,6 +82,70 @@ import Testing
     func tests(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
+        "17.B4: forms of other languages match the expected rows",
+        arguments: [
+            ("id between 1 and 2", "1 2"), ("id not between 1 and 2", "3 4 5"), ("id between 2 and 1", ""),
+            ("price between -1 and 10.5 and id = 1", "1"), ("id = 2 or price between 10 and 11", "1 2"),
+            ("day between 2024-01-01 and 2024-01-30", "1"), ("symbol between 'A' and 'b'", "1 2"),
+            ("id + 1 between 2 and 3", "1 2"), ("not id between 1 and 2", "3 4 5"),
+            ("symbol like 'ABC'", "1"), ("symbol like 'A%'", "1"), ("symbol like '%c'", "2"), ("symbol like '%t''%'", "3"),
+            ("symbol like '%'", "1 2 3 4 5"), ("symbol like ''", "5"), ("symbol like 'a_c'", "2"), ("symbol like '_%'", "1 2 3 4"),
+            ("symbol like '____'", "3"), ("symbol like '_RGER'", "4"), ("symbol like '%B%C'", "1"), ("symbol like 'B'", ""),
+            ("symbol not like 'A%'", "2 3 4 5"), ("symbol ilike 'a%'", "1 2"), ("symbol ilike 'ABC'", "1 2"),
+            ("symbol ilike 'ä_ger'", "4"), ("symbol not ilike '%C'", "3 4 5"),
+            ("price like '12%'", "5"), ("price like '12!%' escape '!'", "5"), ("price like '%!%%' escape '!'", "5"),
+            ("price like '12!_' escape '!'", ""), ("id like '1'", "1"), ("id like '1_000'", "5"), ("price ilike 'NAN'", "4"),
+            ("symbol is null", "5"), ("day is not null", "1 2 3 4"),
+            ("id = 1 || id = 2 && price = 7", "1"), ("!(id > 0)", "4"), ("!done", "2 4 5"), ("! id = 1 && !done", "2 4 5"),
+            ("id==1||id==2", "1 2"), ("id <> 1 && id == 2", "2"),
+            // A word that is not a column is a text.
+            ("symbol = ABC", "1"), ("symbol == abc || symbol = ABC", "1 2"), ("symbol != ABC and done", "3"),
+            ("symbol in (ABC, abc, q)", "1 2"), ("symbol =* aBc", "1 2"), ("symbol contains B", "1"), ("symbol starts with A", "1"),
+            ("symbol like ABC", "1"), ("done = yes", "1"), ("upper(symbol) = ABC", "1 2"), ("symbol = id", ""),
+            // Several words must all occur in the row, in any fields.
+            ("abc 10", "1"), ("abc 9:30", "2"), ("10 ABC", "1"), ("'it''s' true", "3"), ("abc nowhere", ""), ("\"soon\" ärg x", "4"),
+        ])
+    func otherForms(text: String, expected: String) { #expect(left(text) == expected) }
+
+    @Test(
+        "17.B4: dates can be written as in their column",
+        arguments: [
+            ("when >= 24/01/2022", "2 3"), ("when between 23/01/2022 and 24/01/2022", "1 2"), ("when in (24/01/2022, 25/01/2022)", "2 3"),
+            ("when = 24/01/2022 or when=2022-01-23", "1 2"), ("(when < 24/01/2022)", "1"), ("when > 2022-01-24", "3"),
+            ("when >= 24 Jan 2022", "2 3"), ("when not in (24/01/2022)", "1 3"),
+        ])
+    func writtenDates(text: String, expected: String) throws {
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "when", kind: .date, dateNotation: .dayFirst)])
+        let table = MemoryTable([["23/01/2022"], ["24/01/2022"], ["25/01/2022"]])
+        let found = try filteredRecords(of: table, by: [try Filter(text, in: schema)], threads: 1, control: JobControl())
+        #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
+    }
+
+    @Test(
+        "17.B4: patterns become the simplest test of texts",
+        arguments: [
+            ("symbol like 'a%'", "symbol starts with 'a'"), ("symbol like '%a'", "symbol ends with 'a'"),
+            ("symbol like '%%a%'", "symbol contains 'a'"), ("symbol like 'a'", "symbol = 'a'"),
+            ("symbol ilike '%a%'", "symbol contains* 'a'"),
+            ("symbol like '%a_'", #"symbol ~ 'a[\s\S]$'"#), ("symbol ilike 'a.%b'", #"symbol ~* '^a\.[\s\S]*b$'"#),
+            ("id like '1'", "id ~ '^1$'"),
+            ("price between 1 and 2", "price >= 1 and price <= 2"), ("price not between 1 and 2", "not (price >= 1 and price <= 2)"),
+            ("symbol is not null", "not symbol is empty"), ("abc 'd e'", "anywhere('abc') and anywhere('d e')"),
+        ])
+    func simplestTests(text: String, expected: String) throws {
+        let filter = try Filter(text, in: Schema(columns))
+        #expect(Filter.text(of: filter.formula, in: Schema(columns)) == expected)
+        #expect(try Filter(expected, in: Schema(columns)) == filter)
+    }
+
+    @Test("17.B4, E: nested ranges do not grow without limit") func nestedRanges() {
+        var text = "id"
+        for _ in 0..<50 { text = "if(\(text) between 1 and 2, 1, 2)" }
+        #expect(left("\(text) = 1").contains("Too many operators"))
+        #expect(left("if(id between 1 and 2, 1, 2) between 1 and 1") == "1 2")
+    }
+
+    @Test(
         "D7: reports errors with their position",
         arguments: [
             ("", "0: Expected a column or a value."), ("price >", "7: Expected a column or a value."),
@@ -90,7 +154,20 @@ import Testing
             ("price > 12,5", "10: Expected “and” or “or”. The decimal separator is a point, as in 12.5."),
             ("price > 1 x", "10: Expected “and” or “or”."), ("price > 1)", "9: Unmatched “)”."),
             ("(price > 1", "10: Expected “)”."),
-            ("symbol = ABC", "9: Unknown column “ABC”. For text, write 'ABC'."),
+            ("price = ABC", "8: Unknown column “ABC”. For text, write 'ABC'."),
+            ("symbol > ABC", "9: Unknown column “ABC”. For text, write 'ABC'."),
+            ("symbol = big ABC", "9: Put a text of several words in quotes, as in 'two words'."),
+            ("symbol = null", "9: To find empty fields, write “is empty” or “is null”."),
+            ("price between 1", "15: Expected “and” with the last value, as in between 1 and 5."),
+            ("price between 1 or 2", "16: Expected “and” with the last value"),
+            ("price between 1 and", "19: Expected a column or a value."),
+            ("price between 'x' and 2", "14: Column “price” holds numbers, as in 12.5, not 'x'."),
+            ("symbol like", "11: Expected text in single quotes, as in 'text'."),
+            ("symbol like price", "12: Expected text in single quotes, as in 'text'."),
+            ("symbol like 'a!' escape '!'", "12: The pattern ends with the escape character. Write a character after it."),
+            ("symbol like 'a' escape 'xy'", "23: Expected one character in single quotes, as in escape '!'."),
+            ("price > 1 & id = 1", "10: Unexpected character. Write && or “and”."),
+            ("price > 1 | id = 1", "10: Unexpected character. Write || or “or”."),
             ("symbol = 'a", "9: Missing closing quote."), ("price > 'x' + 1", "8: Expected a number."),
             ("price + 1", "9: Expected a comparison, as in price > 1 or price is empty."),
             ("not price", "9: Expected a comparison, as in price > 1 or price is empty."),
@@ -110,7 +187,7 @@ import Testing
             ("price > 1 ; x", "10: Unexpected character."),
             ("(price > 1) > 2", "12: Expected “and” or “or”."),
             ("price < (id > 2)", "16: Expected a value here"),
-            ("symbol not 'a'", "11: Expected contains, starts with, ends with or in after “not”."),
+            ("symbol not 'a'", "11: Expected in, between, like, contains, starts with or ends with after “not”."),
             ("price", "0: “price” is a column: compare it, as in price > 0. To search every cell for it, put it in quotes."),
             (" symbol", "1: “symbol” is a column: compare it, as in symbol = 'text'."),
             ("day", "0: “day” is a column: compare it, as in day > 2024-01-31."),

@@ -123,6 +123,7 @@ import Testing
         Case(.filterExcludingCell, after: "l") { $1.order == Array(6...10) + Array(16...20) + Array(26...30) + Array(36...40) },
         Case(.removeFilter, after: "l @ h @") { $0.query.requested.filters.count == 2 && $1.order.count == 20 },
         Case(.removeFilters, after: "l @ h @") { $0.query.requested.filters.count == 2 && $1.order.count == 40 },
+        Case(.filters, after: "l @") { $1.list?.purpose == .filters && $1.list?.rows.map(\.text) == ["side = 'A'"] },
         Case(.sort, after: "l l") { $1.order == Array((1...40).reversed()) },
         Case(.sortAscending, after: "l l") { $1.order == Array((1...40).reversed()) },
         Case(.sortDescending) { $1.order == Array((1...40).reversed()) },
@@ -308,6 +309,12 @@ import Testing
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },
         Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
+        Case(.complete, in: .filter, after: "& p r") { $1.typed == "price|" },
+        Case(.completeBack, in: .filter, after: "& \"side = \"") { $1.typed == "side = 'B'|" },
+        Case(.switchFilter, in: .filterList, after: "l @ M-&") {
+            $1.list != nil && $1.order.count == 40 && $1.state.query.requested.offFilters.count == 1
+        },
+        Case(.removeFilter, in: .filterList, after: "l @ M-&") { $1.list == nil && $1.order.count == 40 && $1.state.query.isSettled },
         Case(.accept, in: .prompt, after: "zs") { $1.state.overlay == nil && $1.state.message?.id == .exported },
         Case(.exportSafely, in: .export, after: "zs") { ($1.state.overlay as? ExportPrompt)?.isSafe == true },
     ]

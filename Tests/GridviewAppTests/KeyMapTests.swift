@@ -17,7 +17,7 @@ import Testing
         ("C-Home", .top), ("C-End", .bottom), ("g", .top), ("G", .bottom),
         ("Tab", .nextColumn), ("S-Tab", .previousColumn), ("w", .nextColumn), ("b", .previousColumn),
         ("c", .goToColumn), ("}", .nextDifferent), ("{", .previousDifferent), ("/", .search), ("n", .searchNext), ("N", .searchPrevious),
-        ("&", .filter), ("@", .filterLike), ("~", .filterExcludingCell), ("\\", .removeFilter), ("|", .removeFilters),
+        ("&", .filter), ("@", .filterLike), ("~", .filterExcludingCell), ("\\", .removeFilter), ("|", .removeFilters), ("M-&", .filters),
         ("s", .sort), ("[", .sortAscending), ("]", .sortDescending), ("S", .addSortKey),
         ("f", .freezeColumns), ("zf", .freezeRows), ("zF", .freezeBoth), ("!", .pinLeft), ("z!", .pinRight),
         ("<", .narrower), (">", .wider), ("_", .fitColumn), ("=", .fitAll), ("-", .hideColumn), ("+", .showColumns),

@@ -97,6 +97,11 @@ import Testing
         Sample(
             fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared: it has more than 10,000 rows.",
             "Filter removed."),
+        Sample(
+            .fileOrder(
+                after: Message.ended(filterCount: 1, isSwitchedOff: true, isUngrouped: false), isUnfiltered: true, isSwitchedOff: true,
+                isUngrouped: false, wasSorted: false, isSelectionLost: false),
+            "Filter switched off.", "Filter off."),
         Sample(fileOrder(isUngrouped: true), "Ungrouped.", "Ungrouped."),
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
         Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),

@@ -13,8 +13,8 @@ extension Filter {
         return "\(name) \(isNegated ? "!=" : "=") \(literal(text, for: schema[id]))"
     }
 
-    /// Writes numbers and dates without quotes if possible.
-    private static func literal(_ text: String, for field: Field?) -> String {
+    /// A value as it is compared with a field. Numbers and dates are without quotes if possible.
+    package static func literal(_ text: String, for field: Field?) -> String {
         let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool
         if let reading = field.flatMap({ FilterReading($0) }), reading != .flag, let token = try? FormulaSource(trimmed).token(after: 0),

@@ -12,15 +12,21 @@ public import Tables
 /// - A **literal** is a text in single quotes (`''` inside is one quote), a bare number, `true`, `false`, or a date or time of ISO 8601
 ///   (`2024-01-31`, `2024-01-31T10:22`, `10:22`). A name in double quotes that is not a column is also a text.
 /// - **Comparisons** are `=` `!=` `<` `<=` `>` `>=` of a column with a literal or another column. Numbers can be compared with sums,
-///   differences, products and quotients. `in (…)` is equality with one of several literals.
+///   differences, products and quotients. `in (…)` is equality with one of several literals. `between 1 and 5` includes both.
+///   `==` is `=`, and `<>` is `!=`.
 /// - **Texts** are tested by `contains`, `starts with`, `ends with`, and `~` and `!~` with a regular expression, which matches anywhere in
-///   the field. `is empty` is true for a field without text or with spaces only; `is not empty` is the opposite.
+///   the field. `is empty` is true for a field without text or with spaces only; `is not empty` is the opposite. `null` means `empty`.
+/// - **Patterns** of SQL match the whole field: in `like 'A%'`, `%` stands for any text and `_` for one character. `ilike` ignores case.
+///   After `escape '!'`, a character after `!` stands for itself.
 /// - A `*` after `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).
 /// - `not` applies to the comparison after it. It binds more tightly than `and`, which binds more tightly than `or`. `not` can also precede
-///   `in`, `contains`, `starts` and `ends`.
+///   `in`, `between`, `like`, `contains`, `starts` and `ends`. `&&`, `||` and `!` mean `and`, `or` and `not`.
+/// - **Quotes** can be omitted around a word that is not the name of a column, after `=` and `!=` of a text, in `in (…)`, and in tests of
+///   texts: `trader = smith`. Dates can be written as in their column: `day >= 31.01.2024`.
 /// - The name of a column of flags alone is a condition: the flag is true.
 /// - A single word that is not a column, or a quoted text alone, matches records in which **any field** contains it. Case matters only if
-///   it has capital letters. `anywhere('text')` is equivalent and can be combined with `and`, `or` and `not`.
+///   it has capital letters. Several words must all occur, in any fields. `anywhere('text')` is equivalent and can be combined with `and`,
+///   `or` and `not`.
 /// - All **functions** of formulas can be used. `true`, `false` and `not` are column names only in double quotes.
 ///
 /// Rules of comparison:
@@ -88,9 +94,14 @@ public struct Filter: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(formula) }
 
     /// The text to search for in any field, if that is the whole condition; otherwise `nil`.
-    public var bareText: String? {
-        if case .anyFieldContains(let text) = expression { return text }
-        return nil
+    public var bareText: String? { bareTexts.count == 1 ? bareTexts[0] : nil }
+
+    /// The texts that must all occur in any field, if that is the whole condition; otherwise empty.
+    public var bareTexts: [String] {
+        func text(_ part: FilterExpression) -> String? { if case .anyFieldContains(let text) = part { text } else { nil } }
+        guard case .all(let parts) = expression else { return text(expression).map { [$0] } ?? [] }
+        let texts = parts.compactMap(text)
+        return texts.count == parts.count ? texts : []
     }
 }
 

@@ -24,10 +24,14 @@ extension FormulaParser {
 
     private mutating func advanceOverOperator() throws(FilterError) {
         operatorCount += 1
+        try checkOperatorCount()
+        try advance()
+    }
+
+    func checkOperatorCount() throws(FilterError) {
         guard operatorCount <= Self.operatorLimit else {
             throw FilterError("Too many operators: the limit is \(Self.operatorLimit).", at: token.place)
         }
-        try advance()
     }
 
     private mutating func signed() throws(FilterError) -> PlacedFormula {
@@ -50,12 +54,21 @@ extension FormulaParser {
     }
 
     /// Values up to `)`.
-    mutating func list() throws(FilterError) -> [PlacedFormula] {
+    /// - Parameter left: the value that is compared with the list; `nil` for the arguments of a function.
+    mutating func list(valuesOf left: PlacedFormula? = nil) throws(FilterError) -> [PlacedFormula] {
         let wasInList = isInList
         isInList = true
         defer { isInList = wasInList }
         var parts: [PlacedFormula] = []
-        repeat { parts.append(try nested { parser throws(FilterError) in try parser.disjunction() }) } while try skip(",")
+        while true {
+            if let left, let text = try unquotedText(for: left) {
+                parts.append(text)
+            } else {
+                parts.append(try nested { parser throws(FilterError) in try parser.disjunction() })
+            }
+            guard isSymbol(",") else { break }
+            if let left { try advance(toValueOf: left) } else { try advance() }
+        }
         guard try skip(")") else { throw FilterError("Expected “,” or “)”.", at: token.place) }
         return parts
     }
@@ -128,6 +141,7 @@ extension FormulaParser {
                 ?? " The help (?) lists the functions."
             throw FilterError("Unknown function “\(word)”.\(suggestion)", at: place)
         }
+        if folded == "null" { throw FilterError("To find empty fields, write “is empty” or “is null”.", at: place) }
         if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
         let hint = schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."
         throw FilterError("Unknown column “\(word)”.\(hint)", at: place)

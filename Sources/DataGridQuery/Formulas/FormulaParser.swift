@@ -1,3 +1,4 @@
+import FieldValues
 import Tables
 
 /// A recursive descent parser of formulas and filters. Each precedence level has a method, the lowest first.
@@ -8,7 +9,7 @@ struct FormulaParser {
 
     let source: FormulaSource
     let schema: Schema
-    /// True if a word alone searches all fields, and if double quotes after `contains` enclose a text.
+    /// True if a word alone searches all fields, double quotes after `contains` enclose a text, and a word after `=` can be a text.
     let isFilter: Bool
     private(set) var token = FormulaToken(kind: .end, place: 0..<0)
     /// The end of the previous token.
@@ -17,6 +18,8 @@ struct FormulaParser {
     var operatorCount = 0
     /// True if a comma separates values here.
     var isInList = false
+    /// The range of the last text without quotes.
+    private var bareText: Range<Int>?
 
     /// The maximum nesting of parentheses, calls, negations and signs, because each level uses stack space.
     static let nestingLimit = 100
@@ -28,7 +31,7 @@ struct FormulaParser {
     }
 
     mutating func whole() throws(FilterError) -> PlacedFormula {
-        if isFilter, let text = source.bareText { return unquotedFilter(text) }
+        if isFilter, let texts = source.bareTexts, let filter = unquotedFilter(texts) { return filter }
         try advance()
         let part = try disjunction()
         switch token.kind {
@@ -38,19 +41,39 @@ struct FormulaParser {
             guard part.isCondition else {
                 throw isFilter ? .comparisonExpected(at: token.place) : FilterError("Expected an operator.", at: token.place)
             }
+            if let bareText, bareText.upperBound == end, case .word = token.kind {
+                throw FilterError(
+                    "Put a text of several words in quotes, as in 'two words'.", at: bareText.lowerBound..<token.place.upperBound)
+            }
             let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
             throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
         }
     }
 
-    /// A filter of one word or a quoted text: a column, or a text to search for in all fields.
-    private func unquotedFilter(_ text: String) -> PlacedFormula {
+    /// A filter of words and quoted texts: a column, or texts to search for in all fields. Returns `nil` for a condition.
+    private func unquotedFilter(_ texts: [(text: String, place: Range<Int>)]) -> PlacedFormula? {
         let place = source.trimmedPlace
-        // A column name alone is probably not a text to search for.
-        if let only = try? source.token(after: 0), only.kind == .word(text), let field = schema.field(named: text) {
-            return PlacedFormula(.field(field.id), at: place)
+        if let first = try? source.token(after: 0), first.place == texts[0].place {
+            switch first.kind {
+            // A column name alone is probably not a text to search for.
+            case .word(let name):
+                guard let field = schema.field(named: name) else { break }
+                return texts.count == 1 ? PlacedFormula(.field(field.id), at: place) : nil
+            case .name(let name): if texts.count > 1, schema.field(named: name) != nil { return nil }
+            default: break
+            }
         }
-        return PlacedFormula(.anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], at: place, operatorPlace: place)
+        if texts.count > 1 {
+            let isCondition = texts.contains { text, place in
+                let isQuoted = source.scalars[place.lowerBound] == "'" || source.scalars[place.lowerBound] == "\""
+                return !isQuoted && (Formula.operatorWords.contains(text.lowercased()) || ["+", "-", "*", "/", "&", "|"].contains(text))
+            }
+            if isCondition { return nil }
+        }
+        let parts = texts.map { text, place in
+            PlacedFormula(.anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], at: place, operatorPlace: place)
+        }
+        return parts.count == 1 ? parts[0] : PlacedFormula(.and, parts, at: place, operatorPlace: place)
     }
 
     // MARK: Tokens
@@ -91,8 +114,8 @@ struct FormulaParser {
         return true
     }
 
-    private mutating func skip(word: String) throws(FilterError) -> Bool {
-        guard isWord(word) else { return false }
+    private mutating func skip(word: String, or symbol: String? = nil) throws(FilterError) -> Bool {
+        guard isWord(word) || symbol.map(isSymbol) == true else { return false }
         try advance()
         return true
     }
@@ -115,26 +138,26 @@ struct FormulaParser {
     // MARK: Conditions
 
     mutating func disjunction() throws(FilterError) -> PlacedFormula {
-        try chain("or", .or) { parser throws(FilterError) in try parser.conjunction() }
+        try chain("or", "||", .or) { parser throws(FilterError) in try parser.conjunction() }
     }
 
     private mutating func conjunction() throws(FilterError) -> PlacedFormula {
-        try chain("and", .and) { parser throws(FilterError) in try parser.negation() }
+        try chain("and", "&&", .and) { parser throws(FilterError) in try parser.negation() }
     }
 
     private mutating func chain(
-        _ word: String, _ function: Function, _ next: (inout Self) throws(FilterError) -> PlacedFormula
+        _ word: String, _ symbol: String, _ function: Function, _ next: (inout Self) throws(FilterError) -> PlacedFormula
     ) throws(FilterError) -> PlacedFormula {
         let first = try next(&self)
-        guard isWord(word) else { return first }
+        guard isWord(word) || isSymbol(symbol) else { return first }
         let operatorPlace = token.place
         var parts = [first]
-        while try skip(word: word) { parts.append(try next(&self)) }
+        while try skip(word: word, or: symbol) { parts.append(try next(&self)) }
         return call(function, parts, from: first.place.lowerBound, operatorPlace: operatorPlace)
     }
 
     private mutating func negation() throws(FilterError) -> PlacedFormula {
-        guard isWord("not") else { return try comparison() }
+        guard isWord("not") || isSymbol("!") else { return try comparison() }
         let operatorPlace = token.place
         try advance()
         let part = try nested { parser throws(FilterError) in try parser.negation() }
@@ -149,7 +172,7 @@ struct FormulaParser {
         let left = try sum()
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         guard case .symbol(let symbol) = token.kind, let function = Self.comparisons[symbol] else { return try test(of: left) }
-        try advance()
+        try advance(toValueOf: left)
         if function == .matches {
             let test = call(try ignoringCase(function), [left, try text()], from: start, operatorPlace: operatorPlace)
             return symbol == "~" ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
@@ -158,10 +181,13 @@ struct FormulaParser {
             let test = call(.equalIgnoringCase, [left, try text()], from: start, operatorPlace: operatorPlace)
             return function == .equal ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
         }
+        if function == .equal || function == .notEqual, let text = try unquotedText(for: left) {
+            return call(function, [left, text], from: start, operatorPlace: operatorPlace)
+        }
         return call(function, [left, try sum()], from: start, operatorPlace: operatorPlace)
     }
 
-    /// The word operators that may follow a value: `contains`, `in`, `is empty` and their negations.
+    /// The word operators that may follow a value: `contains`, `in`, `between`, `like`, `is empty` and their negations.
     private mutating func test(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
@@ -170,15 +196,21 @@ struct FormulaParser {
         if isWord("is"), !isNegated {
             try advance()
             let isNot = try skip(word: "not")
-            guard try skip(word: "empty") else {
+            guard isWord("empty") || isWord("null") else {
                 throw FilterError(isNot ? "Expected “empty”." : "Expected “empty” or “not empty”.", at: token.place)
             }
+            try advance()
             test = call(.isEmpty, [left], from: start, operatorPlace: operatorPlace)
             return isNot ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
         } else if try skip(word: "in") {
-            guard try skip("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }
+            guard isSymbol("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }
+            try advance(toValueOf: left)
             guard !isSymbol(")") else { throw FilterError("Expected a number, a date or text in quotes.", at: token.place) }
-            test = call(.isIn, [left] + (try list()), from: start, operatorPlace: operatorPlace)
+            test = call(.isIn, [left] + (try list(valuesOf: left)), from: start, operatorPlace: operatorPlace)
+        } else if isWord("between") {
+            test = try between(left, operatorPlace: operatorPlace)
+        } else if isWord("like") || isWord("ilike") {
+            test = try like(left, ignoresCase: isWord("ilike"), operatorPlace: operatorPlace)
         } else if try skip(word: "contains") {
             test = call(try ignoringCase(.contains), [left, try text()], from: start, operatorPlace: operatorPlace)
         } else if isWord("starts") || isWord("ends") {
@@ -187,7 +219,7 @@ struct FormulaParser {
             guard try skip(word: "with") else { throw FilterError("Write \(word) with.", at: token.place) }
             test = call(try ignoringCase(function), [left, try text()], from: start, operatorPlace: operatorPlace)
         } else if isNegated {
-            throw FilterError("Expected contains, starts with, ends with or in after “not”.", at: token.place)
+            throw FilterError("Expected in, between, like, contains, starts with or ends with after “not”.", at: token.place)
         } else {
             return left
         }
@@ -199,6 +231,87 @@ struct FormulaParser {
         try skip("*") ? function.ignoringCase ?? function : function
     }
 
+    /// The two comparisons of `between`, with the token on this word. Both contain the tested value.
+    private mutating func between(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
+        operatorCount += left.formula.size - 1
+        try checkOperatorCount()
+        try advance(toValueOf: left)
+        let first = try sum()
+        guard isWord("and") || isSymbol("&&") else {
+            throw FilterError("Expected “and” with the last value, as in between 1 and 5.", at: token.place)
+        }
+        let start = left.place.lowerBound
+        let atLeast = call(.greaterOrEqual, [left, first], from: start, operatorPlace: operatorPlace)
+        try advance(toValueOf: left)
+        let atMost = call(.lessOrEqual, [left, try sum()], from: start, operatorPlace: operatorPlace)
+        return call(.and, [atLeast, atMost], from: start, operatorPlace: operatorPlace)
+    }
+
+    /// The test of `like` or `ilike`, with the token on this word.
+    private mutating func like(
+        _ left: PlacedFormula, ignoresCase: Bool, operatorPlace: Range<Int>
+    ) throws(FilterError) -> PlacedFormula {
+        try advance()
+        let pattern = try text()
+        guard let written = pattern.text else { throw .textExpected(at: pattern.place) }
+        var escape: Unicode.Scalar?
+        if try skip(word: "escape") {
+            guard case .text(let mark) = token.kind, mark.unicodeScalars.count == 1 else {
+                throw FilterError("Expected one character in single quotes, as in escape '!'.", at: token.place)
+            }
+            escape = mark.unicodeScalars.first
+            try advance()
+        }
+        guard let like = LikePattern(written, escape: escape) else {
+            throw FilterError("The pattern ends with the escape character. Write a character after it.", at: pattern.place)
+        }
+        let (function, text) = like.test(isOfText: isText(left), ignoresCase: ignoresCase)
+        return call(
+            function, [left, PlacedFormula(.constant(.text(text)), at: pattern.place)], from: left.place.lowerBound,
+            operatorPlace: operatorPlace)
+    }
+
+    // MARK: Values without quotes
+
+    /// Advances to a value that is compared with `left`. If that is a column of dates, the value can be written as in this column.
+    mutating func advance(toValueOf left: PlacedFormula) throws(FilterError) {
+        let start = token.place.upperBound
+        guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
+            let written = source.unquotedText(after: start, where: { reading.withTime.value(of: $0) != nil })
+        else { return try advance() }
+        if let next = try? source.token(after: start), case .temporal = next.kind, next.place.upperBound >= written.place.upperBound {
+            return try advance()
+        }
+        (end, token) = (start, written)
+    }
+
+    /// The word at the token as a text, if it can be compared with `left` and is not a name.
+    mutating func unquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
+        guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
+        if case .field(let id) = left.formula {
+            guard let kind = schema[id]?.kind, kind == .text || kind == .flag else { return nil }
+        } else if !isText(left) {
+            return nil
+        }
+        return try unquotedText(word)
+    }
+
+    private mutating func unquotedText(_ word: String) throws(FilterError) -> PlacedFormula {
+        let place = token.place
+        bareText = place
+        try advance()
+        return PlacedFormula(.constant(.text(word)), at: place)
+    }
+
+    /// True if the word at the token is not the name of a column, a function or an operator.
+    private func isUnquotedText(_ word: String) -> Bool {
+        let folded = word.lowercased()
+        guard isFilter, folded != "null", !Formula.reservedWords.contains(folded), schema.field(named: word) == nil else { return false }
+        return (try? source.token(after: token.place.upperBound))?.kind != .symbol("(")
+    }
+
+    private func isText(_ part: PlacedFormula) -> Bool { (try? part.type(in: schema)) == .text }
+
     /// The right side of a text test. A number or a date is read as a text here.
     private mutating func text() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
@@ -209,6 +322,7 @@ struct FormulaParser {
         case .name(let name) where isFilter:
             try advance()
             return PlacedFormula(.constant(.text(name)), at: place)
+        case .word(let word) where isUnquotedText(word): return try unquotedText(word)
         case .symbol(let symbol) where symbol != "(" && symbol != "-": throw .textExpected(at: place)
         case .end: throw .textExpected(at: place)
         default: return try sum()

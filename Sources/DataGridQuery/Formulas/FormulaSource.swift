@@ -51,20 +51,53 @@ struct FormulaSource {
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
-    /// The content of the text if it is a single word or one quoted text; otherwise `nil`. Such a text cannot be part of a comparison.
-    var bareText: String? {
-        let text = trimmedText
-        let all = FormulaSource(text)
-        guard let first = all.scalars.first else { return nil }
-        if first == "'" || first == "\"" {
-            guard let token = try? all.token(after: 0), token.place.upperBound == all.scalars.count else { return nil }
-            switch token.kind {
-            case .text(let content), .name(let content): return content.isEmpty ? nil : content
-            default: return nil
+    /// The texts, if the whole text is a list of words and quoted texts, separated by spaces; otherwise `nil`. None of them can be part of
+    /// a comparison.
+    var bareTexts: [(text: String, place: Range<Int>)]? {
+        var texts: [(text: String, place: Range<Int>)] = []
+        var place = 0
+        while let first = scalar(place) {
+            let start = place
+            if Self.isBlank(first) {
+                place += 1
+            } else if first == "'" || first == "\"" {
+                guard let token = try? token(after: start) else { return nil }
+                place = token.place.upperBound
+                switch token.kind {
+                case .text(let content), .name(let content):
+                    guard !content.isEmpty, scalar(place).map(Self.isBlank) ?? true else { return nil }
+                    texts.append((content, token.place))
+                default: return nil
+                }
+            } else {
+                while let next = scalar(place), !Self.isBlank(next) {
+                    let isDoubled = (next == "&" || next == "|") && scalar(place + 1) == next
+                    guard !isDoubled, !"'\"=<>~!(),".unicodeScalars.contains(next) else { return nil }
+                    place += 1
+                }
+                texts.append((text(start..<place), start..<place))
             }
         }
-        let isBare = all.scalars.allSatisfy { !Self.isBlank($0) && !"'\"=<>~!(),".unicodeScalars.contains($0) }
-        return isBare ? text : nil
+        return texts.isEmpty ? nil : texts
+    }
+
+    /// A text without quotes after `start`: the longest one that passes a test. It ends before a space, a comma or a parenthesis, and is no
+    /// longer than a date.
+    func unquotedText(after start: Int, where isValue: (String) -> Bool) -> FormulaToken? {
+        var start = start
+        while let next = scalar(start), Self.isBlank(next) { start += 1 }
+        guard let first = scalar(start), Self.isDigit(first) || Self.isLetter(first) else { return nil }
+        var ends: [Int] = []
+        for place in start..<min(start + 40, scalars.count + 1) {
+            guard let next = scalar(place) else {
+                ends.append(place)
+                break
+            }
+            if "'\"(".unicodeScalars.contains(next) { break }
+            if Self.isBlank(next) || next == "," || next == ")" { ends.append(place) }
+        }
+        guard let end = ends.last(where: { isValue(text(start..<$0)) }) else { return nil }
+        return FormulaToken(kind: .text(text(start..<end)), place: start..<end)
     }
 
     static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" }
@@ -107,10 +140,14 @@ struct FormulaSource {
             return FormulaToken(kind: .word(text(start..<end)), place: start..<end)
         default:
             let two = text(start..<min(start + 2, scalars.count))
-            let same = ["==": "=", "<>": "!=", "!=": "!=", "<=": "<=", ">=": ">=", "!~": "!~"]
+            let same = ["==": "=", "<>": "!=", "!=": "!=", "<=": "<=", ">=": ">=", "!~": "!~", "&&": "&&", "||": "||"]
             if let symbol = same[two] { return FormulaToken(kind: .symbol(symbol), place: start..<start + 2) }
-            if "()=<>~+-*/,".unicodeScalars.contains(first) {
+            if "()=<>~!+-*/,".unicodeScalars.contains(first) {
                 return FormulaToken(kind: .symbol(String(first)), place: start..<start + 1)
+            }
+            if first == "&" || first == "|" {
+                throw FilterError(
+                    "Unexpected character. Write \(first)\(first) or “\(first == "&" ? "and" : "or")”.", at: start..<start + 1)
             }
             throw FilterError("Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)
         }

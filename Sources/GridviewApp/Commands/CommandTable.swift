@@ -7,7 +7,7 @@ extension Command {
         appearance,
         history, settings, picking,
         sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList, searchPrompt,
-        filterPrompt, exportPrompt,
+        filterPrompt, filterList, exportPrompt,
     ].flatMap(\.self)
 
     /// The commands of the grid, which the palette lists.

@@ -12,12 +12,57 @@ extension AppState {
         } catch {
             return say(.filterInvalid(error.message))
         }
-        filterHistory.removeAll { $0 == filter.text }
-        filterHistory.append(filter.text)
+        remember(filter)
         guard !query.requested.filters.contains(where: { $0.formula == filter.formula }) else {
             return say(.filterAlreadyOn)
         }
+        if let place = query.requested.allFilters.firstIndex(where: { $0.filter.formula == filter.formula }) {
+            return switchFilter(at: place)
+        }
         return arrange { $0.filters.append(filter) }
+    }
+
+    private mutating func remember(_ filter: Filter) {
+        filterHistory.removeAll { $0 == filter.text }
+        filterHistory.append(filter.text)
+    }
+
+    /// Replaces a filter, which is then on, or removes it if the text is empty.
+    mutating func replaceFilter(_ old: Filter, with text: String) -> [AppEffect] {
+        guard let place = query.requested.allFilters.firstIndex(where: { $0.filter == old }) else {
+            return text.allSatisfy({ $0 == " " }) ? [] : addFilter(text)
+        }
+        if text.allSatisfy({ $0 == " " }) { return removeFilter(at: place) }
+        let filter: Filter
+        do {
+            filter = try Filter(text, in: schema)
+        } catch {
+            return say(.filterInvalid(error.message))
+        }
+        remember(filter)
+        return arrange { arrangement in
+            var all = arrangement.allFilters
+            all[place] = ShownFilter(filter: filter, isOn: true)
+            // Another filter may be equal now.
+            arrangement.allFilters = all.indices.filter { $0 == place || all[$0].filter.formula != filter.formula }.map { all[$0] }
+        }
+    }
+
+    /// Opens the prompt with the filter at a place among all filters.
+    mutating func editFilter(at place: Int) -> [AppEffect] {
+        guard query.requested.allFilters.indices.contains(place) else { return [] }
+        return open(FormulaPrompt(editing: query.requested.allFilters[place].filter))
+    }
+
+    /// Switches a filter off, or on again.
+    mutating func switchFilter(at place: Int) -> [AppEffect] {
+        guard query.requested.allFilters.indices.contains(place) else { return [] }
+        return arrange { $0.allFilters[place].isOn.toggle() }
+    }
+
+    mutating func removeFilter(at place: Int) -> [AppEffect] {
+        guard query.requested.allFilters.indices.contains(place) else { return [] }
+        return arrange { $0.allFilters.remove(at: place) }
     }
 
     /// Adds a filter for the rows with, or without, the value of the current cell.
@@ -27,14 +72,14 @@ extension AppState {
     }
 
     mutating func removeFilter() -> [AppEffect] {
-        guard !query.requested.filters.isEmpty else {
+        guard !query.requested.allFilters.isEmpty else {
             return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
         }
-        return arrange { $0.filters.removeLast() }
+        return arrange { $0.allFilters.removeLast() }
     }
 
     mutating func removeAllFilters() -> [AppEffect] {
-        query.requested.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
+        query.requested.allFilters.isEmpty ? removeFilter() : arrange { $0.allFilters = [] }
     }
 
     // MARK: Incoming rows

@@ -13,11 +13,22 @@ extension Command {
         },
         Command(.removeFilter, .filtering, ["\\"], "remove filter", "Remove the last filter.") { state, _ in state.removeFilter() },
         Command(.removeFilters, .filtering, ["|"], "remove all filters", "Remove all filters.") { state, _ in state.removeAllFilters() },
+        Command(
+            .filters, .filtering, ["M-&"], "filters", "List the filters, to edit, switch off or remove one.",
+            also: "conditions disable enable edit"
+        ) { state, _ in state.openFilters() },
     ]
 
     static let filterPrompt: [Command] = [
         Command(.previousFilter, in: .filter, ["Up", "C-p"], "previous filter", "Show the previous filter of this session."),
         Command(.nextFilter, in: .filter, ["Down", "C-n"], "next filter", "Show the next filter of this session."),
+        Command(.complete, in: .filter, ["Tab"], "complete", "Complete the column or value; press again for the next one."),
+        Command(.completeBack, in: .filter, ["S-Tab"], "previous completion", "Complete with the previous column or value."),
+    ]
+
+    static let filterList: [Command] = [
+        Command(.switchFilter, in: .filterList, ["C-o"], "off or on", "Switch the filter off, or on again."),
+        Command(.removeFilter, in: .filterList, ["C-x", "Delete"], "remove", "Remove the filter."),
     ]
 }
 
@@ -29,6 +40,10 @@ extension CommandID {
     static let removeFilters = CommandID("removeAllFilters")
     static let previousFilter = CommandID("previousFilter")
     static let nextFilter = CommandID("nextFilter")
+    static let filters = CommandID("filters")
+    static let switchFilter = CommandID("switchFilter")
+    static let complete = CommandID("complete")
+    static let completeBack = CommandID("completeBack")
 }
 
 extension Command.Chapter {
@@ -37,4 +52,5 @@ extension Command.Chapter {
 
 extension KeyContext {
     static let filter = Self("filter", title: "Filter prompt")
+    static let filterList = Self("filterList", title: "List of filters")
 }

@@ -20,6 +20,43 @@ extension Session {
         return bound
     }
 
+    /// Counts the rows that would match a typed filter, unless another key follows at once.
+    func startCountingRows(matching text: String, replacing edited: Filter?) {
+        let schema = state.schema
+        var arrangement = Arrangement()
+        arrangement.filters = state.query.requested.filters.filter { $0 != edited }
+        guard let filter = try? Filter(text, in: schema), let filters = try? bound(arrangement.filters + [filter]) else { return }
+        arrangement.filters = filters
+        let (engine, table, query, known) = (engine, document.source.inputSnapshot, state.query(for: arrangement), sheet.filtered?.result)
+        startJob(.preview, "counting rows", .rows(table.recordCount), after: .milliseconds(120)) { control, outbox in
+            let found = try engine.rows(of: table, schema: schema, matching: query, known: known, control: control) { rows in
+                outbox.send(.rowsCounted(rows.count, isComplete: false))
+            }
+            outbox.send(.rowsCounted(found.filtered?.rows.count ?? found.rows?.count ?? table.recordCount, isComplete: table.isComplete))
+        }
+    }
+
+    /// Finds the most frequent values of a field: first of a sample, then of all rows unless they have too many values.
+    func startFindingValues(of id: FieldID) {
+        guard let field = state.schema[id] else { return }
+        let (engine, table) = (engine, table)
+        startJob(.values, "counting values", .rows(table.recordCount)) { control, outbox in
+            func send(_ values: FrequencyTable, areCounted: Bool) {
+                let count = min(values.count, FilterValues.countLimit)
+                outbox.send(.valuesFound(id, (0..<count).map { values.entry($0, byValue: false) }, areCounted: areCounted))
+            }
+            if table.recordCount > FilterValues.sampleCount {
+                let sample = RowNumbers((0..<FilterValues.sampleCount).map { UInt32($0) })
+                send(try engine.frequencies(of: field, in: table, rows: sample, control: control), areCounted: false)
+            }
+            do {
+                send(try engine.frequencies(of: field, in: table, rows: nil, control: control), areCounted: table.isComplete)
+            } catch is TooManyValues {
+                // The values of the sample stay.
+            }
+        }
+    }
+
     func filterByCell(isLike: Bool) {
         let schema = state.schema
         readCell { id, text in .addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)) }

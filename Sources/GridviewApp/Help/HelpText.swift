@@ -33,19 +33,24 @@ public enum HelpText {
     private static let filters: [KeyHelpEntry] = [
         KeyHelpEntry(
             "price > 100", "Compare with a value or another column: = != < <= > >=; arithmetic works too: price * quantity >= 1e6."),
-        KeyHelpEntry("side = 'BUY'", "Text goes in single quotes; dates are written 2024-01-31, flags true or false."),
+        KeyHelpEntry(
+            "side = 'BUY'",
+            "Text goes in single quotes, which a single word does not need: side = BUY. Dates are written 2024-01-31 or as in the column, "
+                + "flags true or false."),
         KeyHelpEntry("\"unit price\"  #3", "A name with spaces goes in double quotes; #3 is the third column."),
         KeyHelpEntry("symbol ~ '^A'", "Match a regular expression; !~ negates."),
         KeyHelpEntry("note contains 'x'", "Also “starts with” and “ends with”; put “not” in front to negate."),
         KeyHelpEntry("=*  ~*  contains*", "The same, ignoring case."),
         KeyHelpEntry("side in ('BUY', 'SELL')", "Match one of several values."),
-        KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”."),
+        KeyHelpEntry("price between 1 and 5", "Match a range that includes both values."),
+        KeyHelpEntry("note like 'a%'", "Match the whole cell: % is any text, _ one character; “ilike” ignores case."),
+        KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”. “is null” is the same."),
         KeyHelpEntry(
-            "and  or  not  ( )", "Combine conditions. A value that does not parse matches only !=."),
+            "and  or  not  ( )", "Combine conditions, also with && || !. A value that does not parse matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
         KeyHelpEntry("anywhere('x')", "Find text in any cell; can be part of a longer condition."),
         KeyHelpEntry("settled", "A flag column alone: rows where it is true."),
-        KeyHelpEntry("hold", "Any other word or quoted text alone: rows that contain it in any cell."),
+        KeyHelpEntry("hold", "Any other word or quoted text alone: rows that contain it in any cell; several words must all occur."),
     ]
 
     private static var functions: String {
@@ -62,6 +67,7 @@ public enum HelpText {
         KeyHelpEntry("drag a row number", "Move the row, while “drag rows” is on."),
         KeyHelpEntry("drag a column edge", "Resize the column."),
         KeyHelpEntry("right click a name", "Open the menu of the column."),
+        KeyHelpEntry("click a filter", "Edit the filter in the title line; with the right button, switch it off or on."),
         KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, scroll columns."),
         KeyHelpEntry("drag with the middle button", "Pan."),
         KeyHelpEntry("Shift", "Let the terminal select text (in most terminals)."),

@@ -180,9 +180,14 @@ extension AppState {
             ids.map { Message.quoted(grid.columns[$0]?.title ?? "?") }.joined(separator: ", ")
         }
         var titles: [String] = []
-        if before.filters != after.filters {
-            let new = after.filters.filter { !before.filters.contains($0) }
-            titles.append(new.isEmpty ? ViewHistory.removedFilter : ViewHistory.filter(Message.name(new[0].text)))
+        if before.filters != after.filters || before.offFilters != after.offFilters {
+            let old = before.allFilters
+            if let switched = after.allFilters.first(where: { old.contains(ShownFilter(filter: $0.filter, isOn: !$0.isOn)) }) {
+                titles.append(ViewHistory.switched(Message.name(switched.filter.text), isOn: switched.isOn))
+            } else {
+                let new = after.filters.filter { !before.filters.contains($0) }
+                titles.append(new.isEmpty ? ViewHistory.removedFilter : ViewHistory.filter(Message.name(new[0].text)))
+            }
         }
         if before.groups != after.groups || before.groupIntervals != after.groupIntervals {
             titles.append(after.groups.isEmpty ? ViewHistory.ungrouped : ViewHistory.grouped(names(after.groups)))

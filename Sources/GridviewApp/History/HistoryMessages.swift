@@ -30,6 +30,7 @@ extension ViewHistory {
     static let unsorted = "remove sorting"
 
     static func filter(_ text: String) -> String { "filter “\(text)”" }
+    static func switched(_ filter: String, isOn: Bool) -> String { "switch \(isOn ? "on" : "off") “\(filter)”" }
     static func grouped(_ names: String) -> String { "group by \(names)" }
     static func sorted(_ names: String) -> String { "sort by \(names)" }
     static func added(_ name: String) -> String { "add “\(name)”" }

@@ -11,8 +11,12 @@ public enum JobRunner: Sendable {
 
     var isBackground: Bool { if case .background = self { true } else { false } }
 
-    func run(_ work: @escaping @Sendable () -> Void) {
+    /// Runs work, in the background after a delay.
+    func run(after delay: Duration = .zero, _ work: @escaping @Sendable () -> Void) {
         switch self {
+        case .background where delay > .zero:
+            let nanoseconds = Int(delay / .nanoseconds(1))
+            DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
         case .background: DispatchQueue.global(qos: .userInitiated).async(execute: work)
         case .inline: work()
         case .by(let run): run(work)

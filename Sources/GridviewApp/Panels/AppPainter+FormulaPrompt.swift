@@ -1,26 +1,33 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
+import FieldValues
 import TerminalSurface
 
 extension AppPainter {
     /// Draws the prompt for a filter or formula, with an explanation or an error above it.
-    /// - Returns: The position of the text cursor.
-    func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
+    /// - Returns: The position of the text cursor, and the first line.
+    func paintFormulaPrompt(
+        _ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer
+    ) -> (cursor: (x: Int, y: Int), top: Int) {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
         let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .previousFilter)) history"]
         let leave = promptHints(isFilter ? "apply" : "add")
-        let hints = prompt.error == nil ? [history + leave, [shortPromptHints]] : [history + [leave[1]], [leave[1]]]
+        let complete = prompt.candidates == nil ? [] : ["\(self.label(of: .complete)) complete"]
+        let hints =
+            prompt.error == nil
+            ? [complete + history + leave, history + leave, [shortPromptHints]]
+            : [complete + history + [leave[1]], history + [leave[1]], [leave[1]]]
         let cursor = paintPrompt(label, prompt.field, hints: hints.map { $0.joined(separator: " · ") }, y, on: &buffer)
-        guard y > 0 else { return cursor }
+        guard y > 0 else { return (cursor, y) }
         let width = state.size.columns
         buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: theme.row.textStyle)
         guard let mistake = prompt.error else {
             let texts = explanations(prompt)
             let text = texts.first { DisplayWidth.of($0, limit: width) < width - 1 } ?? texts[texts.count - 1]
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
-            return cursor
+            return (cursor, y - 1)
         }
         let style = prompt.isUnfinished ? theme.hint : theme.error
         // The position of the cursor shows how far the text is scrolled.
@@ -37,20 +44,57 @@ extension AppPainter {
             write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
             let start = isBefore ? column - wide - 1 : behind
             write(message, x: start, y: y - 1, width: width - start - 1, style: style, on: &buffer)
-            return cursor
+            return (cursor, y - 1)
         }
         // Without room beside the marks, the message is in the lines above them.
         let room = max(1, width - 2)
         let lines = TextWrap.lines(Message.fitting(mistake.message, width: 2 * room), width: room)
         guard lines.count <= min(3, y - 1) else {
             write(Message.fitting(mistake.message, width: room), x: 1, y: y - 1, width: room, style: style, on: &buffer)
-            return cursor
+            return (cursor, y - 1)
         }
         write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
         let top = y - 1 - lines.count
         buffer.fill(TerminalRect(x: 0, y: top, width: width, height: lines.count), style: theme.row.textStyle)
         for (n, line) in lines.enumerated() { write(line, x: 1, y: top + n, width: room, style: style, on: &buffer) }
-        return cursor
+        return (cursor, top)
+    }
+
+    /// The maximum number of candidates on the screen.
+    private static let candidateLines = 8
+
+    /// Draws the candidates for the word at the cursor in the lines above `y`, if the screen has room for some.
+    func paintCandidates(_ prompt: FormulaPrompt, above y: Int, cursor: Int, on buffer: inout CellBuffer) {
+        guard let candidates = prompt.candidates, y > layout.gridY + 3 else { return }
+        let lineCount = min(candidates.all.count, Self.candidateLines, y - layout.gridY - 2)
+        let first = max(0, (candidates.selected ?? 0) - lineCount + 1)
+        let shown = candidates.all[first..<min(candidates.all.count, first + lineCount)].map { candidate in
+            (text: candidate.text, count: candidate.count.map { ValueText.count($0) } ?? "")
+        }
+        let more = candidates.all.count - lineCount
+        let widest = shown.map { DisplayWidth.of($0.text) + ($0.count.isEmpty ? 0 : DisplayWidth.of($0.count) + 2) }.max() ?? 0
+        let width = min(state.size.columns, max(widest, 10) + 2)
+        let typed = DisplayWidth.of(String(prompt.field.text[min(candidates.start, prompt.field.cursor)..<prompt.field.cursor]))
+        let x = max(0, min(cursor - typed - 1, state.size.columns - width))
+        for (n, line) in shown.enumerated() {
+            let style = first + n == candidates.selected ? theme.panelSelection : theme.panel
+            let top = y - lineCount + n
+            buffer.fill(TerminalRect(x: x, y: top, width: width, height: 1), style: style.textStyle)
+            let wide = DisplayWidth.of(line.count)
+            write(line.text, x: x + 1, y: top, width: width - 2 - (wide > 0 ? wide + 2 : 0), style: style, on: &buffer)
+            write(line.count, x: x + width - 1 - wide, y: top, width: wide, style: style, on: &buffer)
+        }
+        guard more > 0, y - lineCount - 1 > layout.gridY else { return }
+        buffer.fill(TerminalRect(x: x, y: y - lineCount - 1, width: width, height: 1), style: theme.panel.textStyle)
+        write("\(more) more", x: x + 1, y: y - lineCount - 1, width: width - 2, style: theme.panel.applying(theme.hint), on: &buffer)
+    }
+
+    /// The number of rows that match; empty while it is unknown.
+    private func matchCount(_ prompt: FormulaPrompt) -> String {
+        guard let matches = prompt.matches else { return "" }
+        let verb = matches.count == 1 ? "matches" : "match"
+        guard matches.isComplete else { return "\(Message.rows(matches.count)) \(verb) so far." }
+        return "\(ValueText.count(matches.count)) of \(Message.rows(state.document.recordCount)) \(verb)."
     }
 
     /// Explanations of the typed text, the longest first; examples while nothing is typed.
@@ -61,8 +105,14 @@ extension AppPainter {
                 "name = formula, as in total = price * quantity", "name = formula",
             ]
         }
-        if let bare = prompt.bareText { return ["Rows that contain “\(bare)”."] }
-        if !prompt.field.text.allSatisfy({ $0 == " " }) { return [""] }
+        let count = matchCount(prompt)
+        if !prompt.bareTexts.isEmpty {
+            let texts = prompt.bareTexts.prefix(10).map { "“\($0)”" }.joined(separator: " and ")
+            let sentence = "Rows that contain \(texts)\(prompt.bareTexts.count > 10 ? " …" : "")."
+            return count.isEmpty ? [sentence] : ["\(sentence) \(count)", count]
+        }
+        if !prompt.field.text.allSatisfy({ $0 == " " }) { return [count] }
+        if prompt.edited != nil { return ["\(label(of: .accept)) without text removes the filter."] }
         return [
             "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · or a word to find in any cell",
             "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · or a word to find in any cell",

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridQuery
+import Tables
 import TerminalSurface
 
 /// A prompt for a filter or a formula, with its error.
@@ -20,8 +21,16 @@ struct FormulaPrompt: Overlay {
     var error: FilterError?
     /// True after Enter on a text with a mistake.
     var isRejected = false
-    /// The text to find in any cell, if the filter is a bare text.
-    var bareText: String?
+    /// The texts to find in any cell, if the filter has only words.
+    var bareTexts: [String] = []
+    /// The filter that the text replaces; `nil` for a new one.
+    var edited: Filter?
+    /// The rows that match the text.
+    var matches: Matches?
+    /// The columns or values that can complete the text.
+    var candidates: FilterCandidates?
+    /// The values of the column at the cursor.
+    var values: FilterValues?
     /// The index of the displayed filter in the history; `nil` for a new one.
     var place: Int?
     /// The new text, while a filter of the history is shown.
@@ -34,15 +43,30 @@ struct FormulaPrompt: Overlay {
         return error.place.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
     }
 
+    /// A number of rows that match.
+    struct Matches: Equatable, Sendable {
+        var count: Int
+        /// True if all rows were tested.
+        var isComplete: Bool
+    }
+
     /// Creates an empty prompt.
     init(purpose: Purpose = .filter) { self.purpose = purpose }
+
+    /// Creates a prompt that replaces a filter.
+    init(editing filter: Filter) {
+        (purpose, edited, field) = (.filter, filter, LineEditor(filter.text))
+        bareTexts = filter.bareTexts
+    }
 
     var contexts: [KeyContext] { purpose == .filter ? [.filter, .prompt] : [.prompt] }
 
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         var prompt = self
         switch id {
-        case .close: state.overlay = nil
+        case .close:
+            state.overlay = nil
+            return endedJobs
         case .accept:
             guard error == nil else {
                 prompt.isRejected = true
@@ -51,23 +75,72 @@ struct FormulaPrompt: Overlay {
             }
             state.overlay = nil
             let text = field.string
-            if text.allSatisfy({ $0 == " " }) { return [] }
-            return purpose == .filter ? state.addFilter(text) : state.derive(text)
+            if let edited { return state.replaceFilter(edited, with: text) + endedJobs }
+            if text.allSatisfy({ $0 == " " }) { return endedJobs }
+            return purpose == .filter ? state.addFilter(text) + endedJobs : state.derive(text)
         case .previousFilter, .nextFilter:
             prompt.recall(id == .previousFilter ? -1 : 1, of: state.filterHistory)
-            prompt.check(in: state)
-            state.overlay = prompt
-        default: break
+            prompt.candidates = nil
+        case .complete, .completeBack:
+            var effects: [AppEffect] = []
+            if candidates == nil { effects = prompt.findCandidates(in: state.schema, isRequested: true) }
+            guard let completed = prompt.candidates?.insert(id == .complete ? 1 : -1) else {
+                state.overlay = prompt
+                return effects
+            }
+            prompt.field = completed
+        default: return []
         }
-        return []
+        return prompt.show(in: &state)
     }
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
         var prompt = self
         change(&prompt.field)
+        let effects = purpose == .filter ? prompt.findCandidates(in: state.schema) : []
+        return prompt.show(in: &state) + effects
+    }
+
+    /// Shows the changed text, and counts the rows that match it.
+    @MainActor private func show(in state: inout AppState) -> [AppEffect] {
+        var prompt = self
+        let isChanged = prompt.field.string != (state.overlay as? FormulaPrompt)?.field.string
         prompt.check(in: state)
+        guard purpose == .filter, isChanged else {
+            state.overlay = prompt
+            return []
+        }
+        prompt.matches = nil
         state.overlay = prompt
+        let text = prompt.field.string
+        return prompt.error != nil || text.allSatisfy({ $0 == " " })
+            ? [.cancel(.preview)] : [.countRows(filter: text, replacing: edited)]
+    }
+
+    /// The end of the jobs for the text.
+    private var endedJobs: [AppEffect] {
+        guard purpose == .filter, matches != nil || values != nil || !field.text.isEmpty else { return [] }
+        return [.cancel(.preview), .cancel(.values)]
+    }
+
+    /// Finds what can complete the text before the cursor. The values of a column are found by a job.
+    /// - Parameter isRequested: true to offer all columns if nothing is typed.
+    private mutating func findCandidates(in schema: Schema, isRequested: Bool = false) -> [AppEffect] {
+        candidates = nil
+        guard let completion = FilterCompletion(String(field.text[..<field.cursor]), in: schema) else { return [] }
+        if case .values(let id) = completion.subject, values?.field != id {
+            values = FilterValues(field: id)
+            return [.findValues(id)]
+        }
+        candidates = FilterCandidates(field, completion, schema, values, isRequested: isRequested)
         return []
+    }
+
+    /// Shows the values that were found. An inserted one stays.
+    mutating func show(_ found: FilterValues, in schema: Schema) {
+        guard values?.field == found.field else { return }
+        values = found
+        if candidates?.selected == nil { _ = findCandidates(in: schema) }
     }
 
     private mutating func recall(_ step: Int, of history: [String]) {
@@ -80,12 +153,12 @@ struct FormulaPrompt: Overlay {
 
     /// Parses the typed text.
     @MainActor private mutating func check(in state: AppState) {
-        (error, bareText, isRejected) = (nil, nil, false)
+        (error, bareTexts, isRejected) = (nil, [], false)
         let text = field.string
         guard !text.allSatisfy({ $0 == " " }) else { return }
         do {
             switch purpose {
-            case .filter: bareText = try Filter(text, in: state.schema).bareText
+            case .filter: bareTexts = try Filter(text, in: state.schema).bareTexts
             case .derivation: _ = try state.derivedField(text)
             }
         } catch {
@@ -94,6 +167,19 @@ struct FormulaPrompt: Overlay {
     }
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        painter.layout.hintY.map { painter.paintFormulaPrompt(self, $0, on: &buffer) }
+        painter.layout.hintY.map { y in
+            let (cursor, top) = painter.paintFormulaPrompt(self, y, on: &buffer)
+            painter.paintCandidates(self, above: top, cursor: cursor.x, on: &buffer)
+            return cursor
+        }
+    }
+}
+
+extension AppState {
+    /// Changes the open filter prompt, if there is one.
+    mutating func updatePrompt(_ change: (inout FormulaPrompt) -> Void) {
+        guard var prompt = overlay as? FormulaPrompt, prompt.purpose == .filter else { return }
+        change(&prompt)
+        overlay = prompt
     }
 }

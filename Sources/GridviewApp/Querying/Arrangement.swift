@@ -7,6 +7,8 @@ public import Tables
 public struct Arrangement: Equatable, Sendable {
     /// The filters; a row must match all of them.
     public var filters: [Filter] = []
+    /// The filters that are switched off, in the order of their places.
+    var offFilters: [OffFilter] = []
     /// The sort keys, most significant first.
     public var sort: [ColumnSort] = []
     /// The group columns, outermost first.
@@ -32,8 +34,21 @@ public struct Arrangement: Equatable, Sendable {
 
     var unordered: Arrangement {
         var arrangement = Arrangement()
-        arrangement.filters = filters
+        (arrangement.filters, arrangement.offFilters) = (filters, offFilters)
         return arrangement
+    }
+
+    /// All filters in the order in which they are shown, those that are switched off included.
+    var allFilters: [ShownFilter] {
+        get {
+            offFilters.reduce(into: filters.map { ShownFilter(filter: $0, isOn: true) }) { all, off in
+                all.insert(ShownFilter(filter: off.filter, isOn: false), at: min(off.place, all.count))
+            }
+        }
+        set {
+            filters = newValue.filter(\.isOn).map(\.filter)
+            offFilters = newValue.enumerated().filter { !$1.isOn }.map { OffFilter(filter: $1.filter, place: $0) }
+        }
     }
 
     /// Replaces columns by other columns with the same names. Columns that no longer exist are removed from keys, groups and aggregates.
@@ -71,17 +86,30 @@ public struct Arrangement: Equatable, Sendable {
     /// - Returns: The first removed filter, with the reason.
     mutating func readFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
         var mistake: (filter: Filter, error: FilterError)?
-        var read: [Filter] = []
-        for filter in filters {
+        var read: [ShownFilter] = []
+        for shown in allFilters {
             do {
-                read.append(try Filter(filter.text, in: schema))
+                read.append(ShownFilter(filter: try Filter(shown.filter.text, in: schema), isOn: shown.isOn))
             } catch {
-                mistake = mistake ?? (filter, error)
+                mistake = mistake ?? (shown.filter, error)
             }
         }
-        filters = read
+        allFilters = read
         return mistake
     }
+}
+
+/// A filter that is switched off.
+struct OffFilter: Equatable, Sendable {
+    let filter: Filter
+    /// The index of the filter among all filters.
+    let place: Int
+}
+
+/// A filter as it is shown: it is switched on or off.
+struct ShownFilter: Equatable, Sendable {
+    var filter: Filter
+    var isOn: Bool
 }
 
 extension Arrangement {

@@ -12,6 +12,8 @@ extension Session {
         case .arrange(let arrangement): startArranging(arrangement)
         case .searchForCell: readCell { _, text in .search(text) }
         case .filterByCell(let isLike): filterByCell(isLike: isLike)
+        case .countRows(let text, let edited): startCountingRows(matching: text, replacing: edited)
+        case .findValues(let field): startFindingValues(of: field)
         case .find(let search, let from, let isForward, let includingCurrent):
             startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)
         case .countMatches(let search): startCounting(search)

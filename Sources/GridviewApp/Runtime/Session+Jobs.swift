@@ -119,9 +119,11 @@ extension Session {
     /// Starts a job for the current sheet, and cancels the running job of its kind. All jobs start here.
     /// - Parameters:
     ///   - title: the job's activity, such as `sorting by “price”`.
+    ///   - delay: the time to wait for a replacement of the job, such as one for the next key.
     ///   - work: the work, run by ``runner``. Errors are shown, except ``JobCancelled``.
     func startJob(
-        _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void
+        _ kind: JobKind, _ title: String, _ amount: JobAmount, after delay: Duration = .zero,
+        _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void
     ) {
         let (generation, control) = jobs.begin(kind, title, amount)
         let (mailbox, id, reference) = (application.mailbox, sheet.id, SessionReference(self))
@@ -130,10 +132,11 @@ extension Session {
         }
         let urgent = kind == .lookUp ? document.input : nil
         urgent?.beginUrgentRead()
-        runner.run {
+        runner.run(after: delay) {
             defer { urgent?.endUrgentRead() }
             let failure: String?
             do {
+                try control.checkCancellation()
                 try work(control, outbox)
                 failure = nil
             } catch {

@@ -5,7 +5,8 @@ import TerminalSurface
 /// The lines of the screen, a pure function of the state. Low screens have fewer lines around the grid.
 ///
 /// Drawing and hit testing share this layout. The size of the grid depends only on the terminal size, the number of sheets, and whether
-/// hints are shown: messages and prompts cover lines and do not move them.
+/// hints are shown: messages and prompts cover lines and do not move them. On a low screen, a title line with the filters replaces the
+/// hints, because filters must be visible at any size.
 @MainActor
 struct AppLayout {
     /// The line of the tabs; `nil` if there is only one sheet or no room.
@@ -23,14 +24,18 @@ struct AppLayout {
     /// The first line that a message or a key list covers; at most the height of the screen. Prompts may cover lines above it.
     let coveredY: Int
 
+    /// The least number of lines of a screen with a title line, a value line and hints.
+    static let framedRows = 9
+
     init(_ state: AppState) {
         let rows = max(0, state.size.rows)
-        let hasFrame = rows >= 9
-        let hasHints = rows >= 3 && state.showsHints
+        let hasFrame = rows >= Self.framedRows
+        let hasFilters = !hasFrame && rows >= 3 && !state.query.requested.allFilters.isEmpty
+        let hasHints = rows >= 3 && state.showsHints && !hasFilters
         let hasTabs = hasFrame && state.sheets.count > 1
         tabsY = hasTabs ? 0 : nil
-        titleY = hasFrame ? (hasTabs ? 1 : 0) : nil
-        gridY = hasFrame ? (hasTabs ? 2 : 1) : 0
+        titleY = hasFrame ? (hasTabs ? 1 : 0) : hasFilters ? 0 : nil
+        gridY = hasFrame ? (hasTabs ? 2 : 1) : hasFilters ? 1 : 0
         var bottom = rows
         if hasHints { bottom -= 1 }
         let hintY = hasHints || rows >= 3 && state.needsHintLine ? rows - 1 : nil

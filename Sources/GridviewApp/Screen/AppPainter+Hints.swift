@@ -181,7 +181,7 @@ extension AppPainter {
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
-        let off = state.query.requested.filters.isEmpty ? [] : [hint(.removeFilter)]
+        let off = state.query.requested.allFilters.isEmpty ? [] : [hint(.removeFilter)]
         return picking + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),

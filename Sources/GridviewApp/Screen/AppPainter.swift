@@ -61,44 +61,79 @@ struct AppPainter {
         return widths
     }
 
-    /// Draws the title line: the file, its size and its changes at the left, the view's state as chips, the running job at the right.
+    /// A part of the view's state in the title line.
+    private struct Chip {
+        var text: String
+        /// The index of the filter among all filters; `nil` for other chips.
+        var filter: Int?
+        var isOff = false
+    }
+
     private func paintTitle(_ y: Int, on buffer: inout CellBuffer) {
+        layTitle { text, x, width, style in write(text, x: x, y: y, width: width, style: style, on: &buffer) }
+    }
+
+    /// The index of the filter, among all filters, whose chip is at a cell of the title line.
+    func filter(atX x: Int) -> Int? {
+        layTitle { text, x, width, _ in max(0, min(DisplayWidth.of(text), width, state.size.columns - x)) }
+            .first { $0.cells.contains(x) }?.filter
+    }
+
+    /// Lays out the title line: the file, its size and its changes at the left, the view's state as chips, the running job at the right.
+    /// - Parameter write: writes a text at a cell, with a maximum width and a style, and returns its width.
+    /// - Returns: The cells of the filters.
+    @discardableResult
+    private func layTitle(_ write: (String, Int, Int, CellStyle) -> Int) -> [(filter: Int, cells: Range<Int>)] {
         let width = state.size.columns
         var right = width
         if let job = state.jobs.last(where: \.isShown) {
             let text = ProgressText(job).text(width: width / 2)
             let wide = min(DisplayWidth.of(text), width / 2)
             right = width - wide - 1
-            write(text, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
+            _ = write(text, right, wide, theme.progress)
         }
         var x = 1
         // Always leave room for the short form of the change mark.
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
-        x += write(state.document.name, x: x, y: y, width: max(1, right - x - 1 - reserved), style: theme.title, on: &buffer) + 2
-        let (size, chips) = (sizeText, chips.map { " \($0) " })
+        // Also leave room for a filter.
+        let (size, all) = (sizeText, chips)
+        let chips = all.map { " \($0.text) " }
+        let hasFilters = all.contains { $0.filter != nil }
+        x += write(state.document.name, x, max(1, right - x - 1 - reserved - (hasFilters ? Self.minimumChip + 2 : 0)), theme.title) + 2
         let markWidth = mark.map { DisplayWidth.of($0.short) + 3 } ?? 0
         // Chips, such as active filters, have priority over the size, but they are truncated before the size is omitted.
         let afterSize = x + DisplayWidth.of(size) + 2
         let isAlone = chips.isEmpty && mark == nil
         if isAlone || afterSize + markWidth <= right && chipWidths(chips, room: right - afterSize - markWidth) != nil {
-            x += write(size, x: x, y: y, width: right - x - 1, style: theme.titleDetail, on: &buffer) + 2
+            x += write(size, x, right - x - 1, theme.titleDetail) + 2
         }
         if let mark {
             let long = x + DisplayWidth.of(mark.long) + 3
             let text = long < right && chipWidths(chips, room: right - long) != nil ? mark.long : mark.short
             let style = state.sheet.fileChange.isLoss ? theme.error : theme.chip
-            x += write(" \(text) ", x: x, y: y, width: right - x - 1, style: style, on: &buffer) + 1
+            x += write(" \(text) ", x, right - x - 1, style) + 1
         }
         let widths = chipWidths(chips, room: right - x) ?? chips.map { DisplayWidth.of($0) }
-        for (chip, width) in zip(chips, widths) {
+        var filters: [(filter: Int, cells: Range<Int>)] = []
+        for (n, width) in widths.enumerated() {
             let room = right - x - 1
             guard room >= min(width, Self.minimumChip) else { break }
-            x += write(chip, x: x, y: y, width: min(width, room), style: theme.chip, on: &buffer) + 1
+            let used = write(chips[n], x, min(width, room), all[n].isOff ? theme.titleDetail : theme.chip)
+            if let filter = all[n].filter { filters.append((filter, x..<x + used)) }
+            x += used + 1
+        }
+        let count = all.count { $0.filter != nil }
+        if filters.isEmpty, let last = all.last(where: { $0.filter != nil })?.filter, right - x > 3 {
+            // Without room for a filter, their number is shown.
+            let used = write(" ▽ \(count) ", x, right - x - 1, theme.chip)
+            filters.append((last, x..<x + used))
+            x += used + 1
         }
         if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
-            write(note, x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)
+            _ = write(note, x + 1, right - x - 2, theme.titleDetail)
         }
+        return filters
     }
 
     /// The problems of the file, in long and short forms. The page about the file lists all.
@@ -119,12 +154,16 @@ struct AppPainter {
         return "\(rows) × \(columns)"
     }
 
-    private var chips: [String] {
+    private var chips: [Chip] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
         // The title line truncates chips only if they do not fit.
-        var chips = state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []
-        chips += state.query.requested.filters.map { "▽ \(Message.name($0.text, width: state.size.columns))" }
+        var chips = (state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []).map { Chip(text: $0) }
+        func add(_ text: String) { chips.append(Chip(text: text)) }
+        for (place, shown) in state.query.requested.allFilters.enumerated() {
+            let text = Message.name(shown.filter.text, width: state.size.columns)
+            chips.append(Chip(text: shown.isOn ? "▽ \(text)" : "off: \(text)", filter: place, isOff: !shown.isOn))
+        }
         if !state.query.requested.groups.isEmpty {
             let levels = state.query.requested.groups.map { id in
                 let level = title(id) + (state.query.requested.groupIntervals[id].map { ":" + $0.text } ?? "")
@@ -132,21 +171,21 @@ struct AppPainter {
                 let name = state.name(of: order.criterion)
                 return "\(level) \(order.isDescending ? "▼" : "▲")\(name.isEmpty ? "" : " " + name)"
             }
-            chips.append("▤ " + levels.joined(separator: " › "))
+            add("▤ " + levels.joined(separator: " › "))
         }
         if !state.query.requested.sort.isEmpty {
             // Hollow arrows, as in the header, while the sort is pending.
             let arrows = grid.pendingSort.isEmpty ? ("▲", "▼") : ("△", "▽")
-            chips.append(
+            add(
                 "⇅ "
                     + state.query.requested.sort.map { "\(title($0.column)) \($0.isDescending ? arrows.1 : arrows.0)" }.joined(
                         separator: " ")
             )
         }
-        if grid.rows.isMoved { chips.append("rows moved") }
+        if grid.rows.isMoved { add("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.document.reading.isStopped { chips.append("partly read: \(state.key(.reload)) continues") }
-        if hidden > 0 { chips.append("\(hidden) hidden") }
+        if state.document.reading.isStopped { add("partly read: \(state.key(.reload)) continues") }
+        if hidden > 0 { add("\(hidden) hidden") }
         return chips
     }
 

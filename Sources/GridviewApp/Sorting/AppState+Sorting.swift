@@ -50,6 +50,21 @@ extension AppState {
     mutating func arrange(moves: [Range<Int>] = [], _ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var wanted = query.requested
         change(&wanted)
+        var same = query.requested
+        same.offFilters = wanted.offFilters
+        let isIdle = query.isSettled && document.isComplete && !grid.rows.isMoved && moves.isEmpty && !jobs.contains { $0.kind == .arrange }
+        if same == wanted, wanted != query.requested, isIdle {
+            // The rows are the same.
+            let removed = query.requested.offFilters.count - wanted.offFilters.count
+            query = .settled(wanted)
+            if removed > 0 {
+                say(
+                    .fileOrder(
+                        after: Message.ended(filterCount: removed, isUngrouped: false), isUnfiltered: true, isUngrouped: false,
+                        wasSorted: false, isSelectionLost: false))
+            }
+            return []
+        }
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, moves)
         query.ask(for: wanted, isFileRead: document.isComplete)
         updateSortBadges()
@@ -103,7 +118,9 @@ extension AppState {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
-        let ended = Message.ended(filterCount: isUnfiltered ? before.filters.count : 0, isUngrouped: isUngrouped)
+        let isSwitchedOff = before.filters.allSatisfy { filter in arrangement.offFilters.contains { $0.filter == filter } }
+        let ended = Message.ended(
+            filterCount: isUnfiltered ? before.filters.count : 0, isSwitchedOff: isSwitchedOff, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
             var message = filterMessage(arrangement)
@@ -123,7 +140,8 @@ extension AppState {
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(
-                after: ended, isUnfiltered: isUnfiltered, isUngrouped: isUngrouped, wasSorted: !before.sort.isEmpty,
+                after: ended, isUnfiltered: isUnfiltered, isSwitchedOff: isSwitchedOff, isUngrouped: isUngrouped,
+                wasSorted: !before.sort.isEmpty,
                 isSelectionLost: isSelectionLost)
         }
         let keys = sort.map { key in

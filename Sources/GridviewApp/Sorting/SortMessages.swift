@@ -11,8 +11,10 @@ extension Message {
     }
 
     /// The first sentences of a query message: the filters or groups that were removed.
-    static func ended(filterCount: Int, isUngrouped: Bool) -> String {
-        (filterCount == 0 ? "" : filterCount == 1 ? "Filter removed. " : "Filters removed. ") + (isUngrouped ? "Ungrouped. " : "")
+    /// - Parameter isSwitchedOff: true if the filters were switched off instead.
+    static func ended(filterCount: Int, isSwitchedOff: Bool = false, isUngrouped: Bool) -> String {
+        let filters = "\(filterCount == 1 ? "Filter" : "Filters") \(isSwitchedOff ? "switched off" : "removed"). "
+        return (filterCount == 0 ? "" : filters) + (isUngrouped ? "Ungrouped. " : "")
     }
 
     /// The selection was too large to find its rows in the new order.
@@ -22,12 +24,14 @@ extension Message {
     /// - Parameters:
     ///   - ended: the sentences about removed filters and groups.
     ///   - wasSorted: whether the rows were in another order before.
-    static func fileOrder(after ended: String, isUnfiltered: Bool, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool) -> Message {
+    static func fileOrder(
+        after ended: String, isUnfiltered: Bool, isSwitchedOff: Bool = false, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool
+    ) -> Message {
         // The order is mentioned only if it changed.
         let mentionsOrder = ended.isEmpty || wasSorted
         let text = mentionsOrder ? ended + "Back to file order." : String(ended.dropLast())
         let id: ID = isUnfiltered ? .filterRemoved : isUngrouped ? .ungrouped : .fileOrder
-        let short = isUnfiltered ? "Filter removed." : isUngrouped ? "Ungrouped." : "In file order."
+        let short = isUnfiltered ? (isSwitchedOff ? "Filter off." : "Filter removed.") : isUngrouped ? "Ungrouped." : "In file order."
         return Message(id, text + (isSelectionLost ? selectionCleared : ""), short: short)
     }
 

@@ -1,4 +1,5 @@
 public import DataGrid
+public import DataGridQuery
 public import Tables
 public import TerminalSurface
 
@@ -49,6 +50,10 @@ public enum AppAction: Sendable {
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
     case addFilter(String)
+    /// The number of rows that match the filter in the prompt, so far or all.
+    case rowsCounted(Int, isComplete: Bool)
+    /// Values of a field for the filter in the prompt, the most frequent first. If they are not counted, they are a sample.
+    case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
     /// Searches all cells for a text, from the next row.
     case search(String)
     /// A search has finished, at this position and column, or without a match.
@@ -99,6 +104,10 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Create a filter from the cell under the cursor, for rows with or without its value.
     case filterByCell(isLike: Bool)
+    /// Count the rows that would match a typed filter, together with the others except the edited one.
+    case countRows(filter: String, replacing: Filter?)
+    /// Find the values of a field, for completion.
+    case findValues(FieldID)
     /// Search for the text of the cell under the cursor.
     case searchForCell
     /// Find the next match from the cursor; with `includingCurrent`, also in the row of the cursor.

@@ -7,7 +7,12 @@ import TerminalSurface
 extension AppState {
     /// Changes the state. This is the only way to change it; `make lint` checks that other files do not change a grid.
     /// - Returns: The effects to perform.
-    public mutating func apply(_ action: AppAction) -> [AppEffect] { recording(action) { $0.perform(action) } }
+    public mutating func apply(_ action: AppAction) -> [AppEffect] {
+        let effects = recording(action) { $0.perform(action) }
+        // On a low screen, filters replace the hints.
+        if size.rows > 0, size.rows < AppLayout.framedRows { resizeGrid() }
+        return effects
+    }
 
     private mutating func perform(_ action: AppAction) -> [AppEffect] {
         switch action {
@@ -49,6 +54,10 @@ extension AppState {
             return followingEnd(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
+        case .rowsCounted(let count, let isComplete): updatePrompt { $0.matches = .init(count: count, isComplete: isComplete) }
+        case .valuesFound(let field, let values, let areCounted):
+            let (found, schema) = (FilterValues(field: field, values: values, areCounted: areCounted), schema)
+            updatePrompt { $0.show(found, in: schema) }
         case .search(let text): return search(for: text)
         case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)
         case .counted(let count, let current, let isComplete):
@@ -317,7 +326,7 @@ extension AppState {
 
     private mutating func endJob(_ kind: JobKind, _ failure: Message?) -> [AppEffect] {
         jobs.removeAll { $0.kind == kind }
-        if let failure { message = failure }
+        if let failure, kind.isShown { message = failure }
         switch kind {
         case .index:
             // A count made while rows were arriving is incomplete.

@@ -13,6 +13,15 @@ extension AppState {
         if mouse.y == area.tabsY, mouse.kind == .press(.left) {
             return TabLine(self).sheet(atX: mouse.x).map { showSheet(at: $0) } ?? []
         }
+        if mouse.y == area.titleY, case .press(let button) = mouse.kind,
+            let filter = AppPainter(self, source: nil).filter(atX: mouse.x)
+        {
+            switch button {
+            case .left: return editFilter(at: filter)
+            case .right: return switchFilter(at: filter)
+            default: return []
+            }
+        }
         let end = min(area.gridY + area.gridSize.height, area.coveredY)
         if case .press = mouse.kind, mouse.y < area.gridY || mouse.y >= end { return [] }
         controller.handle(.mouse(mouse))

@@ -13,8 +13,15 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case emptyColumns
     /// Reading the values of a row for a list of columns.
     case columnValues
+    /// Counting the rows that match a filter while it is typed.
+    case preview
+    /// Finding values that complete a filter.
+    case values
     /// Opening or reloading the file.
     case open
+
+    /// True if the job is shown while it runs. The prompt shows the jobs of its text.
+    var isShown: Bool { self != .preview && self != .values }
 }
 
 /// The amount of input of a job.

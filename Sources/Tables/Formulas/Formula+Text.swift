@@ -2,7 +2,12 @@ public import FieldValues
 
 extension Formula {
     /// Words that need double quotes to be read as field names.
-    public static let reservedWords: Set<String> = ["and", "or", "not", "in", "is", "contains", "starts", "ends", "true", "false"]
+    public static let reservedWords: Set<String> = operatorWords.union(["true", "false"])
+
+    /// Words that combine conditions or compare a value.
+    package static let operatorWords: Set<String> = [
+        "and", "or", "not", "in", "is", "contains", "starts", "ends", "like", "ilike", "between",
+    ]
 
     /// The text form of the formula, with the field names of a schema and the fewest parentheses. The parser reads it back as an equal
     /// formula.

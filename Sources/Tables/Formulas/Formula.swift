@@ -149,6 +149,11 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         collect(self)
         return found
     }
+
+    /// The number of fields, constants and functions.
+    package var size: Int {
+        if case .call(_, let arguments) = self { arguments.reduce(1) { $0 + $1.size } } else { 1 }
+    }
 }
 
 extension Formula.Function {

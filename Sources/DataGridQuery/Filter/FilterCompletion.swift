@@ -1,0 +1,79 @@
+package import Tables
+
+/// The part at the end of an incomplete condition that can be completed: the name of a column, or one of its values.
+package struct FilterCompletion: Equatable, Sendable {
+    package enum Subject: Equatable, Sendable {
+        case columns
+        case values(FieldID)
+    }
+
+    package let subject: Subject
+    /// The typed part, without quotes.
+    package let typed: String
+    /// The start of the part to replace, in Unicode scalars.
+    package let start: Int
+
+    /// Finds the part at the end of `text`; `nil` if an operator or the end of the text must follow.
+    /// - Complexity: O(length).
+    package init?(_ text: String, in schema: Schema) {
+        let source = FormulaSource(text)
+        var tokens: [FormulaToken] = []
+        var (typed, start, quote): (String, Int, Unicode.Scalar?) = ("", source.scalars.count, nil)
+        var place = 0
+        while true {
+            if let token = try? source.token(after: place) {
+                if token.kind == .end { break }
+                tokens.append(token)
+                place = token.place.upperBound
+                continue
+            }
+            // An open quote is the part to complete; other errors are not at the end.
+            start = source.scalars[place...].firstIndex { !FormulaSource.isBlank($0) } ?? place
+            guard start < source.scalars.count, ["'", "\""].contains(source.scalars[start]) else { return nil }
+            quote = source.scalars[start]
+            typed = source.text(start + 1..<source.scalars.count)
+            break
+        }
+        if quote == nil, let last = tokens.last, last.place.upperBound == source.scalars.count {
+            switch last.kind {
+            case .word, .number, .temporal:
+                tokens.removeLast()
+                (typed, start) = (source.text(last.place), last.place.lowerBound)
+            case .symbol: break
+            default: return nil
+            }
+        }
+        guard let subject = Self.subject(after: tokens[...], in: schema), quote != "'" || subject != .columns else { return nil }
+        (self.subject, self.typed, self.start) = (subject, typed, start)
+    }
+
+    private static func subject(after tokens: ArraySlice<FormulaToken>, in schema: Schema) -> Subject? {
+        guard let last = tokens.last else { return .columns }
+        let before = tokens.dropLast()
+        switch last.kind {
+        case .symbol("="), .symbol("!="): return field(at: before.last, in: schema).map { .values($0) } ?? .columns
+        case .symbol("*") where [.symbol("="), .symbol("!=")].contains(before.last?.kind):
+            return field(at: before.dropLast().last, in: schema).map { .values($0) }
+        case .symbol("("), .symbol(","):
+            guard let open = last.kind == .symbol("(") ? tokens.indices.last : before.lastIndex(where: { $0.kind == .symbol("(") }) else {
+                return nil
+            }
+            var left = tokens[..<open]
+            guard case .word(let word) = left.popLast()?.kind, word.lowercased() == "in" else { return .columns }
+            if case .word(let word) = left.last?.kind, word.lowercased() == "not" { left.removeLast() }
+            return field(at: left.last, in: schema).map { .values($0) }
+        case .symbol(")"), .symbol("~"), .symbol("!~"): return nil
+        case .symbol: return .columns
+        case .word(let word): return ["and", "or", "not"].contains(word.lowercased()) ? .columns : nil
+        default: return nil
+        }
+    }
+
+    private static func field(at token: FormulaToken?, in schema: Schema) -> FieldID? {
+        switch token?.kind {
+        case .word(let name), .name(let name): schema.field(named: name)?.id
+        case .place(let number): schema.field(numbered: number)?.id
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Tables
+
+/// A pattern of `like`, as in SQL: `%` stands for any text, `_` for one character.
+struct LikePattern {
+    private enum Part: Equatable {
+        case text(String)
+        case character
+        case anything
+    }
+
+    private var parts: [Part] = []
+
+    /// Reads a pattern.
+    /// - Parameter escape: the character after which the next one stands for itself.
+    /// - Returns: `nil` if no character follows the last escape character.
+    init?(_ pattern: String, escape: Unicode.Scalar? = nil) {
+        var text = String.UnicodeScalarView()
+        func endText(_ parts: inout [Part]) {
+            if !text.isEmpty { parts.append(.text(String(text))) }
+            text = String.UnicodeScalarView()
+        }
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            switch scalar {
+            case _ where isEscaped:
+                text.append(scalar)
+                isEscaped = false
+            case escape: isEscaped = true
+            case "_":
+                endText(&parts)
+                parts.append(.character)
+            case "%":
+                endText(&parts)
+                if parts.last != .anything { parts.append(.anything) }
+            default: text.append(scalar)
+            }
+        }
+        if isEscaped { return nil }
+        endText(&parts)
+    }
+
+    /// The function and its text that match the same fields: the simplest test of texts, otherwise a regular expression.
+    /// - Parameter isOfText: true if `=` compares texts.
+    func test(isOfText: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
+        let (function, text): (Formula.Function, String)
+        switch parts {
+        case [] where isOfText || ignoresCase: (function, text) = (.equal, "")
+        case [.anything]: (function, text) = (.contains, "")
+        default:
+            let texts = parts.compactMap { part -> String? in if case .text(let text) = part { text } else { nil } }
+            let (starts, ends) = (parts.first == .anything, parts.last == .anything)
+            if texts.count != 1 || parts.count != 1 + (starts ? 1 : 0) + (ends ? 1 : 0) {
+                (function, text) = (.matches, expression)
+            } else if starts || ends {
+                (function, text) = (starts && ends ? .contains : starts ? .endsWith : .startsWith, texts[0])
+            } else {
+                (function, text) = isOfText || ignoresCase ? (.equal, texts[0]) : (.matches, expression)
+            }
+        }
+        return (ignoresCase ? function.ignoringCase ?? function : function, text)
+    }
+
+    /// The regular expression that matches anywhere in the same fields. A dot would not match line ends.
+    private var expression: String {
+        let (starts, ends) = (parts.first == .anything, parts.last == .anything)
+        let inner = parts.dropFirst(starts ? 1 : 0).dropLast(ends ? 1 : 0).map { part in
+            switch part {
+            case .text(let text): Self.quoted(text)
+            case .character: #"[\s\S]"#
+            case .anything: #"[\s\S]*"#
+            }
+        }
+        return (starts ? "" : "^") + inner.joined() + (ends ? "" : "$")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if #"\.+*?()|[]{}^$"#.unicodeScalars.contains(scalar) { quoted.append("\\") }
+            quoted.append(scalar)
+        }
+        return String(quoted)
+    }
+}

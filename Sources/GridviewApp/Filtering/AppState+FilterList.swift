@@ -1,0 +1,39 @@
+import DataGrid
+import DataGridQuery
+
+/// The list of filters.
+extension AppState {
+    /// Lists the filters, those that are switched off included. Selecting one opens it in the prompt.
+    mutating func openFilters() -> [AppEffect] {
+        let rows = filterRows
+        guard !rows.isEmpty else { return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike))) }
+        var panel = ListPanel(purpose: .filters, title: "Filters", rows: rows)
+        panel.selected = rows.count - 1
+        return open(panel)
+    }
+
+    private var filterRows: [ListPanel.Row] {
+        query.requested.allFilters.enumerated().map { place, shown in
+            ListPanel.Row(text: shown.filter.text, detail: shown.isOn ? "on" : "off", tag: place)
+        }
+    }
+
+    /// Changes the selected filter. The list stays open while it has filters.
+    fileprivate mutating func run(_ id: CommandID, in panel: ListPanel) -> [AppEffect] {
+        guard panel.selected < panel.matches.count else { return [] }
+        let place = panel.matches[panel.selected].tag
+        let effects = id == .switchFilter ? switchFilter(at: place) : removeFilter(at: place)
+        guard var panel = overlay as? ListPanel, panel.purpose == .filters else { return effects }
+        panel.rows = filterRows
+        panel.selected = min(panel.selected, max(0, panel.matches.count - 1))
+        overlay = panel.rows.isEmpty ? nil : panel
+        return effects
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Opens the selected filter in the prompt.
+    static let filters = Self(
+        "filters", hint: "edit", context: .filterList, run: { state, panel, id in state.run(id, in: panel) }
+    ) { state, _, row in state.editFilter(at: row.tag) }
+}

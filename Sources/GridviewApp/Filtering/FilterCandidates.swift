@@ -1,0 +1,85 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import Tables
+
+/// Values of a field, the most frequent first.
+struct FilterValues: Equatable, Sendable {
+    let field: FieldID
+    var values: [ColumnStatistics.Frequency] = []
+    /// True if all rows were counted; otherwise the values are those of the first rows.
+    var areCounted = false
+
+    /// The maximum number of values that are kept.
+    static let countLimit = 5_000
+    /// The number of rows whose values are shown before all rows are counted.
+    static let sampleCount = 10_000
+}
+
+/// The columns or values that can complete the text of a filter before its cursor.
+struct FilterCandidates: Equatable, Sendable {
+    /// A column or a value.
+    struct Candidate: Equatable, Sendable {
+        /// The text to insert.
+        let text: String
+        /// The number of rows with a value; `nil` if it is unknown, and for columns.
+        var count: Int?
+    }
+
+    let all: [Candidate]
+    /// The index of the inserted candidate; `nil` if none was inserted.
+    private(set) var selected: Int?
+    private let before: [Character]
+    private let after: ArraySlice<Character>
+
+    /// The maximum number of columns that are compared with the text.
+    private static let columnLimit = 10_000
+    /// The maximum number of candidates.
+    private static let limit = 200
+
+    /// Finds the candidates for a prompt; `nil` without candidates.
+    /// - Parameters:
+    ///   - values: the known values of a field.
+    ///   - isRequested: true to offer all columns if nothing is typed.
+    init?(_ field: LineEditor, _ completion: FilterCompletion, _ schema: Schema, _ values: FilterValues?, isRequested: Bool) {
+        let typed = completion.typed.lowercased()
+        var found: [(candidate: Candidate, isPrefix: Bool)] = []
+        func add(_ name: String, _ candidate: @autoclosure () -> Candidate) {
+            let name = name.lowercased()
+            let isPrefix = name.hasPrefix(typed)
+            if isPrefix || name.contains(typed) { found.append((candidate(), isPrefix)) }
+        }
+        switch completion.subject {
+        case .columns:
+            guard isRequested || !typed.isEmpty else { return nil }
+            for column in schema.fields.prefix(Self.columnLimit) {
+                add(column.name, Candidate(text: Formula.field(column.id).text(in: schema)))
+            }
+        case .values(let id):
+            guard let values, values.field == id else { return nil }
+            for value in values.values {
+                let count = values.areCounted ? value.count : nil
+                add(value.value, Candidate(text: Filter.literal(value.value, for: schema[id]), count: count))
+            }
+        }
+        let sorted = found.filter(\.isPrefix) + found.filter { !$0.isPrefix }
+        all = sorted.prefix(Self.limit).map(\.candidate)
+        before = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
+        after = field.text[field.cursor...]
+        // Nothing is left to complete.
+        if all.isEmpty || all.count == 1 && all[0].text == completion.typed { return nil }
+    }
+
+    /// The prompt with the next candidate, or the previous one.
+    mutating func insert(_ step: Int) -> LineEditor {
+        let next = selected.map { ($0 + step + all.count) % all.count } ?? (step > 0 ? 0 : all.count - 1)
+        selected = next
+        var field = LineEditor(String(after))
+        field.apply(.start)
+        field.insert(String(before) + all[next].text)
+        return field
+    }
+
+    /// The number of grapheme clusters before the candidate.
+    var start: Int { before.count }
+}

@@ -1,0 +1,41 @@
+import FieldValues
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("17.B4: completion of filters") struct FilterCompletionTests {
+    private static let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "unit price", kind: .integer),
+        Field(FieldID(rawValue: 2), name: "side", kind: .text),
+    ])
+
+    @Test(
+        "17.B4: finds the column or the value at the end of a condition",
+        arguments: [
+            ("", "columns", "", 0), ("pr", "columns", "pr", 0), ("price > 1 and si", "columns", "si", 14),
+            ("price > 1 && ", "columns", "", 13), ("not (si", "columns", "si", 5), ("!si", "columns", "si", 1),
+            ("\"unit", "columns", "unit", 0), ("price * ", "columns", "", 8), ("length(si", "columns", "si", 7),
+            ("side = ", "2", "", 7), ("side=B", "2", "B", 5), ("side != 'B", "2", "B", 8), ("side =* b", "2", "b", 8),
+            ("#3 = ", "2", "", 5), ("\"unit price\" = 1", "1", "1", 15), ("side in (", "2", "", 9),
+            ("side not in ('a', 'it", "2", "it", 18),
+            ("price > 1 or side in (a, b", "2", "b", 25),
+        ])
+    func found(text: String, subject: String, typed: String, start: Int) throws {
+        let completion = try #require(FilterCompletion(text, in: Self.schema))
+        let name: String
+        switch completion.subject {
+        case .columns: name = "columns"
+        case .values(let id): name = "\(id.rawValue)"
+        }
+        #expect(name == subject && completion.typed == typed && completion.start == start)
+    }
+
+    @Test(
+        "17.B4: completes nothing where an operator or a text follows",
+        arguments: [
+            "price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ",
+            "side ~ ",
+        ])
+    func nothing(text: String) { #expect(FilterCompletion(text, in: Self.schema) == nil) }
+}
