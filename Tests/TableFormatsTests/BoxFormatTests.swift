@@ -355,9 +355,10 @@ import Testing
         #expect(source.conversions.map(\.isLoss) == [true])
     }
 
-    @Test("17.A3: other text is no drawn table") func otherText() throws {
+    @Test("17.A3: other text is not read as a drawn table") func otherText() throws {
         for text in [
-            "Title\n-----\nSome text here.\nMore.\n", "a,b\n-,-\n1,2\n", "a b c\n- - -\n1 2 3\n", "---\ntitle: x\n---\ntext\n", "-\n", "+\n", "|\n",
+            "Title\n-----\nSome text here.\nMore.\n", "a,b\n-,-\n1,2\n", "a b c\n- - -\n1 2 3\n", "---\ntitle: x\n---\ntext\n", "-\n",
+            "+\n", "|\n",
             "│\n", "+-+\n", "x\n-\n-\n",
         ] {
             let source = try open(text)
@@ -401,7 +402,7 @@ import Testing
         #expect(found == [[0xFF], [0x78]])
     }
 
-    /// The rewritten text of an input in blocks of a size; `nil` if it is no table.
+    /// The rewritten text of an input in blocks of a size; `nil` if it has no table.
     private func rewritten(_ bytes: [UInt8], block: Int) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { all in
             var lines: [UnsafeBufferPointer<UInt8>] = []

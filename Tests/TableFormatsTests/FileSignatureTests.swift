@@ -6,7 +6,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Files that are no tables are named, with the command that converts them.
+/// Files that cannot be read are named, with the command that converts them.
 @Suite struct FileSignatureTests {
     private let folder: TemporaryFolder
 
@@ -76,7 +76,7 @@ import Testing
         ),
     ]
 
-    @Test("17.A4: a file that is no table is named with the command that converts it", arguments: examples.indices)
+    @Test("17.A4: a file that cannot be read is named with the command that converts it", arguments: examples.indices)
     func named(index: Int) throws {
         let example = Self.examples[index]
         #expect(try message(example.name, example.bytes) == example.message)
@@ -85,7 +85,8 @@ import Testing
 
     @Test("17.A4: other formats are named too") func otherFormats() throws {
         for (bytes, name) in [
-            (Array("ARROW1\0\0".utf8), "an Arrow file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"), (Array("ORC".utf8) + [8, 3], "an ORC file"),
+            (Array("ARROW1\0\0".utf8), "an Arrow file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),
+            (Array("ORC".utf8) + [8, 3], "an ORC file"),
             ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "an HDF5 file"), ([0x80, 4, 0x95, 0], "a Python pickle"),
             (Array("RDX3\nX\n".utf8) + [0, 0], "an R data file"),
             ([0xFF, 0xD8, 0xFF, 0xE0], "a JPEG picture"),
@@ -98,7 +99,9 @@ import Testing
     }
 
     @Test("17.A4: text that begins like another format is read") func ambiguousText() throws {
-        for text in ["PAR1,b\n1,2\n", "BZh,b\n1,2\n", "MZ;Größe\n1;2\n", "ORC\n1\n", "ID3,x\n1,2\n", "[a],b\n1,2\n", "{x},y\n1,2\n", "PK,a\n1,2\n"] {
+        for text in [
+            "PAR1,b\n1,2\n", "BZh,b\n1,2\n", "MZ;Größe\n1;2\n", "ORC\n1\n", "ID3,x\n1,2\n", "[a],b\n1,2\n", "{x},y\n1,2\n", "PK,a\n1,2\n",
+        ] {
             #expect(try message("t.txt", Array(text.utf8)) == nil, "\(text)")
         }
     }

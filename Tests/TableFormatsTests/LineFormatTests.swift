@@ -72,7 +72,8 @@ import Testing
         #expect(throws: FormatError("t.txt is not a markdown table. Remove --format to detect the format.")) {
             try open("a,b\n", as: "markdown")
         }
-        #expect(throws: FormatError("Unknown format “excel”. Use delimited, markdown, box, access-log, syslog, logfmt, fixed-width, lines.")) {
+        let names = "delimited, markdown, box, access-log, syslog, logfmt, fixed-width, lines"
+        #expect(throws: FormatError("Unknown format “excel”. Use \(names).")) {
             try open("a,b\n", as: "excel")
         }
         let path = try folder.file("d.txt", "a  b\n1  2\n3  4\n")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Logs, and text that is no table.
+/// Logs, and text without a table.
 @Suite struct LogFormatTests {
     private let folder: TemporaryFolder
 
@@ -66,7 +66,8 @@ import Testing
 
     @Test("17.A3: tables are not read as lines") func tables() throws {
         for text in [
-            "a,b\n1,2\n3,4\n5,6\n", "x y z\n1 2 3\n4 5 6\n7 8 9\n", "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\ndaemon:x:2:2::/:/bin/no\n",
+            "a,b\n1,2\n3,4\n5,6\n", "x y z\n1 2 3\n4 5 6\n7 8 9\n",
+            "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\ndaemon:x:2:2::/:/bin/no\n",
             "name\nann\nbob\ncy\n", "id|city|note\n1|Köln|a, b\n2|Bonn|c\n3|Rome|d\n",
         ] {
             #expect(try open(text) is DelimitedFile, "\(text)")
@@ -124,7 +125,8 @@ import Testing
         #expect(titles(source) == ["ts", "level", "msg", "ms", "user", "other"])
         #expect(
             try rows(source) == [
-                ["2026-11-25T10:00:00Z", "info", "request served", "12", "", ""], ["2026-11-25T10:00:01Z", "warn", "a \"b\"", "", "ann", ""],
+                ["2026-11-25T10:00:00Z", "info", "request served", "12", "", ""],
+                ["2026-11-25T10:00:01Z", "warn", "a \"b\"", "", "ann", ""],
                 ["2026-11-25T10:00:02Z", "info", "", "", "", "done"],
             ])
     }

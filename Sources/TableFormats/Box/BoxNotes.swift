@@ -77,7 +77,9 @@ final class BoxNotes: Sendable {
         let words = text.split(whereSeparator: { " │┃║|\t".contains($0) })
         guard !words.isEmpty else { return }
         state.withLock { state in
-            guard state.footers.count < Self.footerLines, BoxRule(line) == nil, state.furtherLines == 0 else { return state.furtherLines += 1 }
+            guard state.footers.count < Self.footerLines, BoxRule(line) == nil, state.furtherLines == 0 else {
+                return state.furtherLines += 1
+            }
             state.totals.read(text)
             state.footers.append(words.joined(separator: " "))
         }

@@ -29,7 +29,7 @@ final class BoxSource: TableSource {
     func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    /// The profiles of the values. The word NULL is no value.
+    /// The profiles of the values, without the word NULL.
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
         let columns = Array(known..<max(known, columnCount))
         if columns.isEmpty { return [] }

@@ -31,7 +31,9 @@ struct BoxTable {
                 self.init(shape, header: Array(lines[index + 1..<next]))
                 headLines = next + 1
                 let rest = lines[(next + 1)...]
-                if second.isBottom || isWhole && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true {
+                if second.isBottom
+                    || isWhole && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true
+                {
                     // Rows only.
                     (titles, kinds, headLines) = (nil, [], index + 1)
                 }

@@ -63,14 +63,16 @@ struct ExpandedRewriter: TextRewriter {
         guard text.count >= 10, text.count < 1_000 else { return nil }
         if text.first == UInt8(ascii: "*"), text.last == UInt8(ascii: "*") {
             let words = String(decoding: text, as: UTF8.self).split(separator: " ")
-            guard words.count == 4, words[2] == "row", words[1].last == ".", words[1].dropLast().utf8.allSatisfy({ (48...57).contains($0) }),
+            guard words.count == 4, words[2] == "row", words[1].last == ".",
+                words[1].dropLast().utf8.allSatisfy({ (48...57).contains($0) }),
                 words[0].utf8.allSatisfy({ $0 == 42 }), words[3].utf8.allSatisfy({ $0 == 42 })
             else { return nil }
             return .mySQL
         }
         guard [UInt8(ascii: "-"), UInt8(ascii: "+"), 0xE2].contains(text[text.startIndex]) else { return nil }
         let header = String(decoding: text, as: UTF8.self)
-        guard let open = header.firstIndex(of: "["), header[open...].hasPrefix("[ RECORD "), let close = header.firstIndex(of: "]"), open < close,
+        guard let open = header.firstIndex(of: "["), header[open...].hasPrefix("[ RECORD "), let close = header.firstIndex(of: "]"),
+            open < close,
             header[open..<close].dropFirst(9).allSatisfy({ $0 == " " || $0.isNumber }),
             header[..<open].unicodeScalars.allSatisfy({ isRule($0.value) }),
             header[close...].dropFirst().unicodeScalars.allSatisfy({ isRule($0.value) })

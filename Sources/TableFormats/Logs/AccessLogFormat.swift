@@ -81,7 +81,8 @@ struct AccessLogLayout: LineLayout {
     private static func isoTime(_ time: LineCursor.Part) -> [UInt8]? {
         let text = Array(time)
         let digits = [0, 1, 7, 8, 9, 10, 12, 13, 15, 16, 18, 19, 22, 23, 24, 25]
-        guard text.count == 26, digits.allSatisfy({ (48...57).contains(text[$0]) }), text[2] == UInt8(ascii: "/"), text[6] == UInt8(ascii: "/"),
+        guard text.count == 26, digits.allSatisfy({ (48...57).contains(text[$0]) }), text[2] == UInt8(ascii: "/"),
+            text[6] == UInt8(ascii: "/"),
             text[11] == UInt8(ascii: ":"), text[20] == 32, text[21] == UInt8(ascii: "+") || text[21] == UInt8(ascii: "-"),
             let month = (0..<12).first(where: { months[3 * $0..<3 * $0 + 3].elementsEqual(text[3..<6]) })
         else { return nil }

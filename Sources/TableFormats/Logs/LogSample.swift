@@ -10,7 +10,7 @@ enum LogSample {
             forEachLine(of: bytes) { line in
                 lines += 1
                 if isMatch(line) { matches += 1 }
-                // Most inputs are no logs.
+                // Most inputs are not logs.
                 return lines < 1_000 && (matches > 0 || lines < 10)
             }
             return matches > 0 && matches * 5 >= lines * 4
@@ -49,7 +49,7 @@ struct LineCursor {
 
     mutating func skipSpaces() { while index < line.count, line[index] == 32 { index += 1 } }
 
-    /// Moves over the bytes before the next space. Returns `nil` if there are none.
+    /// Moves over the bytes before the next space. Returns `nil` at a space and at the end.
     mutating func word() -> Part? {
         let start = index
         while index < line.count, line[index] != 32 { index += 1 }

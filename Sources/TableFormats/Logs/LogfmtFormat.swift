@@ -87,7 +87,7 @@ struct LogfmtLayout: LineLayout {
         if hasOther { fields.append(copying: other) }
     }
 
-    /// Calls `body` with the key, the value without quotes and the whole text of each pair. Text that is no pair has an empty key.
+    /// Calls `body` with the key, the value without quotes and the whole text of each pair. Other text has an empty key.
     static func forEachPair(
         of line: UnsafeBufferPointer<UInt8>, _ body: (_ key: LineCursor.Part, _ value: LineCursor.Part, _ whole: LineCursor.Part) -> Void
     ) {

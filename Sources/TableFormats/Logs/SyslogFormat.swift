@@ -48,7 +48,8 @@ struct SyslogLayout: LineLayout {
             let start = cursor.index
             if let first = cursor.rest.first, (48...57).contains(first) {
                 // 2026-11-25T10:00:00.123456+00:00
-                guard let word = cursor.word(), word.count >= 19, Self.has(word, "-", at: 4), Self.has(word, "T", at: 10), Self.has(word, ":", at: 13)
+                guard let word = cursor.word(), word.count >= 19, Self.has(word, "-", at: 4), Self.has(word, "T", at: 10),
+                    Self.has(word, ":", at: 13)
                 else { return nil }
             } else {
                 // Nov 25 10:00:00

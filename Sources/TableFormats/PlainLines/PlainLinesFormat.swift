@@ -2,7 +2,7 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Text that is no table, such as prose, logs and program code: one column with the lines.
+/// Text without a table, such as prose and program code: one column with the lines.
 public struct PlainLinesFormat: TableFormat {
     /// `lines`.
     public var name: String { "lines" }
