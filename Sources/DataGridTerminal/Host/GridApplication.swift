@@ -55,7 +55,7 @@ public final class GridApplication {
     /// The colors of the terminal: the number of colors and, once the terminal reports it, whether the background is light. Grids with a
     /// preset theme switch to the preset for new colors (``GridController/updatePresetTheme(for:from:)``).
     public private(set) var colors = TerminalColors() {
-        didSet { if adaptsPresetThemes { for grid in grids { grid.updatePresetTheme(for: colors, from: oldValue) } } }
+        didSet { for grid in grids { adapt(grid, from: oldValue) } }
     }
 
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
@@ -97,7 +97,7 @@ public final class GridApplication {
     public func add(_ grid: GridController, layout: ((TerminalSize) -> TerminalRect)? = { TerminalRect($0) }) {
         grids.append(grid)
         layouts.append(layout)
-        if adaptsPresetThemes { grid.updatePresetTheme(for: colors) }
+        adapt(grid, from: TerminalColors())
         if !backend.showsUnicode { grid.glyphs = .ascii }
         if !backend.showsMotion { grid.reduceMotion = true }
         if focused == nil { focused = grid }
@@ -141,6 +141,12 @@ public final class GridApplication {
         let timer = ApplicationTimer(interval, body)
         timers.append(timer)
         return timer
+    }
+
+    /// Adapts theme and highlights of a grid to the colors of the terminal.
+    private func adapt(_ grid: GridController, from old: TerminalColors) {
+        if adaptsPresetThemes { grid.updatePresetTheme(for: colors, from: old) }
+        if colors.range != .many { grid.fadesHighlights = false }
     }
 
     // MARK: Main loop

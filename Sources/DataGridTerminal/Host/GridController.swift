@@ -42,6 +42,16 @@ public final class GridController {
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
+    /// True if highlights fade; false if they keep their full color until they end.
+    ///
+    /// A ``GridApplication`` clears it on a terminal with 16 or fewer colors, which shows half-faded colors as gray or white.
+    public var fadesHighlights = true {
+        didSet {
+            guard fadesHighlights != oldValue else { return }
+            highlights.steps = fadesHighlights ? Highlights().steps : 1
+            setNeedsDisplay()
+        }
+    }
     /// The directions of last changes, in columns that keep them.
     var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
