@@ -6,7 +6,7 @@ struct DateSample: Sendable {
     /// same notations of date-times. Stored inline, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
     /// The numbers of fields that are dates only with the day first, and only with the month first.
-    private var deciders = (day: 0, month: 0)
+    private var unambiguous = (day: 0, month: 0)
 
     /// The kinds with dates, with the place of their first count in ``misfits``.
     private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
@@ -34,8 +34,8 @@ struct DateSample: Sendable {
     mutating func addOrder(of field: FieldBytes, allowed: Int) {
         guard Int(min(misfits[5], misfits[6])) <= allowed, misfits[4] > 0 || field.temporal(.dateTime) == nil else { return }
         let (day, month) = (field.temporal(.dateTime, .dayFirst) != nil, field.temporal(.dateTime, .monthFirst) != nil)
-        if day, !month { deciders.day += 1 }
-        if month, !day { deciders.month += 1 }
+        if day, !month { unambiguous.day += 1 }
+        if month, !day { unambiguous.month += 1 }
     }
 
     /// The narrowest kind that all fields match, except `allowed` ones.
@@ -50,7 +50,7 @@ struct DateSample: Sendable {
         let (iso, day, month) = (misfits[place], misfits[place + 1], misfits[place + 2])
         if iso <= day, iso <= month { return .iso }
         if Int(day) <= allowed, Int(month) <= allowed {
-            return deciders.day > deciders.month ? .dayFirst : deciders.month > deciders.day ? .monthFirst : nil
+            return unambiguous.day > unambiguous.month ? .dayFirst : unambiguous.month > unambiguous.day ? .monthFirst : nil
         }
         return day <= month ? .dayFirst : .monthFirst
     }
