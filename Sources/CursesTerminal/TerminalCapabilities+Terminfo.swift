@@ -20,7 +20,7 @@ extension TerminalCapabilities {
 
     /// The number of colors, from the user's setting (NO_COLOR), the terminal (COLORTERM) and its description, in this order.
     private static func depth(_ description: TerminalDescription) -> ColorDepth {
-        if let wish = Platform.environment("NO_COLOR"), !wish.isEmpty { return .none }
+        if let noColor = Platform.environment("NO_COLOR"), !noColor.isEmpty { return .none }
         let colors = description.number("colors")
         guard colors >= 8 else { return .none }
         let word = Platform.environment("COLORTERM") ?? ""

@@ -11,14 +11,14 @@ struct TerminalDescription {
     /// - Parameters:
     ///   - type: the terminal type (TERM). An unknown type is treated as xterm, with which most terminals are compatible.
     ///   - output: the descriptor of the terminal.
-    init(type wanted: String, output: Int32) throws(TerminalError) {
-        let candidates = wanted.isEmpty ? [] : [wanted, "xterm-256color", "xterm"]
+    init(type requestedType: String, output: Int32) throws(TerminalError) {
+        let candidates = requestedType.isEmpty ? [] : [requestedType, "xterm-256color", "xterm"]
         guard let found = candidates.first(where: { nc_open_terminal($0, output) == 0 }) else {
             throw TerminalError(
                 code: .unusableType,
-                message: wanted.isEmpty
+                message: requestedType.isEmpty
                     ? "TERM is not set, so the terminal type is unknown. Try TERM=xterm-256color."
-                    : "The terminal type \"\(wanted)\" (TERM) is unknown, and so is xterm. Try TERM=vt100, or install ncurses-term.")
+                    : "The terminal type \"\(requestedType)\" (TERM) is unknown, and so is xterm. Try TERM=vt100, or install ncurses-term.")
         }
         type = found
     }

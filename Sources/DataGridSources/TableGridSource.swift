@@ -30,7 +30,7 @@ public final class TableGridSource: GridDataSource {
     /// True if a read has failed since the last ``retryFailedReads()``.
     private var hasFailedReads = false
 
-    /// The text of a grid without rows. Another text calls ``onChange``.
+    /// The text of a grid without rows. Changing it calls ``onChange``.
     public var emptyText = "No rows" { didSet { if emptyText != oldValue { onChange?() } } }
 
     /// Called when the content of cells or ``emptyText`` may have changed.
@@ -139,8 +139,8 @@ public final class TableGridSource: GridDataSource {
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
 
     /// Reads the rows that are not cached, with one read for each run of consecutive rows. O(bytes of those rows).
-    public func willShow(rows wanted: [RowID], columns: [ColumnID]) {
-        let missing = wanted.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
+    public func willShow(rows requested: [RowID], columns: [ColumnID]) {
+        let missing = requested.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
         guard !missing.isEmpty else { return }
         if rows.count + missing.count > capacity { rows.removeAll(keepingCapacity: true) }
         // Read ahead: with the arrow keys, each row would otherwise be a separate read.
@@ -153,7 +153,7 @@ public final class TableGridSource: GridDataSource {
             start = end
         }
         // A screen may be larger than the cache.
-        for row in wanted where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
+        for row in requested where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 
     /// A row and the next ones in the scrolling direction. `nil` unless two rows on one side are cached and the row on the other side is

@@ -24,7 +24,7 @@ extension CellPainter {
     /// The item's style over the cell's style. Under the cursor it is the cell's style alone, for legibility.
     func style(_ own: CellStyle?, _ look: CellAppearance) -> CellStyle {
         guard let own, !look.isCursor else { return look.style }
-        return lay(own, over: look.style)
+        return layered(own, over: look.style)
     }
 
     // MARK: Bars
@@ -90,8 +90,8 @@ extension CellPainter {
             reversed.traits.formSymmetricDifference(.reverse)
             return reversed
         }
-        let inks = [theme.ground.foreground, theme.ground.background].compactMap { $0 }
-        let ink = inks.max { $0.contrast(with: color) < $1.contrast(with: color) }
-        return CellStyle(foreground: ink, background: color, traits: bar.traits)
+        let candidates = [theme.ground.foreground, theme.ground.background].compactMap { $0 }
+        let textColor = candidates.max { $0.contrast(with: color) < $1.contrast(with: color) }
+        return CellStyle(foreground: textColor, background: color, traits: bar.traits)
     }
 }

@@ -135,7 +135,7 @@ struct CellPainter {
     let origin: GridPoint
     let glyphs: GlyphSet
 
-    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.applying(top, blending: blendsStyles, base: theme.ground) }
+    func layered(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.applying(top, blending: blendsStyles, base: theme.ground) }
 
     /// The part of a rectangle that lies in the frame, in coordinates of the buffer.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
@@ -149,7 +149,7 @@ struct CellPainter {
         if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
         var style = look.style
         if body.condition == .missing { style = look.mark }
-        if body.condition == .unreadable { style = lay(theme.unreadable, over: style) }
+        if body.condition == .unreadable { style = layered(theme.unreadable, over: style) }
         guard box.height > 0, let first = body.first else { return }
         let matches = body.condition == .missing ? nil : look.matches
         paint(first, in: box, y: box.y, style, look, body.runs.first ?? [], matches, isNumber: body.isNumber, on: &buffer)
@@ -185,7 +185,7 @@ struct CellPainter {
         guard x >= 0, room > 0, (0..<size.height).contains(y) else { return 0 }
         return buffer.write(
             text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
-            markStyle: (mark ?? lay(theme.mark, over: style)).textStyle, ellipsis: ellipsis)
+            markStyle: (mark ?? layered(theme.mark, over: style)).textStyle, ellipsis: ellipsis)
     }
 
     /// Writes a line of a cell, clipped to the visible part of the cell, with a mark where text is cut off.
@@ -209,18 +209,18 @@ struct CellPainter {
             } else if start + count > 0 {
                 let place = start + Self.indent(alignment, free: min(count, box.fullWidth) - 1)
                 let x = box.x + max(0, min(place, box.width - 1))
-                write("…", x: x, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
+                write("…", x: x, y: y, width: 1, style: mark ?? layered(theme.mark, over: style), on: &buffer)
             }
         } else if start >= box.width, box.clippedLeading + box.width < box.fullWidth {
             // Without a mark, the cell would look empty.
-            write("…", x: box.x + box.width - 1, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
+            write("…", x: box.x + box.width - 1, y: y, width: 1, style: mark ?? layered(theme.mark, over: style), on: &buffer)
         } else if start >= 0 {
             write(text, x: box.x + start, y: y, width: box.width - start, style: style, mark: mark, on: &buffer)
         } else {
             // Mark the clipped text at the left, like text that is clipped at the right.
             let rest = Self.dropping(1 - start, from: text)
             guard start + wide > 0 else { return }
-            write("…", x: box.x, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
+            write("…", x: box.x, y: y, width: 1, style: mark ?? layered(theme.mark, over: style), on: &buffer)
             write(rest, x: box.x + 1, y: y, width: box.width - 1, style: style, mark: mark, on: &buffer)
         }
     }

@@ -23,23 +23,23 @@ struct ColumnFit {
         self.contents = contents
         geometry = ColumnGeometry(state)
         rows = state.visibleRows
-        let (inSight, count) = (Set(rows), state.rows.count)
+        let (visible, count) = (Set(rows), state.rows.count)
         ends =
             count == 0 || contents.hasSlowRows
-            ? [] : [state.rows[0], state.rows[count - 1]].filter { !inSight.contains($0) }
+            ? [] : [state.rows[0], state.rows[count - 1]].filter { !visible.contains($0) }
     }
 
     /// The content widths of `columns`, in terminal cells; empty without a frame or rows. Distant columns have their header width or their
     /// last measured width.
     func widths(of columns: [ColumnID]) -> [ColumnID: Int] {
         guard state.size.width > 0, !rows.isEmpty else { return [:] }
-        let wanted = Set(columns)
+        let requested = Set(columns)
         var widths: [ColumnID: Int] = [:]
         var near: [Column] = []
         var room = frames * state.size.width
         for index in nearest {
             let column = state.columns[index]
-            if wanted.contains(column.id) {
+            if requested.contains(column.id) {
                 let width = headerWidth(of: column)
                 widths[column.id] = max(width, column.measuredWidth)
                 if room > 0 || columns.count == 1 { near.append(column) }

@@ -34,13 +34,13 @@ public final class ContentHeights: RowHeightSource {
     nonisolated public func height(ofSection section: Int) -> Int? { height(of: section, in: \.headers) { $0.height(ofSection: section) } }
 
     nonisolated private func height<Key: Hashable & Sendable>(
-        of key: Key, in heights: any WritableKeyPath<HeightCache, [Key: Int?]> & Sendable, _ ask: @MainActor (any GridDelegate) -> Int?
+        of key: Key, in heights: any WritableKeyPath<HeightCache, [Key: Int?]> & Sendable, _ load: @MainActor (any GridDelegate) -> Int?
     ) -> Int? {
         if let height = cache.withLock({ $0[keyPath: heights][key] }) { return height }
         guard MainQueue.isCurrent else { return nil }
         return MainActor.assumeIsolated {
             guard let delegate = provider.delegate else { return nil }
-            let height = ask(delegate)
+            let height = load(delegate)
             cache.withLock { $0.store(height, of: key, in: heights) }
             return height
         }
@@ -71,7 +71,7 @@ public final class ContentHeights: RowHeightSource {
     }
 
     /// The cell content that was read while the current frame was laid out; `nil` if it was not read from `source`.
-    func answer(of source: (any GridDataSource)?, _ row: RowID, _ column: ColumnID) -> CellContent? {
+    func readContent(of source: (any GridDataSource)?, _ row: RowID, _ column: ColumnID) -> CellContent? {
         guard source === provider.source else { return nil }
         return cache.withLock { $0.directContent[HeightCache.Cell(row: row, column: column)] }
     }
@@ -81,15 +81,15 @@ public final class ContentHeights: RowHeightSource {
 
     // MARK: Invalidation
 
-    func forget(_ row: RowID, _ column: ColumnID) { forget([row], of: [column]) }
+    func invalidate(_ row: RowID, _ column: ColumnID) { invalidate([row], of: [column]) }
 
     /// Invalidates changed or removed rows; all rows if `nil`.
-    func forget(_ rows: [RowID]?) { cache.withLock { $0.forget(rows) } }
+    func invalidate(_ rows: [RowID]?) { cache.withLock { $0.invalidate(rows) } }
 
-    func forget(columns: [ColumnID]) { forget(nil, of: columns) }
+    func invalidate(columns: [ColumnID]) { invalidate(nil, of: columns) }
 
-    private func forget(_ rows: [RowID]?, of columns: [ColumnID]) {
-        cache.withLock { heights in if heights.columns.contains(where: { columns.contains($0.id) }) { heights.forget(rows) } }
+    private func invalidate(_ rows: [RowID]?, of columns: [ColumnID]) {
+        cache.withLock { heights in if heights.columns.contains(where: { columns.contains($0.id) }) { heights.invalidate(rows) } }
     }
 
     /// New heights without the invalid ones; `nil` if all heights are valid.
@@ -115,14 +115,14 @@ public final class ContentHeights: RowHeightSource {
     }
 
     /// A frozen copy of the cached heights, which reads no content. O(1).
-    nonisolated public func cachedOnly() -> any RowHeightSource { RecalledHeights(copy) }
+    nonisolated public func cachedOnly() -> any RowHeightSource { CachedHeights(copy) }
 
     nonisolated private var copy: HeightCache { cache.withLock { $0 } }
 
     /// Moves content that was read directly into the content cache, which has the new row IDs now. Later content is read through the cache.
     func moveContentToCache() {
         guard let contents = provider.source as? ContentCache else { return }
-        for (cell, content) in cache.withLock({ $0.takeContentOfNewRowIDs() }) {
+        for (cell, content) in cache.withLock({ $0.removeContentOfNewRowIDs() }) {
             contents.store(content, row: cell.row, column: cell.column)
         }
     }
@@ -189,7 +189,7 @@ private struct HeightCache: Sendable {
         if directContent.count < Self.capacity { directContent[Cell(row: row, column: column)] = content }
     }
 
-    mutating func forget(_ rows: [RowID]?) {
+    mutating func invalidate(_ rows: [RowID]?) {
         guard let rows else { return stale = .all }
         guard case .rows(var old) = stale,
             case let new = rows.filter({
@@ -231,7 +231,7 @@ private struct HeightCache: Sendable {
     }
 
     /// Removes and returns the content read directly from the source while row IDs were new. The source must have the new IDs now.
-    mutating func takeContentOfNewRowIDs() -> [Cell: CellContent] {
+    mutating func removeContentOfNewRowIDs() -> [Cell: CellContent] {
         guard hasNewRowIDs else { return [:] }
         hasNewRowIDs = false
         defer { directContent = [:] }
@@ -240,7 +240,7 @@ private struct HeightCache: Sendable {
 }
 
 /// An immutable copy of cached heights.
-private final class RecalledHeights: RowHeightSource {
+private final class CachedHeights: RowHeightSource {
     private let heights: HeightCache
 
     init(_ heights: HeightCache) { self.heights = heights }

@@ -16,32 +16,32 @@ package struct FieldWindow {
     /// - Complexity: O(`width` + visible zero-width characters), independent of the length of the text.
     package init(_ field: LineEditor, width: Int) {
         self.width = width
-        func cells(_ index: Int) -> Int { DisplayWidth.of(String(field.text[index]), limit: width + 1) }
+        func cellWidth(at index: Int) -> Int { DisplayWidth.of(String(field.text[index]), limit: width + 1) }
         var first = field.cursor
         var used = 0
-        while first > 0, used + cells(first - 1) < width {
+        while first > 0, used + cellWidth(at: first - 1) < width {
             first -= 1
-            used += cells(first)
+            used += cellWidth(at: first)
         }
         // Mark text that is cut off, if there is room.
-        let isCutBefore = first > 0 && width > 1
-        while isCutBefore, used + 1 >= width, first < field.cursor {
-            used -= cells(first)
+        let isCutAtStart = first > 0 && width > 1
+        while isCutAtStart, used + 1 >= width, first < field.cursor {
+            used -= cellWidth(at: first)
             first += 1
         }
-        cursorX = used + (isCutBefore ? 1 : 0)
-        var x = isCutBefore ? 1 : 0
+        cursorX = used + (isCutAtStart ? 1 : 0)
+        var x = isCutAtStart ? 1 : 0
         var index = first
         while index < field.text.count {
-            let wide = cells(index)
+            let wide = cellWidth(at: index)
             guard x + wide <= width else { break }
             characters.append((field.text[index], x, wide))
             x += wide
             index += 1
         }
-        let isCutBehind = index < field.text.count && cursorX < width - 1
-        while isCutBehind, let last = characters.last, last.x + last.width > width - 1 { characters.removeLast() }
-        isTruncated = (isCutBefore, isCutBehind)
+        let isCutAtEnd = index < field.text.count && cursorX < width - 1
+        while isCutAtEnd, let last = characters.last, last.x + last.width > width - 1 { characters.removeLast() }
+        isTruncated = (isCutAtStart, isCutAtEnd)
     }
 
     /// The terminal cells of the text and the mark at a cut end.

@@ -1,7 +1,7 @@
 public import DataGrid
 public import TerminalSurface
 
-/// A part of a grid that an application can draw itself.
+/// A part of a grid that an application can draw.
 public enum GridPart: Hashable, Sendable {
     /// A cell. On a card, the slot of the column.
     case cell(RowID, ColumnID)
@@ -45,8 +45,8 @@ public enum GridPart: Hashable, Sendable {
     }
 }
 
-/// Draws parts of a grid instead of the grid. Applications implement it (``GridController/drawingDelegate``); the grid calls it for visible
-/// parts of each frame.
+/// Draws parts of a grid, replacing the grid's own drawing. Applications implement it (``GridController/drawingDelegate``); the grid
+/// calls it for the visible parts of each frame.
 ///
 /// ```swift
 /// var drawnParts: GridPart.Kinds { .cells }

@@ -4,7 +4,7 @@ import TerminalSurface
 extension GridPainter {
     func paintAccessory(_ row: RowID, x: Int, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.glyph(of: source?.accessory(ofRow: row) ?? .none) else { return }
-        write(glyph, x: x, y: y, width: 1, style: lay(theme.accessory, over: ground), on: &buffer)
+        write(glyph, x: x, y: y, width: 1, style: layered(theme.accessory, over: ground), on: &buffer)
     }
 
     /// Draws the text of a cell with the mark of a change.
@@ -44,7 +44,7 @@ extension GridPainter {
     func paint(_ change: Highlights.Change, x: Int, y: Int, _ look: CellAppearance, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
         let color = CellStyle(foreground: (change == .rise ? theme.rise : theme.fall).foreground)
-        write(glyph, x: x, y: y, width: 1, style: look.isCursor ? look.style : lay(color, over: look.style), on: &buffer)
+        write(glyph, x: x, y: y, width: 1, style: look.isCursor ? look.style : layered(color, over: look.style), on: &buffer)
     }
 }
 

@@ -14,7 +14,7 @@ extension GridPainter {
     }
 
     private func tint(x: Int, y: Int, width: Int, height: Int, on buffer: inout CellBuffer) {
-        buffer.restyle(rect(x: x, y: y, width: width, height: height)) { $0 = lay(theme.dragTint, over: CellStyle($0)).textStyle }
+        buffer.restyle(rect(x: x, y: y, width: width, height: height)) { $0 = layered(theme.dragTint, over: CellStyle($0)).textStyle }
     }
 
     /// Marks a boundary without a rule: the line above it is underlined.
@@ -31,8 +31,8 @@ extension GridPainter {
         if let span = layout.columns.first(where: { $0.id == id }) { tint(x: span.x, y: 0, width: span.width, height: bottom, on: &buffer) }
         // Left of the column after the target or, if that is not visible, right of the column before it.
         let before = layout.columns.first { $0.index == target }.map { $0.x - 1 }
-        let behind = layout.columns.last { $0.index < target }.map { $0.range.upperBound }
-        guard let x = (before ?? behind).map({ max(0, min($0, layout.size.width - 1)) }) else { return }
+        let after = layout.columns.last { $0.index < target }.map { $0.range.upperBound }
+        guard let x = (before ?? after).map({ max(0, min($0, layout.size.width - 1)) }) else { return }
         for y in 0..<bottom { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }
     }
 
@@ -56,7 +56,8 @@ extension GridPainter {
         guard layout.rowHeaderWidth > 1 else { return }
         let end = CellStyle(traits: isRule ? [] : .underline)
         write(
-            "┷", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: lay(end, over: theme.insertionMark), on: &buffer)
+            "┷", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: layered(end, over: theme.insertionMark),
+            on: &buffer)
     }
 
     // MARK: Cards and transposed rows
@@ -79,17 +80,17 @@ extension GridPainter {
             places.insert(tile.x)
             if range.contains(position) { tint(x: tile.x, y: tile.y, width: tile.width, height: tile.height, on: &buffer) }
         }
-        let isBehind = target > range.lowerBound
-        guard let tile = layout.tiles.first(where: { $0.item == .row(isBehind ? target - 1 : target) }) else { return }
-        let y = isBehind ? tile.y + tile.height : tile.y - 1
+        let isForward = target > range.lowerBound
+        guard let tile = layout.tiles.first(where: { $0.item == .row(isForward ? target - 1 : target) }) else { return }
+        let y = isForward ? tile.y + tile.height : tile.y - 1
         // Cards in one column have the mark between lines. The first card may have no line above it.
         guard layout.presentation == .cards, places.count == 1, y >= 0 else {
-            let x = isBehind ? min(tile.x + tile.width, layout.rowEnd - 1) : max(0, tile.x - 1)
+            let x = isForward ? min(tile.x + tile.width, layout.rowEnd - 1) : max(0, tile.x - 1)
             for y in tile.y..<tile.y + tile.height { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }
             return
         }
         let isFree = layout.pane.contains(y) && !layout.tiles.contains { ($0.y..<$0.y + $0.height).contains(y) }
-        guard isFree else { return underline(x: tile.x, y: isBehind ? y - 1 : y, width: tile.width, on: &buffer) }
+        guard isFree else { return underline(x: tile.x, y: isForward ? y - 1 : y, width: tile.width, on: &buffer) }
         let rule = String(repeating: "━", count: tile.width)
         write(rule, x: tile.x, y: y, width: tile.width, style: theme.insertionMark, ellipsis: false, on: &buffer)
     }

@@ -12,7 +12,7 @@ extension GridPainter {
         guard !draw(.emptyGrid, in: box, fullHeight: box.height, style: theme.row, on: &buffer) else { return }
         let text = source?.emptyText ?? ""
         guard !text.isEmpty, box.width > 0 else { return }
-        let style = lay(theme.titleDetail, over: theme.row)
+        let style = layered(theme.titleDetail, over: theme.row)
         let lines = TextWrap.lines(text, width: box.width, limit: box.height)
         let y = box.y + (box.height - lines.count) / 2
         for (index, line) in lines.enumerated() {

@@ -26,7 +26,7 @@ extension GridPainter {
         }
         if layout.headerHeight > ruleY { paintRule(on: &buffer) }
         for x in edges {
-            let style = layInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
+            let style = layeredInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
             for y in 0..<layout.headerHeight { write(y == ruleY ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
         }
         paintMoreMarks(on: &buffer)
@@ -56,7 +56,7 @@ extension GridPainter {
 
     func titleStyle(ofColumn index: Int) -> CellStyle {
         let style = index == state.cursor.column ? theme.currentHeader : theme.header
-        return state.columns[index].headerStyle.map { layInHeader($0, over: style) } ?? style
+        return state.columns[index].headerStyle.map { layeredInHeader($0, over: style) } ?? style
     }
 
     /// Draws the title of a column: its icon, text, accessory and sort badge.
@@ -106,7 +106,7 @@ extension GridPainter {
     /// Draws the column's accessory at the end of the title, if the title is wide enough.
     private func paintAccessory(of column: Column, leftOf end: Int, y: Int, _ room: inout ColumnSpan, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.glyph(of: column.accessory), room.width > 4 else { return }
-        write(glyph, x: end - 1, y: y, width: 1, style: layInHeader(theme.accessory, over: theme.header), on: &buffer)
+        write(glyph, x: end - 1, y: y, width: 1, style: layeredInHeader(theme.accessory, over: theme.header), on: &buffer)
         room.width -= 2
         room.fullWidth = room.width
     }
@@ -123,7 +123,7 @@ extension GridPainter {
         guard room.width > wide + 1 else { return alignment }
         let title = DisplayWidth.of(text, limit: room.width - wide)
         let start = room.x + CellPainter.indent(alignment, free: room.width - wide - title)
-        write(glyph, x: start, y: y, width: wide - 1, style: icon.style.map { layInHeader($0, over: style) } ?? style, on: &buffer)
+        write(glyph, x: start, y: y, width: wide - 1, style: icon.style.map { layeredInHeader($0, over: style) } ?? style, on: &buffer)
         room.x = start + wide
         room.width = title
         room.fullWidth = title
@@ -162,7 +162,7 @@ extension GridPainter {
             case .flag: theme.flagType
             case .text: theme.textType
             }
-        return layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
+        return layeredInHeader(CellStyle(background: column.headerStyle?.background), over: style)
     }
 
     /// Draws the header item of a column.
@@ -171,7 +171,7 @@ extension GridPainter {
     func paintHeaderItem(of column: Column, in box: CellBox, _ alignment: CellAlignment, on buffer: inout CellBuffer) -> Bool {
         guard let item = column.headerItem, !item.isIcon else { return false }
         let style = typeStyle(of: column)
-        let look = CellAppearance(alignment: alignment, style: style, mark: layInHeader(theme.mark, over: style))
+        let look = CellAppearance(alignment: alignment, style: style, mark: layeredInHeader(theme.mark, over: style))
         headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
         return true
     }
@@ -190,7 +190,7 @@ extension GridPainter {
             write(Self.rule, x: x, y: y, width: Self.ruleLength, style: theme.headerLine, ellipsis: false, on: &buffer)
         }
         var thumb = 0..<0
-        let thumbStyle = layInHeader(theme.scrollBar, over: theme.headerLine)
+        let thumbStyle = layeredInHeader(theme.scrollBar, over: theme.headerLine)
         if geometry.maximumX > 0, geometry.paneWidth > 1 {
             let count = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
             let start = (geometry.paneWidth - count) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX

@@ -61,12 +61,12 @@ extension GridPainter {
     }
 
     func paintRules(_ row: RowID, _ line: ItemSpan, _ ground: CellStyle, _ frameStyles: FrameStyles, on buffer: inout CellBuffer) {
-        let plain = lay(theme.gridLine, over: ground)
-        let edge = lay(theme.frozenEdge, over: ground)
+        let plain = layered(theme.gridLine, over: ground)
+        let edge = layered(theme.frozenEdge, over: ground)
         let ruleY = ruleY(line)
         for y in line.range where y != ruleY {
             for (x, own) in frameStyles.rules {
-                paintRule("│", x: x, y: y, own.map { lay($0, over: plain) } ?? plain, over: ground, on: &buffer)
+                paintRule("│", x: x, y: y, own.map { layered($0, over: plain) } ?? plain, over: ground, on: &buffer)
             }
             for x in frameStyles.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
@@ -75,7 +75,7 @@ extension GridPainter {
         let isEdge = isLowerEdge(line)
         let weight = isEdge ? LineJoint.Weight.heavy : .light
         let own = delegate?.style(ofRule: .row(row))
-        let style = isEdge ? edge : own.map { lay($0, over: plain) } ?? plain
+        let style = isEdge ? edge : own.map { layered($0, over: plain) } ?? plain
         let down = continues(below: line)
         func joint(_ vertical: LineJoint.Weight, left: LineJoint.Weight) -> String {
             LineJoint(up: vertical, down: down ? vertical : .none, left: left, right: weight).glyph
@@ -85,11 +85,11 @@ extension GridPainter {
         let glyph = LineJoint.horizontal(weight).glyph
         write(String(repeating: glyph, count: width), x: start, y: y, width: width, style: style, ellipsis: false, on: &buffer)
         if start > 0 {
-            write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: lay(theme.rowHeader, over: ground), on: &buffer)
+            write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: layered(theme.rowHeader, over: ground), on: &buffer)
         }
         let isColumnOnTop = state.metrics.linesOnTop == .vertical && !isEdge
         for (x, own) in frameStyles.rules {
-            let above = isColumnOnTop ? own.map { lay($0, over: plain) } ?? plain : style
+            let above = isColumnOnTop ? own.map { layered($0, over: plain) } ?? plain : style
             write(joint(.light, left: weight), x: x, y: y, width: 1, style: above, on: &buffer)
         }
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }

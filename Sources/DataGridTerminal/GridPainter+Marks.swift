@@ -3,25 +3,25 @@ import TerminalSurface
 
 /// Marks for frozen parts that have no room, and for rows and columns beyond the frame of a transposed grid. They never cover data.
 extension GridPainter {
-    /// Yield marks: arrows that point to the sides at which frozen rows or columns have no room and scroll instead.
-    private var yieldMarks: [String] {
+    /// Overflow marks: arrows to the sides where some frozen rows or columns have no room, so that they scroll.
+    private var overflowMarks: [String] {
         let marks: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
         return marks.filter { layout.overflowingSides.contains($0.0) }.map(\.1)
     }
 
-    private var yieldStyle: CellStyle { CellStyle(foreground: theme.frozenEdge.foreground) }
+    private var overflowMarkStyle: CellStyle { CellStyle(foreground: theme.frozenEdge.foreground) }
 
     // MARK: Tables and cards
 
-    /// Draws the yield marks in the first place that exists.
+    /// Draws the overflow marks in the first place that exists.
     ///
     /// - In a table: the last line of the corner, then the end of the header rule.
     /// - Then, in tables and cards: one above the other in the scroll bar column, then the end of the header.
     /// - On cards: the end of the bottom edge, then the space right of the cards.
     ///
     /// If none of these places exists, no marks are drawn and only the delegate is notified.
-    func paintYieldMarks(on buffer: inout CellBuffer) {
-        let marks = yieldMarks
+    func paintOverflowMarks(on buffer: inout CellBuffer) {
+        let marks = overflowMarks
         guard !marks.isEmpty else { return }
         let hasCorner = layout.rowHeaderWidth > 1 && layout.headerHeight > 0
         if hasCorner || layout.presentation == .table && layout.headerHeight > ruleY {
@@ -33,7 +33,7 @@ extension GridPainter {
             let thumb = thumb
             let free = lines.filter { !thumb.contains($0) }
             // If the thumb leaves too little room, the marks cover it: there is little to scroll.
-            return paintDown(marks, x: x, lines: free.count < marks.count ? Array(lines) : free, on: &buffer)
+            return paintVertically(marks, x: x, lines: free.count < marks.count ? Array(lines) : free, on: &buffer)
         }
         if layout.headerHeight > 0 {
             return paintInHeader(marks, before: layout.rowEnd, y: layout.headerHeight - 1, theme.header, on: &buffer)
@@ -41,14 +41,15 @@ extension GridPainter {
         guard layout.presentation == .cards else { return }
         if let edge = layout.strips.first(where: { $0.kind == .bottomEdge }) {
             return write(
-                marks.joined(), before: layout.rowEnd, y: edge.y, lay(yieldStyle, over: lay(theme.bottomEdge, over: theme.row)), on: &buffer
+                marks.joined(), before: layout.rowEnd, y: edge.y,
+                layered(overflowMarkStyle, over: layered(theme.bottomEdge, over: theme.row)), on: &buffer
             )
         }
-        if state.metrics.cards.padding.width > 0 { paintDown(marks, x: layout.rowEnd - 1, lines: Array(layout.pane), on: &buffer) }
+        if state.metrics.cards.padding.width > 0 { paintVertically(marks, x: layout.rowEnd - 1, lines: Array(layout.pane), on: &buffer) }
     }
 
     private func paintInHeader(_ marks: [String], before end: Int, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
-        write(marks.prefix(max(0, end)).joined(), before: end, y: y, layInHeader(yieldStyle, over: ground), on: &buffer)
+        write(marks.prefix(max(0, end)).joined(), before: end, y: y, layeredInHeader(overflowMarkStyle, over: ground), on: &buffer)
     }
 
     /// Writes marks of one terminal cell each.
@@ -57,9 +58,9 @@ extension GridPainter {
     }
 
     /// Draws marks one above the other in the last of `lines`.
-    private func paintDown(_ marks: [String], x: Int, lines: [Int], on buffer: inout CellBuffer) {
+    private func paintVertically(_ marks: [String], x: Int, lines: [Int], on buffer: inout CellBuffer) {
         for (mark, y) in zip(marks, lines.suffix(marks.count)) {
-            write(mark, x: x, y: y, width: 1, style: lay(yieldStyle, over: theme.row), on: &buffer)
+            write(mark, x: x, y: y, width: 1, style: layered(overflowMarkStyle, over: theme.row), on: &buffer)
         }
     }
 
@@ -77,32 +78,32 @@ extension GridPainter {
         return (state.scroll.x > 0, last.index < state.columns.count - layout.fields.count { $0.pane == .trailing } - 1)
     }
 
-    /// Draws ‹ and › in the row header line, ↑ and ↓ in the space after the titles, and the yield marks in the corner.
+    /// Draws ‹ and › in the row header line, ↑ and ↓ in the space after the titles, and the overflow marks in the corner.
     ///
-    /// Without a header, marks move to the space after the titles; without titles too, yield marks are drawn below the last column.
+    /// Without a header, marks move to the space after the titles; without titles too, overflow marks are drawn below the last column.
     func paintTransposedMarks(on buffer: inout CellBuffer) {
-        let (rows, fields, yielding) = (moreRows, moreFields, yieldMarks)
+        let (rows, fields, overflowing) = (moreRows, moreFields, overflowMarks)
         var inBlank: [(mark: String, y: Int, style: CellStyle)] = []
         let more = CellStyle(foreground: theme.sortBadge.foreground)
         if fields.above { inBlank.append(("↑", layout.pane.lowerBound, more)) }
         if fields.below { inBlank.append(("↓", layout.pane.upperBound - 1, more)) }
         if let y = layout.rowHeaderY {
             paintMoreRows(rows, y: y, on: &buffer)
-            if !yielding.isEmpty {
-                let hasCorner = layout.titleWidth > yielding.count
+            if !overflowing.isEmpty {
+                let hasCorner = layout.titleWidth > overflowing.count
                 paintInHeader(
-                    yielding, before: hasCorner ? layout.titleWidth - 1 : layout.size.width - (rows.after ? 1 : 0), y: y, theme.header,
+                    overflowing, before: hasCorner ? layout.titleWidth - 1 : layout.size.width - (rows.after ? 1 : 0), y: y, theme.header,
                     on: &buffer)
             }
         } else {
             if rows.before { inBlank.append(("‹", layout.pane.lowerBound, more)) }
             if rows.after { inBlank.append(("›", layout.pane.lowerBound, more)) }
-            inBlank += yielding.reversed().map { ($0, layout.size.height - 1, yieldStyle) }
+            inBlank += overflowing.reversed().map { ($0, layout.size.height - 1, overflowMarkStyle) }
         }
-        if layout.titleWidth > 0 { return paintInBlank(inBlank, on: &buffer) }
+        if layout.titleWidth > 0 { return paintAfterTitles(inBlank, on: &buffer) }
         let end = layout.fields.last?.range.upperBound ?? 0
-        guard layout.rowHeaderY == nil, !yielding.isEmpty, end < layout.accessoryY ?? layout.size.height else { return }
-        write(yielding.joined(), before: layout.size.width, y: end, lay(yieldStyle, over: theme.row), on: &buffer)
+        guard layout.rowHeaderY == nil, !overflowing.isEmpty, end < layout.accessoryY ?? layout.size.height else { return }
+        write(overflowing.joined(), before: layout.size.width, y: end, layered(overflowMarkStyle, over: theme.row), on: &buffer)
     }
 
     private func paintMoreRows(_ rows: (before: Bool, after: Bool), y: Int, on buffer: inout CellBuffer) {
@@ -114,11 +115,11 @@ extension GridPainter {
     }
 
     /// Draws marks after the titles, each in the free line nearest to its preferred line.
-    private func paintInBlank(_ marks: [(mark: String, y: Int, style: CellStyle)], on buffer: inout CellBuffer) {
+    private func paintAfterTitles(_ marks: [(mark: String, y: Int, style: CellStyle)], on buffer: inout CellBuffer) {
         var free = Array(layout.headerHeight..<layout.size.height)
         for (mark, wanted, style) in marks {
             guard let place = free.indices.min(by: { abs(free[$0] - wanted) < abs(free[$1] - wanted) }) else { return }
-            write(mark, x: layout.titleWidth - 1, y: free.remove(at: place), width: 1, style: lay(style, over: theme.row), on: &buffer)
+            write(mark, x: layout.titleWidth - 1, y: free.remove(at: place), width: 1, style: layered(style, over: theme.row), on: &buffer)
         }
     }
 }

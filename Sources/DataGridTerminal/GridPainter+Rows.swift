@@ -16,7 +16,7 @@ extension GridPainter {
         func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
             let span = layout.columns[index]
             // Each cell is read once per frame: reuse content that was read for the layout.
-            let content = measured?.answer(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
+            let content = measured?.readContent(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
             let width = span.fullWidth - frameStyles.markRooms[index]
             return (content, CellBody(content, in: frameStyles.shown[index], width: width, lines: limit))
@@ -25,7 +25,7 @@ extension GridPainter {
         let kept = lines > 1 ? layout.columns.indices.map { cell($0) } : []
         let isWrapped = kept.contains { !$0.body.rest.isEmpty }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
-        let groundLook = look(of: ground, isCursor: false)
+        let groundLook = appearance(of: ground, isCursor: false)
         let isSelecting = !state.selection.isEmpty
         let isCurrent = state.cursor.item == .row(position)
         var cells: [StyleLayers] = []
@@ -40,8 +40,8 @@ extension GridPainter {
                     of: row, position, frameStyles.shown[index], content, frameStyles.columns[index], rowClass, over: layers)
                 if isSelecting { cells.append(cell) }
                 if isCursor { cell.cursor = theme.cursor }
-                if cell.isOfCell || cell.rowHighlight != groundLayers.rowHighlight {
-                    look = self.look(of: resolved(cell), isCursor: isCursor)
+                if cell.hasCellLayers || cell.rowHighlight != groundLayers.rowHighlight {
+                    look = self.appearance(of: resolved(cell), isCursor: isCursor)
                     look.alignment = frameStyles.alignments[index]
                     buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: look.style.textStyle)
                 }
@@ -145,16 +145,16 @@ extension GridPainter {
         let ownText = source?.rowHeader(row)
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
-        let style = lay(isCurrent ? theme.currentRowHeader : theme.rowHeader, over: ground)
+        let style = layered(isCurrent ? theme.currentRowHeader : theme.rowHeader, over: ground)
         let edge = Self.edge(ofRowHeader: width)
         let text = ownText ?? Self.number(of: row, width: edge)
         let free = max(0, edge - DisplayWidth.of(text))
         write(text, x: free, y: textY, width: edge, style: style, on: &buffer)
         if state.marks.contains(row) {
-            write("•", x: 0, y: textY, width: 1, style: lay(theme.currentRowHeader, over: ground), on: &buffer)
+            write("•", x: 0, y: textY, width: 1, style: layered(theme.currentRowHeader, over: ground), on: &buffer)
         }
         // The edge has the style of the number before it: a line of one style is cheap to write.
-        let other = lay(theme.rowHeader, over: ground)
+        let other = layered(theme.rowHeader, over: ground)
         for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }
 
@@ -169,11 +169,11 @@ extension GridPainter {
 
     /// The appearance of cell content with a resolved style.
     /// - Parameter column: the column whose search matches are marked; `nil` for none.
-    func look(
+    func appearance(
         of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
     ) -> CellAppearance {
         // A mark keeps its background and, under the cursor, its color, for legibility.
-        let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
+        let mark = isCursor ? style : layered(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
         var look = CellAppearance(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
         if let matches, let column { look.matches = { matches($0, column) } }
         return look
@@ -198,7 +198,7 @@ extension GridPainter {
 }
 
 extension StyleLayers {
-    var isOfCell: Bool {
+    var hasCellLayers: Bool {
         column != nil || delegateColumn != nil || cellClass != nil || delegateCell != nil || highlight != nil || selection != nil
             || cursor != nil
     }

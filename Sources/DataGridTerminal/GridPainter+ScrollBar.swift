@@ -8,7 +8,9 @@ extension GridPainter {
     /// does not touch the text of the last column.
     func paintScrollBar(on buffer: inout CellBuffer) {
         guard let x = layout.scrollBarX else { return }
-        for y in thumb { write(cells.glyphs.scrollThumb, x: x, y: y, width: 1, style: lay(theme.scrollBar, over: theme.row), on: &buffer) }
+        for y in thumb {
+            write(cells.glyphs.scrollThumb, x: x, y: y, width: 1, style: layered(theme.scrollBar, over: theme.row), on: &buffer)
+        }
     }
 
     /// The lines of the scroll bar thumb; empty if all rows are visible.

@@ -17,9 +17,9 @@ extension GridPainter {
 
     /// The styles of a section header: of its name, and of the rest.
     func headerStyles(ofSection index: Int, isStuck: Bool) -> (name: CellStyle, detail: CellStyle) {
-        if state.cursor.item == .header(index) { return (lay(CellStyle(traits: .bold), over: cursorStyle), cursorStyle) }
-        var base = isStuck ? theme.stuckSectionHeader : lay(theme.sectionHeader, over: theme.row)
-        if let own = delegate?.headerStyle(ofSection: index) { base = lay(own, over: base) }
+        if state.cursor.item == .header(index) { return (layered(CellStyle(traits: .bold), over: cursorStyle), cursorStyle) }
+        var base = isStuck ? theme.stuckSectionHeader : layered(theme.sectionHeader, over: theme.row)
+        if let own = delegate?.headerStyle(ofSection: index) { base = layered(own, over: base) }
         let quiet = theme.sectionDetail
         return (base, CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits))
     }
@@ -38,7 +38,7 @@ extension GridPainter {
             return
         }
         x += write(size, x: x, y: y, width: right - x, style: detail, on: &buffer)
-        x = paintMovingTitle(of: index, y: y, from: x + 2, to: right, style: detail, on: &buffer)
+        x = paintScrollingTitle(of: index, y: y, from: x + 2, to: right, style: detail, on: &buffer)
         paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
     }
 
@@ -53,10 +53,10 @@ extension GridPainter {
         return "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"
     }
 
-    /// Draws the moving title, which scrolls with the columns. It starts after the name, or at the first scrolling column if that is
+    /// Draws the scrolling title of a section. It starts after the name, or at the first scrolling column if that is
     /// further right. A mark replaces a number that is cut.
     /// - Returns: The first free position after it.
-    private func paintMovingTitle(
+    private func paintScrollingTitle(
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
     ) -> Int {
         guard let text = source?.scrollingTitle(ofSection: section), !text.isEmpty else { return x }

@@ -4,7 +4,7 @@ import TerminalSurface
 /// Strips across the grid: the pull strip, the loader, the bottom edge and the totals.
 extension GridPainter {
     /// The frames of the loader animation, one for each tick.
-    private static let turns = ["▖", "▘", "▝", "▗"]
+    private static let loaderGlyphs = ["▖", "▘", "▝", "▗"]
 
     func paintStrips(on buffer: inout CellBuffer) {
         for strip in layout.strips {
@@ -33,7 +33,7 @@ extension GridPainter {
     /// Draws the pull strip, with its text in the middle line. The strip appears from under the rows above it.
     private func paintPull(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let pull = state.pull else { return }
-        let style = lay(pull.isArmed ? theme.armedStrip : theme.strip, over: theme.row)
+        let style = layered(pull.isArmed ? theme.armedStrip : theme.strip, over: theme.row)
         fillBackground(of: strip, style, on: &buffer)
         let text = pull.isArmed ? "↑ " + pull.armedText : "↓ " + pull.text
         center(text, y: strip.y + (strip.height - 1) / 2, style, on: &buffer)
@@ -41,9 +41,9 @@ extension GridPainter {
 
     private func paintLoader(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let loader = state.loader else { return }
-        let style = lay(theme.strip, over: theme.row)
-        let count = Self.turns.count
-        let text = Self.turns[(loader.tick % count + count) % count] + " " + loader.text
+        let style = layered(theme.strip, over: theme.row)
+        let count = Self.loaderGlyphs.count
+        let text = Self.loaderGlyphs[(loader.tick % count + count) % count] + " " + loader.text
         fillBackground(of: strip, style, on: &buffer)
         let area = strip.columns ?? 0..<layout.rowEnd
         let whole = CellBox(x: area.lowerBound, y: strip.y, width: area.count, height: strip.height, fullWidth: area.count)
@@ -56,7 +56,7 @@ extension GridPainter {
     }
 
     private func paintBottomEdge(_ strip: GridStrip, on buffer: inout CellBuffer) {
-        let style = lay(theme.bottomEdge, over: theme.row)
+        let style = layered(theme.bottomEdge, over: theme.row)
         fillBackground(of: strip, style, on: &buffer)
         let width = layout.rowEnd
         write(String(repeating: "─", count: width), x: 0, y: strip.y, width: width, style: style, ellipsis: false, on: &buffer)
@@ -69,7 +69,7 @@ extension GridPainter {
 
     /// Draws totals below cards, each after the title of its column, as many as fit.
     private func paintCardTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
-        let style = lay(theme.totals, over: theme.row)
+        let style = layered(theme.totals, over: theme.row)
         fillBackground(of: strip, style, on: &buffer)
         var x = 0
         if let title = source?.totalsTitle { x += write(title, x: x, y: strip.y, width: layout.rowEnd, style: style, on: &buffer) + 2 }
@@ -86,7 +86,7 @@ extension GridPainter {
     /// total.
     private func paintTotalsColumn(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let columns = strip.columns else { return }
-        let style = lay(theme.totals, over: theme.row)
+        let style = layered(theme.totals, over: theme.row)
         fillBackground(of: strip, style, on: &buffer)
         var titleY = layout.headerHeight > 0 ? layout.headerHeight - 1 : nil
         for field in layout.fields {
@@ -95,7 +95,7 @@ extension GridPainter {
                 continue
             }
             let column = state.columns[field.index]
-            let look = CellAppearance(alignment: column.alignment ?? .leading, style: style, mark: lay(theme.mark, over: style))
+            let look = CellAppearance(alignment: column.alignment ?? .leading, style: style, mark: layered(theme.mark, over: style))
             let box = CellBox(x: columns.lowerBound, y: field.y, width: columns.count, height: 1, fullWidth: columns.count)
             cells.paint(CellBody(total, in: column, width: columns.count, lines: 1), in: box, look, on: &buffer)
         }
@@ -104,22 +104,22 @@ extension GridPainter {
     }
 
     private func paintTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
-        let style = lay(theme.totals, over: theme.row)
+        let style = layered(theme.totals, over: theme.row)
         fillBackground(of: strip, style, on: &buffer)
         var first = layout.rowEnd
         for span in layout.columns {
             guard let total = source?.total(column: span.id) else { continue }
             let column = state.columns[span.index]
-            let look = CellAppearance(alignment: column.effectiveAlignment, style: style, mark: lay(theme.mark, over: style))
+            let look = CellAppearance(alignment: column.effectiveAlignment, style: style, mark: layered(theme.mark, over: style))
             cells.paint(CellBody(total, in: column, width: span.fullWidth, lines: 1), in: box(span, y: strip.y), look, on: &buffer)
             first = min(first, span.x)
         }
-        let line = lay(CellStyle(foreground: theme.gridLine.foreground), over: style)
+        let line = layered(CellStyle(foreground: theme.gridLine.foreground), over: style)
         for (x, _) in rules { write("│", x: x, y: strip.y, width: 1, style: line, on: &buffer) }
-        for x in edges { write("┃", x: x, y: strip.y, width: 1, style: lay(theme.frozenEdge, over: style), on: &buffer) }
+        for x in edges { write("┃", x: x, y: strip.y, width: 1, style: layered(theme.frozenEdge, over: style), on: &buffer) }
         let hasHeader = layout.rowHeaderWidth > 1
         let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
-        if hasHeader { write("│", x: edge, y: strip.y, width: 1, style: lay(theme.rowHeader, over: style), on: &buffer) }
+        if hasHeader { write("│", x: edge, y: strip.y, width: 1, style: layered(theme.rowHeader, over: style), on: &buffer) }
         // The title is right-aligned with the row numbers; without those, it is left of the first total.
         guard let title = source?.totalsTitle else { return }
         let free = max(0, (hasHeader ? edge : 0) - DisplayWidth.of(title, limit: layout.size.width))

@@ -22,7 +22,7 @@ extension GridPainter {
             paintFrozenCardsEdge(on: &buffer)
             paintStrips(on: &buffer)
             paintScrollBar(on: &buffer)
-            paintYieldMarks(on: &buffer)
+            paintOverflowMarks(on: &buffer)
         }
         paintEmptyText(on: &buffer)
         paintDrag(on: &buffer)
@@ -36,7 +36,7 @@ extension GridPainter {
         var layers: StyleLayers
     }
 
-    func look(ofRow position: Int) -> RowAppearance {
+    func appearance(ofRow position: Int) -> RowAppearance {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         return RowAppearance(row: row, position: position, rowClass: rowClass, layers: layers(ofRow: row, at: position, rowClass))
@@ -62,11 +62,11 @@ extension GridPainter {
             return buffer.restyle(rect(x: 0, y: y - 1, width: width)) { $0.attributes.insert(.underline) }
         }
         let rule = String(repeating: "━", count: width)
-        write(rule, x: 0, y: y, width: width, style: lay(theme.frozenEdge, over: theme.row), ellipsis: false, on: &buffer)
+        write(rule, x: 0, y: y, width: width, style: layered(theme.frozenEdge, over: theme.row), ellipsis: false, on: &buffer)
     }
 
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
-        var look = look(ofRow: position)
+        var look = appearance(ofRow: position)
         // Cards do not alternate, because gaps separate them.
         look.layers.alternateRow = state.metrics.cards.hasGround ? theme.card : nil
         let isCursor = state.cursor.item == .row(position)
@@ -90,7 +90,7 @@ extension GridPainter {
 
     /// Draws the edge of a card. It marks the cursor; the text keeps its colors.
     private func paintEdge(of tile: TileSpan, isCursor: Bool, _ ground: CellStyle, on buffer: inout CellBuffer) {
-        let style = lay(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
+        let style = layered(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
         let lines = tile.y..<tile.y + tile.height
         func paint(_ glyph: String, x: Int) { for y in lines { write(glyph, x: x, y: y, width: 1, style: style, on: &buffer) } }
         switch state.metrics.cards.edge {
@@ -119,7 +119,7 @@ extension GridPainter {
             of: look.row, look.position, column, content, delegate?.style(ofColumn: slot.id), look.rowClass, over: look.layers)
         if isCursor { layers.cursor = theme.cursor }
         var style = resolved(layers)
-        if layers.isOfCell || layers.rowHighlight != groundLayers(look.layers).rowHighlight {
+        if layers.hasCellLayers || layers.rowHighlight != groundLayers(look.layers).rowHighlight {
             buffer.fill(rect(x: x, y: y, width: slot.width, height: lines), style: style.textStyle)
         }
         let whole = CellBox(x: x, y: y, width: slot.width, height: lines, fullWidth: slot.width)
@@ -130,18 +130,20 @@ extension GridPainter {
         case .headline: style.traits.insert(.bold)
         case .footnote, .substatus:
             if !isCursor {
-                style = lay(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: style)
+                style = layered(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: style)
             }
         default: break
         }
         let box = CellBox(x: slot.isTrailing ? x + slot.width - wide : x, y: y, width: wide, height: lines, fullWidth: wide)
-        let cellLook = self.look(of: style, isCursor: isCursor, matchesIn: slot.id)
+        let cellLook = self.appearance(of: style, isCursor: isCursor, matchesIn: slot.id)
         cells.paint(
             CellBody(content, in: column, width: wide, lines: column.kind == .text ? slot.height : 1), in: box, cellLook, on: &buffer)
         if let change = markedChange(of: look.row, column), slot.slot != .icon, slot.slot != .detailImage {
             // There are spaces before trailing text; leading text may fill its slot.
-            let behind = x + min(wide + 1, slot.width - 1)
-            if slot.isTrailing || wide < slot.width { paint(change, x: slot.isTrailing ? box.x - 1 : behind, y: y, cellLook, on: &buffer) }
+            let afterText = x + min(wide + 1, slot.width - 1)
+            if slot.isTrailing || wide < slot.width {
+                paint(change, x: slot.isTrailing ? box.x - 1 : afterText, y: y, cellLook, on: &buffer)
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ extension GridPainter {
     /// Draws a row as a column of the screen: its header at the top, its cells one below the other.
     /// - Parameter styles: the delegate's styles of the visible columns.
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
-        let look = look(ofRow: position)
+        let look = appearance(ofRow: position)
         let row = look.row
         let ground = resolved(groundLayers(look.layers))
         let isCurrent = state.cursor.item == .row(position)
@@ -86,7 +86,7 @@ extension GridPainter {
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
             if draw(.cell(row, field.id), in: box, fullHeight: 1, style: style, on: &buffer) { continue }
-            let look = self.look(of: style, isCursor: isCursor, alignment: alignment, matchesIn: field.id)
+            let look = self.appearance(of: style, isCursor: isCursor, alignment: alignment, matchesIn: field.id)
             paint(body, in: box, look, markedChange(of: row, column), of: column, markRoom: markRoom, on: &buffer)
         }
         if let y = layout.accessoryY {
@@ -104,7 +104,7 @@ extension GridPainter {
         let section = tree.sections[index]
         let (style, detail) = headerStyles(ofSection: index, isStuck: tile.pane == .stuck)
         if tile.pane != .stuck {
-            let rule = lay(theme.gridLine, over: theme.row)
+            let rule = layered(theme.gridLine, over: theme.row)
             for y in max(layout.headerHeight, tile.y + 1)..<max(layout.headerHeight, layout.size.height) {
                 write("│", x: tile.x, y: y, width: 1, style: rule, on: &buffer)
             }
@@ -118,13 +118,13 @@ extension GridPainter {
         let end = tile.x + tile.width
         let x = tile.x + write(title(of: section, index), x: tile.x, y: tile.y, width: tile.width, style: style, on: &buffer) + 2
         let size = size(of: section)
-        let quiet = lay(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: theme.row)
+        let quiet = layered(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: theme.row)
         if x + DisplayWidth.of(size) <= end {
             write(size, x: x, y: tile.y, width: end - x, style: detail, on: &buffer)
         } else if tile.y + 1 < layout.headerHeight, DisplayWidth.of(size) <= tile.width {
             let isInHeader = tile.y + 1 == layout.rowHeaderY
             write(
-                size, x: tile.x, y: tile.y + 1, width: tile.width, style: isInHeader ? layInHeader(quiet, over: theme.header) : quiet,
+                size, x: tile.x, y: tile.y + 1, width: tile.width, style: isInHeader ? layeredInHeader(quiet, over: theme.header) : quiet,
                 on: &buffer)
         }
         let aggregates = aggregates(of: index)
@@ -135,8 +135,8 @@ extension GridPainter {
         }
         for (column, texts) in aggregates {
             guard let field = layout.fields.first(where: { $0.index == column }), field.y > tile.y else { continue }
-            let isTight = DisplayWidth.of(texts[0]) + 2 > tile.width
-            paint(texts, y: field.y, from: tile.x + (isTight ? 1 : 2), to: end, style: quiet, on: &buffer)
+            let hasNoRoom = DisplayWidth.of(texts[0]) + 2 > tile.width
+            paint(texts, y: field.y, from: tile.x + (hasNoRoom ? 1 : 2), to: end, style: quiet, on: &buffer)
         }
     }
 }

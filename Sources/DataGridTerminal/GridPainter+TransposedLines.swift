@@ -37,22 +37,22 @@ extension GridPainter {
         guard spacing > 0 else { return [] }
         var edges = layout.strips.filter { $0.kind == .bottomEdge }.compactMap(\.columns).map {
             VerticalRule(
-                x: $0.lowerBound, weight: .light, style: lay(theme.bottomEdge, over: theme.row), isEdge: true,
+                x: $0.lowerBound, weight: .light, style: layered(theme.bottomEdge, over: theme.row), isEdge: true,
                 range: layout.headerHeight..<layout.size.height)
         }
         if let last = layout.tiles.last(where: { $0.pane == .frozen }) {
             let x = last.x + last.fullWidth + ruleOffset
-            edges.append(VerticalRule(x: x, weight: .heavy, style: lay(theme.frozenEdge, over: theme.row), isEdge: true))
+            edges.append(VerticalRule(x: x, weight: .heavy, style: layered(theme.frozenEdge, over: theme.row), isEdge: true))
         }
         guard state.metrics.gridLines.hasRowRules else { return edges }
-        let plain = lay(theme.gridLine, over: theme.row)
+        let plain = layered(theme.gridLine, over: theme.row)
         let rules = layout.tiles.compactMap { tile -> VerticalRule? in
             let x = tile.x + tile.fullWidth + ruleOffset
             guard tile.isWhole, case .row(let position) = tile.item, x < layout.size.width,
                 !edges.contains(where: { abs($0.x - x) <= spacing })
             else { return nil }
             let own = delegate?.style(ofRule: .row(state.rows[position]))
-            return VerticalRule(x: x, weight: .light, style: own.map { lay($0, over: plain) } ?? plain, isEdge: false)
+            return VerticalRule(x: x, weight: .light, style: own.map { layered($0, over: plain) } ?? plain, isEdge: false)
         }
         return rules + edges
     }
@@ -61,7 +61,7 @@ extension GridPainter {
     private func paint(_ line: VerticalRule, on buffer: inout CellBuffer) {
         let glyph = LineJoint.vertical(line.weight).glyph
         if line.isEdge {
-            let style = layInHeader(CellStyle(foreground: line.style.foreground), over: theme.headerLine)
+            let style = layeredInHeader(CellStyle(foreground: line.style.foreground), over: theme.headerLine)
             for y in 0..<layout.headerHeight { write(glyph, x: line.x, y: y, width: 1, style: style, on: &buffer) }
         }
         for range in line.range.map({ [$0] }) ?? layout.fields.map(\.range) {
@@ -88,9 +88,9 @@ extension GridPainter {
 
     private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [VerticalRule], on buffer: inout CellBuffer) {
         let y = field.y + 1
-        let plain = lay(theme.gridLine, over: theme.row)
+        let plain = layered(theme.gridLine, over: theme.row)
         let own = isEdge ? nil : delegate?.style(ofRule: .column(field.id))
-        let style = isEdge ? lay(theme.frozenEdge, over: theme.row) : own.map { lay($0, over: plain) } ?? plain
+        let style = isEdge ? layered(theme.frozenEdge, over: theme.row) : own.map { layered($0, over: plain) } ?? plain
         let weight = isEdge ? LineJoint.Weight.heavy : .light
         let glyph = LineJoint.horizontal(weight).glyph
         for x in cells.indices where cells[x] { paintRule(glyph, x: x, y: y, style, over: theme.row, on: &buffer) }

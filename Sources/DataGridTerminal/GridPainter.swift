@@ -28,7 +28,7 @@ public struct GridPainter {
     /// - Parameters:
     ///   - source: the content; cells are empty without a source.
     ///   - delegate: called for the styles of visible items.
-    ///   - drawing: draws parts instead of the grid.
+    ///   - drawing: draws parts that the painter then omits.
     ///   - origin: the origin of the grid's frame in the buffer.
     ///   - matches: the ranges to highlight in the text of a cell.
     ///   - highlights: recent changes, which fade.
@@ -112,7 +112,7 @@ public struct GridPainter {
         paintEmptyText(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
-        paintYieldMarks(on: &buffer)
+        paintOverflowMarks(on: &buffer)
         paintDrag(on: &buffer)
         measured?.endFrame()
     }
@@ -162,7 +162,7 @@ public struct GridPainter {
         return resolved(layers)
     }
 
-    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
+    func layered(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.layered(top, over: style) }
 
     /// Draws cells of the header, without blending.
     var headerCells: CellPainter {
@@ -171,7 +171,7 @@ public struct GridPainter {
         return painter
     }
 
-    func layInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.lay(top, over: style) }
+    func layeredInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.layered(top, over: style) }
 
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {
         // Such a narrow part of a column is illegible, unless it is the only column.

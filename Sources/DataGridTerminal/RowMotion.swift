@@ -64,7 +64,7 @@ struct RowMotion {
         var span: ItemSpan
     }
 
-    /// The first screen line of an item line before and after the change. The end of the items has height 0.
+    /// The first screen line of a row before and after the change. A slide of height 0 stands for the end of the rows.
     private struct Slide {
         var old: Int
         var new: Int
@@ -143,7 +143,7 @@ struct RowMotion {
         guard let first = slides.first, let last = slides.last, zip(slides, slides.dropFirst()).allSatisfy({ $0.old < $1.old }) else {
             return nil
         }
-        // The rows below a change move. If the first ones move, the rows above them are new or gone.
+        // The rows below a change move. If the first row moves, the rows above it were inserted or removed.
         let outline = state.outline
         let isScrolled =
             first.new > first.old

@@ -51,7 +51,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if texts have no such aggregate, so that asking for it is a mistake.
+    /// True if the aggregate is undefined for texts.
     public var needsNumbers: Bool {
         switch self {
         case .sum, .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: true

@@ -42,10 +42,10 @@ public final class Gate: @unchecked Sendable {
         return body()
     }
 
-    /// Waits until `isSo` returns `true`. Calls `isSo` immediately, and after every ``withLockNotifying(_:)``.
-    public func wait(until isSo: () -> Bool) {
+    /// Waits until `isTrue` returns `true`. Calls `isTrue` immediately, and after every ``withLockNotifying(_:)``.
+    public func wait(until isTrue: () -> Bool) {
         pthread_mutex_lock(mutex)
-        while !isSo() { pthread_cond_wait(condition, mutex) }
+        while !isTrue() { pthread_cond_wait(condition, mutex) }
         pthread_mutex_unlock(mutex)
     }
 }

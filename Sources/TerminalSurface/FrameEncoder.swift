@@ -32,9 +32,9 @@ public struct FrameEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - frame: the full content of the screen, in the size of the terminal.
-    ///   - wanted: the position of the text cursor, clamped to the frame; `nil` hides it.
+    ///   - position: the position of the text cursor, clamped to the frame; `nil` hides it.
     /// - Complexity: O(cells).
-    public mutating func encode(_ frame: CellBuffer, cursor wanted: (x: Int, y: Int)? = nil) -> [UInt8] {
+    public mutating func encode(_ frame: CellBuffer, cursor position: (x: Int, y: Int)? = nil) -> [UInt8] {
         let picture = ScreenPicture(frame, depth: capabilities.colorDepth)
         var writer = FrameWriter(capabilities: capabilities, size: frame.size)
         (writer.x, writer.y) = cursor
@@ -55,7 +55,7 @@ public struct FrameEncoder: Sendable {
             let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
         }
-        moveCursor(to: wanted, in: &writer)
+        moveCursor(to: position, in: &writer)
         shown = picture
         cursor = (writer.x, writer.y)
         style = writer.style
@@ -100,9 +100,9 @@ public struct FrameEncoder: Sendable {
         }
     }
 
-    private mutating func moveCursor(to wanted: (x: Int, y: Int)?, in writer: inout FrameWriter) {
-        if let wanted, writer.size.columns > 0, writer.size.rows > 0 {
-            writer.move(x: min(max(0, wanted.x), writer.size.columns - 1), y: min(max(0, wanted.y), writer.size.rows - 1))
+    private mutating func moveCursor(to position: (x: Int, y: Int)?, in writer: inout FrameWriter) {
+        if let position, writer.size.columns > 0, writer.size.rows > 0 {
+            writer.move(x: min(max(0, position.x), writer.size.columns - 1), y: min(max(0, position.y), writer.size.rows - 1))
             if isCursorVisible != true { writer.bytes.append(contentsOf: "\u{1B}[?25h".utf8) }
             isCursorVisible = true
         } else {

@@ -41,7 +41,7 @@ extension FrameWriter {
             var column = run.columns.lowerBound
             while column < run.columns.upperBound {
                 let piece = piece(at: column, before: run.columns.upperBound, cells)
-                let group = groups.firstIndex { piece.isBlank ? $0.style.suits(blank: piece.style) : $0.style == piece.style }
+                let group = groups.firstIndex { piece.isBlank ? $0.style.canWrite(blank: piece.style) : $0.style == piece.style }
                 let part = FrameDiff.Run(row: run.row, columns: column..<piece.end)
                 if let group { groups[group].pieces.append(part) } else { groups.append((piece.style, [part])) }
                 count += 1
@@ -67,7 +67,7 @@ extension FrameWriter {
         var end = column + 1
         var lastText = end
         while end < limit {
-            if cells[end].isBlank, style.suits(blank: cells[end].style) {
+            if cells[end].isBlank, style.canWrite(blank: cells[end].style) {
                 end += 1
             } else if cells[end].style == style {
                 end += 1

@@ -7,7 +7,7 @@ extension FrameWriter {
     /// Activates the parts of style `target` that are visible on a blank: its background, and the absence of lines.
     @inline(__always)
     mutating func setStyle(forBlank target: ScreenStyle) {
-        if let style, style.suits(blank: target) { return }
+        if let style, style.canWrite(blank: target) { return }
         setStyle(target)
     }
 
@@ -20,11 +20,11 @@ extension FrameWriter {
         let start = bytes.count
         appendDifference(from: old, to: target)
         // Starting from the default style can be shorter only if something is removed.
-        let takesAway =
+        let removesParts =
             !old.attributes.isSubset(of: target.attributes)
             || (target.foreground == .terminalDefault && old.foreground != target.foreground)
             || (target.background == .terminalDefault && old.background != target.background)
-        guard takesAway else { return }
+        guard removesParts else { return }
         let middle = bytes.count
         appendWhole(target)
         if bytes.count - middle < middle - start {

@@ -94,7 +94,7 @@ struct FrameWriter {
         let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
         var cost = 0
         for cell in gap {
-            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.combiningMarks == 0 else {
+            guard let style, cell.isBlank ? style.canWrite(blank: cell.style) : cell.style == style, cell.combiningMarks == 0 else {
                 return false
             }
             cost += cell.width == 0 ? 0 : cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4

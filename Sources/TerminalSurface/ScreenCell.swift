@@ -20,7 +20,7 @@ struct ScreenCell: Equatable {
     @inline(__always)
     init(_ cell: Cell, style: ScreenStyle) {
         text = UInt64(cell.scalar & 0x1F_FFFF) | UInt64(cell.width & 3) << 21 | UInt64(cell.combiningMarks) << 32
-        self.style = text == Self.blankText ? style.onBlank : style
+        self.style = text == Self.blankText ? style.visibleOnBlank : style
     }
 
     var scalar: UInt32 { UInt32(truncatingIfNeeded: text) & 0x1F_FFFF }
@@ -59,11 +59,11 @@ struct ScreenStyle: Equatable {
 
     /// The style without attributes that are invisible on a blank.
     @inline(__always)
-    var onBlank: ScreenStyle { showsOnBlank ? self : ScreenStyle(bits: bits & 0x3FF_FFFF << 26) }
+    var visibleOnBlank: ScreenStyle { showsOnBlank ? self : ScreenStyle(bits: bits & 0x3FF_FFFF << 26) }
 
     /// True if a blank of style `blank` can be written while this style is active.
     @inline(__always)
-    func suits(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && onBlank == blank) }
+    func canWrite(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && visibleOnBlank == blank) }
 }
 
 /// A color of a terminal: the default, a palette index, or red, green and blue.

@@ -112,7 +112,7 @@ import Testing
         #expect(picture(state, artist).lines()[3] == "  No rows", "left to the grid")
     }
 
-    @Test("A6: parts that an application does not draw are never asked for")
+    @Test("A6: the application is called only for the parts that it draws")
     func cost() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (12, 6), tree: tree)

@@ -112,6 +112,37 @@ import Testing
         #expect(bare.line(1).contains("▲") && bare[11, 1].style.attributes.contains(.bold))
     }
 
+    @Test(
+        "A20: on terminals with 16 or fewer colors, highlights keep the theme's color until they end",
+        arguments: [ColorDepth.none, .ansi16, .indexed256])
+    func fewColors(depth: ColorDepth) throws {
+        let size = TerminalSize(columns: 24, rows: 6)
+        let backend = RecordingBackend(size: size, capabilities: TerminalCapabilities(colorDepth: depth))
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        let grid = GridController(columns: columns("a:6 n:8:i"), dataSource: source, metrics: metrics)
+        grid.reload()
+        let application = try backend.open(grid)
+        grid.perform(.moveCursor(GridCursor(item: .row(3), column: 0)))
+        application.turn()
+        let start = ContinuousClock.now
+        grid.reportChanges([CellChange(.risen, row: 0, column: 1)])
+        func style(after delay: Duration) -> TextStyle? {
+            grid.tick(at: start + delay)
+            var frame = CellBuffer(size: size)
+            grid.draw(on: &frame)
+            for y in 0..<size.rows { for x in 0..<size.columns where frame[x, y].text == "▲" { return frame[x, y].style } }
+            return nil
+        }
+        let first = style(after: .milliseconds(200))
+        #expect(first != nil && grid.fadesHighlights == (depth == .indexed256))
+        #expect((style(after: .milliseconds(1_900)) == first) == (depth != .indexed256))
+        #expect(style(after: .seconds(10)) == nil && grid.nextTick == nil)
+        let later = GridController(columns: columns("a:6"))
+        application.add(later)
+        #expect(later.fadesHighlights == grid.fadesHighlights)
+    }
+
     @Test("A20: a fading step writes only changed cells")
     func bytes() {
         let before = paint(state(), changes, now: 0)

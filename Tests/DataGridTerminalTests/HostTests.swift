@@ -123,6 +123,24 @@ import Testing
         #expect(grid.state.outline.tree == nil)
     }
 
+    @Test("A2, A6: shows columns and rows inside its frame only, and follows every change of the frame")
+    func frame() {
+        var metrics = GridMetrics()
+        (metrics.headerHeight, metrics.showsScrollBar) = (1, false)
+        let grid = GridController(columns: Self.columns(), dataSource: source, metrics: metrics)
+        #expect(grid.columns.map(\.title) == ["c0", "c1"] && grid.state.size == GridSize(width: 0, height: 0))
+        grid.frame = TerminalRect(x: 2, y: 1, width: 20, height: 7)
+        grid.reload()
+        #expect(grid.state.size == GridSize(width: 20, height: 7))
+        #expect(
+            draw(grid).lines() == [
+                "", "  c0        c1", "  ▾ A  2 rows", "  Ada       Ada1", "  Alan      Alan1", "  ▾ B  1 row", "  Bob       Bob1", "",
+            ])
+        grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 2)
+        #expect(grid.state.size == GridSize(width: 24, height: 2))
+        #expect(draw(grid).line(0).trimmed == "c0        c1" && draw(grid).lines().dropFirst(2).allSatisfy(\.isEmpty))
+    }
+
     @Test("A2, A15: headers use the data source's word for rows")
     func noun() {
         source.rowNoun = RowNoun("name", "names")

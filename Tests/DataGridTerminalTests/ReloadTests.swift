@@ -183,7 +183,7 @@ import Testing
         return metrics
     }
 
-    @Test("A2, A15: nests sections of a source, and requests visible moving titles and aggregates")
+    @Test("A2, A15: nests sections of a source, and requests visible scrolling titles and aggregates")
     func nested() {
         nestSections()
         #expect(source.drainRequests() == ["sections": 1, "rows": 3], "parent sections are not asked")

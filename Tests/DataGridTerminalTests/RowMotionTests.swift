@@ -103,6 +103,28 @@ import Testing
         #expect(grid.nextTick == nil)
     }
 
+    @Test("C2: removing rows out of view does not scroll; moving the cursor first shows the row that is removed")
+    func removalOutOfView() {
+        let source = Names([(nil, rows(0..<40))])
+        let grid = open(source)
+        grid.reduceMotion = true
+        func remove(_ range: Range<Int>) -> [String] {
+            source.names[0].removeSubrange(range)
+            grid.removeRows(at: range)
+            return draw(grid)
+        }
+        #expect(remove(30..<31) == rows(0..<6))
+        for row in [23, 20] { grid.perform(.moveCursor(GridCursor(item: .row(row), column: 0))) }
+        let before = draw(grid)
+        #expect(before.contains("r20") && before.first != "r20")
+        let after = remove(20..<21)
+        #expect(Array(after.dropLast()) == before.filter { $0 != "r20" } && grid.state.cursor.row == 20)
+        #expect(remove(0..<4) == after, "rows removed above change the scroll position only")
+        grid.perform(.move(.bottom))
+        #expect(draw(grid) == rows(34..<40))
+        #expect(remove(31..<34) == rows(31..<37), "after a removal at the end, the last rows fill the frame")
+    }
+
     @Test("C2: a motion takes at most 120 ms and 6 frames, and reads each new cell once")
     func limits() {
         let source = Names([(nil, rows(0..<60))])

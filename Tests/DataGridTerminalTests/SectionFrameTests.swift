@@ -118,7 +118,7 @@ import Testing
         func scrollingTitle(ofSection section: Int) -> String? { "12,345 units, sum 98,765" }
     }
 
-    @Test("A15, A2: a moving title that is cut shows numbers whole or not at all")
+    @Test("A15, A2: a scrolling title that is cut shows numbers whole or not at all")
     func movingNumbers() {
         let source = Subtotals()
         let tree = SectionTree([Section(title: "Energy", rows: 0..<4)])

@@ -118,7 +118,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("A15, A2, C5: above cards, the moving title follows the name, whatever columns are frozen")
+    @Test("A15, A2, C5: above cards, the scrolling title follows the name, whatever columns are frozen")
     func movingOverCards() {
         for panes in [FrozenPanes(), FrozenPanes(leading: 1, trailing: 1), FrozenPanes(leading: 2)] {
             #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id sum 3"), "\(panes)")
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "A15, A2, C1: in a transposed table, the moving title follows the name and count or, if the section is collapsed, is in a free line"
+        "A15, A2, C1: in a transposed table, the scrolling title follows the name and count or, if the section is collapsed, is in a free line"
     )
     func movingAcross() {
         let wide = state(99, 4, .transposed, header: 4).after(.setTransposedRowWidth(30))

@@ -25,6 +25,22 @@ extension ObjectSourceTests {
         #expect(host.state.marks.isEmpty)
     }
 
+    @Test("A19, C2: inserts objects at an index, which is their row; in a sorted grid, it is their row once the sort order is removed")
+    func insertionIndex() {
+        let source = source(few)
+        source.insert([Instrument(id: 8, name: "c"), Instrument(id: 9, name: "d")], at: 1)
+        #expect(names(source) == ["b10", "c", "d", "b9", "a"])
+        #expect(host.changes == [8, 9].map { CellChange(.inserted, row: source.row(of: $0)!) })
+        source.insert([Instrument(id: 1, name: "x")], at: -4)
+        source.insert([Instrument(id: 2, name: "y")], at: 99)
+        #expect(source.objects.map(\.id) == [1, 7, 8, 9, 3, 5, 2] && names(source) == source.objects.map(\.name))
+        source.sort(by: [ColumnSort(0)])
+        source.insert([Instrument(id: 4, name: "aa")], at: 2)
+        #expect(names(source).prefix(2) == ["a", "aa"])
+        source.sort(by: [])
+        #expect(source.objects.map(\.id) == [1, 7, 4, 8, 9, 3, 5, 2] && names(source) == source.objects.map(\.name))
+    }
+
     @Test("A19, C2: visible rows that close gaps are highlighted, for many removals at once and in sections too")
     func highlightsClosedGaps() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)", kind: "k\($0 / 10)") })

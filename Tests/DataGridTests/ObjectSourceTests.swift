@@ -148,7 +148,7 @@ import Testing
         #expect(totals() == ["0", nil, nil, nil, "0 of them", nil, nil])
     }
 
-    @Test("A19, A2: a section's moving title is computed from its objects at each level")
+    @Test("A19, A2: a section's scrolling title is computed from its objects at each level")
     func movingTitles() {
         let source = source(few)
         #expect(source.scrollingTitle(ofSection: 0) == nil)

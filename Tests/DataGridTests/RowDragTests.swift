@@ -112,7 +112,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == after)
     }
 
-    @Test("A17: dragged rows of which some are removed are dragged on; the others stay where they are")
+    @Test("A17: when some dragged rows are removed, the drag continues with the rest, and other rows stay in place")
     func removedInPart() {
         var state = open()
         state.drag((1, 3), (1, 5))

@@ -205,7 +205,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var notation: DecimalStyle
     /// The notation of dates in the source.
     public var dateNotation = DateNotation.iso
-    /// True if ``dateNotation`` is a guess, because all dates have a day and a month of 12 or less.
+    /// True if ``dateNotation`` is a guess, because in all dates both numbers are 12 or less.
     public var hasAmbiguousDates = false
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
@@ -219,7 +219,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     ///
     /// The width of an ``WidthRule/automatic`` column, and the room that a ``WidthRule/standard`` column needs.
     public var measuredWidth: Int
-    /// The width in terminal cells from ``GridDelegate/width(ofColumn:)``, which overrides ``measuredWidth``; `nil` if it returned none.
+    /// The width in terminal cells from ``GridDelegate/width(ofColumn:)``, which overrides ``measuredWidth``; `nil` without one.
     public internal(set) var delegatedWidth: Int?
     /// The alignment; `nil` for the default of the type (``effectiveAlignment``).
     public var alignment: CellAlignment?

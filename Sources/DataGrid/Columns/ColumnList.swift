@@ -139,8 +139,8 @@ public struct ColumnList: Hashable, Sendable {
         let neighbor = all[visiblePlaces[target]]
         var column = all.remove(at: place)
         column.frozenSide = neighbor.frozenSide
-        let there = all.firstIndex { $0.id == neighbor.id }!
-        all.insert(column, at: target > from ? there + 1 : there)
+        let neighborPlace = all.firstIndex { $0.id == neighbor.id }!
+        all.insert(column, at: target > from ? neighborPlace + 1 : neighborPlace)
         refresh()
     }
 }

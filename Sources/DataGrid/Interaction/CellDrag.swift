@@ -31,7 +31,7 @@ extension GridState {
             return []
         }
         // A card has no row header, so the whole card acts as one.
-        let isHeader = effectivePresentation == .cards && !press.isAdding && !press.isExtending && isHeldByHeader(row)
+        let isHeader = effectivePresentation == .cards && !press.isAdding && !press.isExtending && isDraggableByHeader(row)
         if press.isMoving || isHeader, !directions.isEmpty {
             if isHeader { cursor = GridCursor(item: .row(row), column: column) }
             drag = .cell(CellDrag(row: row, column: columns[column].id, start: point, directions: directions, press: press))

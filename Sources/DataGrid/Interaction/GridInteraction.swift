@@ -64,8 +64,9 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt.
     /// They can drag the current card or a selected card by any part. Other drags select.
     public var allowsRowReordering = false
-    /// True if dragging a cell with the primary button pans the grid, one terminal cell for one, as on touch screens; a press then acts when
-    /// it is released without a drag. With Shift, Ctrl or Alt, a drag selects or moves rows as otherwise.
+    /// True if the grid follows the pointer while a cell is dragged with the primary button, as on touch screens.
+    ///
+    /// A press without a drag then acts when the button is released. With Shift, Ctrl or Alt, a drag selects or moves rows as usual.
     public var pansByDragging = false
     /// The direction lock for panning by a drag and scrolling with the wheel.
     public var directionalLock = DirectionalLock.off

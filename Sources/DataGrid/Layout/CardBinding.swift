@@ -71,9 +71,9 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     /// The width of a card and the number of cards per line, in `room` terminal cells.
     func fitted(to room: Int) -> (width: Int, count: Int) {
         let gap = spacing.width.clamped(to: 0...room)
-        func most(_ width: Int) -> Int { max(1, (room + gap) / (width + gap)) }
-        if let width = width.map({ $0.clamped(to: 1...room) }) { return (width, most(width)) }
-        let count = minimumWidth.map { most($0.clamped(to: 1...room)) } ?? 1
+        func cardCount(ofWidth width: Int) -> Int { max(1, (room + gap) / (width + gap)) }
+        if let width = width.map({ $0.clamped(to: 1...room) }) { return (width, cardCount(ofWidth: width)) }
+        let count = minimumWidth.map { cardCount(ofWidth: $0.clamped(to: 1...room)) } ?? 1
         let equal = (room + gap) / count - gap
         return (min(equal, max(1, maximumWidth ?? equal)), count)
     }

@@ -273,10 +273,10 @@ struct CardFlow: TileGeometry {
     private func top(_ top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
         var used = heights.height(of: line)
-        let behind = height(of: line) - used + loaderLines
+        let below = height(of: line) - used + loaderLines
         // The gap and the loader are included only if they fit.
-        if loaderLines > 0, line.upperBound == items.upperBound, used + behind + stuckLines(over: line.lowerBound) <= paneLines {
-            used += behind
+        if loaderLines > 0, line.upperBound == items.upperBound, used + below + stuckLines(over: line.lowerBound) <= paneLines {
+            used += below
         }
         while line.lowerBound > items.lowerBound {
             let before = self.line(of: line.lowerBound - 1)
@@ -310,16 +310,16 @@ struct CardFlow: TileGeometry {
         return clampedTop(line(of: top.clampedIndex(outline.itemCount), movedBy: steps).lowerBound)
     }
 
-    func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+    func paged(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
         if let pageSize { return (clampedTop(forward ? top + pageSize : top - pageSize), forward ? pageLines : -pageLines) }
         guard items.contains(top) else { return (clampedTop(top), 0) }
-        let seen = forward ? linesSeen(from: top) : linesSeen(before: top)
-        let steps = max(1, isHalf ? seen / 2 : seen) * (forward ? 1 : -1)
+        let lineCount = forward ? wholeLines(from: top) : wholeLines(before: top)
+        let steps = max(1, isHalf ? lineCount / 2 : lineCount) * (forward ? 1 : -1)
         return (self.top(top, scrolledBy: steps), steps)
     }
 
     /// The number of whole lines visible when the line of item `top` is the first.
-    private func linesSeen(from top: Int) -> Int {
+    private func wholeLines(from top: Int) -> Int {
         var (index, count, y) = (top, 0, stuckLines(over: top))
         while index < items.upperBound {
             let line = line(of: index)
@@ -332,7 +332,7 @@ struct CardFlow: TileGeometry {
     }
 
     /// The number of whole lines visible on a page that ends before the line of item `top`.
-    private func linesSeen(before top: Int) -> Int {
+    private func wholeLines(before top: Int) -> Int {
         guard top > items.lowerBound else { return 0 }
         var (index, count) = (self.top(top, endingWith: top - 1), 0)
         while index < top {

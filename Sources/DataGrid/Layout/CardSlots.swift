@@ -55,7 +55,7 @@ struct CardSlots {
     /// The terminal cells available to slots, without the card's edge and the accessory.
     let room: Range<Int>
     /// The columns with a slot, in reading order, and the widths that they would have in a table.
-    private let taken: [(slot: CardSlot, index: Int, id: ColumnID, width: Int)]
+    private let occupied: [(slot: CardSlot, index: Int, id: ColumnID, width: Int)]
     /// The line of the first slots.
     private let top: Int
     /// The height of a card with the lines of its slots.
@@ -72,7 +72,7 @@ struct CardSlots {
         room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - trailing)
         top = metrics.edgeLines
         height = binding.lineCount + 2 * metrics.edgeLines
-        taken = binding.slots.compactMap { slot in
+        occupied = binding.slots.compactMap { slot in
             binding[slot].flatMap { id in columns.index(of: id).map { (slot, $0, id, widths[$0]) } }
         }
         spans = places { _ in false }
@@ -81,26 +81,26 @@ struct CardSlots {
     /// The slots of a card whose empty slots take no room. O(slots).
     func places(collapsing isEmpty: (SlotSpan) -> Bool) -> [SlotSpan] {
         let empty = Set(spans.filter(isEmpty).map(\.slot))
-        let taken = taken.filter { !empty.contains($0.slot) }
+        let occupied = self.occupied.filter { !empty.contains($0.slot) }
         var lines = [0, 0, 0]
-        for (slot, _, _, _) in taken { lines[slot.line] = 1 }
+        for (slot, _, _, _) in occupied { lines[slot.line] = 1 }
         // The number of open lines above each line.
         let above = [0, lines[0], lines[0] + lines[1]]
         var places: [CardSlot: Range<Int>] = [:]
         var start = room.lowerBound
-        for (slot, _, _, width) in taken where slot == .icon || slot == .detailImage {
+        for (slot, _, _, width) in occupied where slot == .icon || slot == .detailImage {
             let place = start..<min(room.upperBound, start + max(1, min(width, room.count / 4)))
             places[slot] = place
             start = min(room.upperBound, place.upperBound + 1)
         }
         var ends = [room.upperBound, room.upperBound, room.upperBound]
-        for (slot, _, _, width) in taken where slot.isTrailing {
+        for (slot, _, _, width) in occupied where slot.isTrailing {
             let wide = min(max(1, width), (room.upperBound - start) / 2)
             places[slot] = room.upperBound - wide..<room.upperBound
             if wide > 0 { ends[slot.line] = room.upperBound - wide - 2 }
         }
         for slot in [CardSlot.headline, .subheadline, .footnote] { places[slot] = start..<max(start, ends[slot.line]) }
-        return taken.compactMap { slot, index, id, _ in
+        return occupied.compactMap { slot, index, id, _ in
             guard let place = places[slot], !place.isEmpty else { return nil }
             let line = top + (empty.isEmpty ? slot.line : above[slot.line])
             return SlotSpan(slot: slot, index: index, id: id, x: place.lowerBound, cardLine: line, width: place.count)
@@ -118,7 +118,7 @@ struct CardSlots {
     }
 
     /// The terminal cells of the editor in a slot: those of the slot, or more if the slot is narrow.
-    func typingPlace(of span: SlotSpan) -> Range<Int> {
+    func editorCells(of span: SlotSpan) -> Range<Int> {
         let width = max(span.width, min(Self.minimumEditorWidth, room.count))
         let x = max(room.lowerBound, min(span.x, room.upperBound - width))
         return x..<x + width

@@ -18,18 +18,18 @@ extension ColumnGeometry {
     /// The nearest valid scroll position. O(log pages).
     func clampedX(_ x: Int) -> Int {
         guard let pageStarts else { return x.clamped(to: 0...maximumX) }
-        return page(of: x, pageStarts, turnedBy: 0)
+        return page(of: x, pageStarts, movedBy: 0)
     }
 
     /// The start of the page `count` pages after the page that contains `x`.
-    func page(of x: Int, _ pages: [Int], turnedBy count: Int) -> Int {
+    func page(of x: Int, _ pages: [Int], movedBy count: Int) -> Int {
         let page = pages.indices.partitioningIndex { pages[$0] > x } - 1
         return pages[(page + count.clamped(to: -pages.count...pages.count)).clamped(to: 0...pages.count - 1)]
     }
 
     /// The scroll position one page after or before `x`.
-    func x(turnedFrom x: Int, forward: Bool) -> Int {
-        if let pageStarts { return page(of: x, pageStarts, turnedBy: forward ? 1 : -1) }
+    func x(pagedFrom x: Int, forward: Bool) -> Int {
+        if let pageStarts { return page(of: x, pageStarts, movedBy: forward ? 1 : -1) }
         guard paneWidth > 0, let whole = wholeColumns(at: x) else { return x }
         if forward {
             guard x < maximumX else { return x }

@@ -113,7 +113,7 @@ public struct ColumnGeometry: Sendable {
 
     /// The scroll position `count` columns from `x`; a column wider than the pane takes several steps.
     func x(afterScrollingFrom x: Int, by count: Int) -> Int {
-        if let pageStarts { return page(of: x, pageStarts, turnedBy: count) }
+        if let pageStarts { return page(of: x, pageStarts, movedBy: count) }
         var x = x
         for _ in 0..<abs(count) {
             if count > 0 {
@@ -194,7 +194,7 @@ public struct ColumnGeometry: Sendable {
         }
         let shares = ColumnFitting(sharing: sharing.map { columns[$0] }, room: frame - used, metrics: metrics)
         for (index, width) in zip(sharing, shares.widths) { widths[index] = width }
-        closeSliver(&widths, of: columns, growing: fitted, metrics: metrics, frame: frame)
+        reassignClippedWidth(&widths, of: columns, growing: fitted, metrics: metrics, frame: frame)
         return widths
     }
 
@@ -205,7 +205,7 @@ public struct ColumnGeometry: Sendable {
     ///
     /// Applies to the unscrolled frame only, so that scrolling changes no width.
     /// - Parameter growing: the columns that are fitted to the frame, which can grow up to their maximum.
-    private static func closeSliver(
+    private static func reassignClippedWidth(
         _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frame: Int
     ) {
         let spacing = metrics.columnSpacing

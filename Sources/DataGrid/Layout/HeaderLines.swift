@@ -6,9 +6,9 @@ struct HeaderLines: Equatable {
 
     init(_ metrics: GridMetrics, frame: Int) {
         let half = max(0, frame) / 2
-        let wanted = max(0, metrics.headerHeight)
-        let parts = min(wanted, 3, half)
-        titles = parts == 0 ? 0 : min(max(1, metrics.titleLines, wanted - 2), half - (parts - 1))
+        let requested = max(0, metrics.headerHeight)
+        let parts = min(requested, 3, half)
+        titles = parts == 0 ? 0 : min(max(1, metrics.titleLines, requested - 2), half - (parts - 1))
         count = parts == 0 ? 0 : titles + parts - 1
     }
 }

@@ -1,6 +1,6 @@
 /// Scroll positions, given as the first item of the pane.
 extension LineGeometry {
-    /// The maximum number of lines that are walked item by item.
+    /// The maximum distance in lines that is measured item by item.
     private static let near = 256
 
     /// The maximum useful scroll position, at which the last item is fully visible and ends the pane.
@@ -37,7 +37,7 @@ extension LineGeometry {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
         }
         if isIndexed, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
-        // In a grid with sections, short distances are walked, because counting may cross many runs of sections.
+        // In a grid with sections, short distances are measured item by item, because a count may cross many runs of sections.
         if outline.tree == nil || abs(lines) > Self.near, let above = self.lines(above: top), let item = item(atLine: max(0, above + lines))
         {
             // Scrolling back never goes further than `lines`.
@@ -56,23 +56,23 @@ extension LineGeometry {
     /// The scroll position after paging back from `top` to `target`, adjusted so that no item is skipped.
     ///
     /// Items would be skipped if a header or pull strip that scrolls in leaves too few lines.
-    func top(_ top: Int, turnedBackTo target: Int) -> Int {
+    func top(_ top: Int, pagedBackTo target: Int) -> Int {
         let first = items.lowerBound
         guard target == first, top > first, firstPane != scrolledPane, page(from: first).whole < top - first else { return target }
         return first + 1
     }
 
     /// The scroll position after paging from `top` to `target`; nearer to `top` if sticky headers would cover an item at both positions.
-    func top(_ top: Int, turnedTo target: Int) -> Int {
+    func top(_ top: Int, pagedTo target: Int) -> Int {
         var target = target
-        guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let here = itemsSeen(from: top) else { return target }
-        while target > top + 1, let there = itemsSeen(from: target), there.lowerBound > here.upperBound + 1 { target -= 1 }
-        while target < top - 1, let there = itemsSeen(from: target), there.upperBound < here.lowerBound - 1 { target += 1 }
+        guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let oldItems = visibleItems(from: top) else { return target }
+        while target > top + 1, let newItems = visibleItems(from: target), newItems.lowerBound > oldItems.upperBound + 1 { target -= 1 }
+        while target < top - 1, let newItems = visibleItems(from: target), newItems.upperBound < oldItems.lowerBound - 1 { target += 1 }
         return target
     }
 
     /// The fully visible items below the sticky headers when the pane starts with item `top`; otherwise the first visible item.
-    func itemsSeen(from top: Int) -> ClosedRange<Int>? {
+    func visibleItems(from top: Int) -> ClosedRange<Int>? {
         let lines = page(from: top).lines.filter { $0.pane == .scrolling }
         return lines.first.map { first in first.index...max(first.index, lines.last { $0.isWhole }?.index ?? first.index) }
     }
@@ -83,12 +83,13 @@ extension LineGeometry {
         guard items.contains(index) else { return first }
         if let pageSize { return pageTop(of: index, pageSize) }
         // The loader is included only if it fits.
-        let behind = index == items.upperBound - 1 ? loaderLines : 0
-        let rest = min(behind, max(0, scrolledPane.count - height(of: index) - cover(of: index).lines))
+        let below = index == items.upperBound - 1 ? loaderLines : 0
+        let rest = min(below, max(0, scrolledPane.count - height(of: index) - stickyHeaders(above: index).lines))
         let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
         // A header or pull strip that scrolls takes lines only at the first position. One item further, these lines are free, unless sticky
-        // headers cover the item there.
-        guard firstPane != scrolledPane, top == first, index - cover(of: index).count > first, !shows(index, from: first, rest) else {
+        // headers cover the item newItems.
+        guard firstPane != scrolledPane, top == first, index - stickyHeaders(above: index).count > first, !shows(index, from: first, rest)
+        else {
             return top
         }
         return first + 1
@@ -111,7 +112,7 @@ extension LineGeometry {
             used += height(of: top)
         }
         // Stuck headers may be shorter or taller than the rows that they cover, so the result is adjusted in both directions.
-        let nearest = max(first, index - cover(of: index).count)
+        let nearest = max(first, index - stickyHeaders(above: index).count)
         top = min(top, nearest)
         while top < nearest, !shows(index, from: top, rest) { top += 1 }
         while top > first, shows(index, from: top - 1, rest) { top -= 1 }

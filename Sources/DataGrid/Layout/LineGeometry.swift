@@ -148,8 +148,8 @@ struct LineGeometry {
 
     /// The visible part of the table if the pane starts with item `top`. O(visible items · log sections).
     ///
-    /// Stuck headers and the headers that push them out could fill a small pane together. Then fewer headers stick, if a row becomes visible
-    /// and the first item below them stays as visible.
+    /// Stuck headers and the headers that push them out could fill a small pane together. Then fewer headers stick, if this shows a row and
+    /// does not clip the first item below them further.
     func page(from top: Int) -> Page {
         let full = page(from: top, sticking: .max)
         guard full.stuck > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
@@ -218,7 +218,7 @@ struct LineGeometry {
     }
 
     /// The number of headers that can stick above item `index`, and their lines. Each covers an item.
-    func cover(of index: Int) -> (count: Int, lines: Int) {
+    func stickyHeaders(above index: Int) -> (count: Int, lines: Int) {
         let item = outline.item(at: index)
         var level = 0
         var cover = (count: 0, lines: 0)

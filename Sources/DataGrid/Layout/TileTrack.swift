@@ -3,7 +3,7 @@ struct TileTrack {
     /// The number of parts.
     let count: Int
     /// The number of places after the last part that are shown with it.
-    let behind: Int
+    let trailingCount: Int
     /// The number of parts on a page; `nil` without paging.
     let page: Int?
     /// The number of whole parts if the part at the given place is the first.
@@ -12,13 +12,13 @@ struct TileTrack {
     private let earliest: (Int) -> Int
 
     init(
-        count: Int, behind: Int = 0, isPaged: Bool, whole: @escaping (Int) -> Int, earliest: @escaping (Int) -> Int
+        count: Int, trailingCount: Int = 0, isPaged: Bool, whole: @escaping (Int) -> Int, earliest: @escaping (Int) -> Int
     ) {
         self.count = count
-        self.behind = behind
+        self.trailingCount = trailingCount
         self.whole = { max(1, whole($0)) }
         self.earliest = earliest
-        page = isPaged ? max(1, whole(0) - behind) : nil
+        page = isPaged ? max(1, whole(0) - trailingCount) : nil
     }
 
     /// The nearest useful first place, with no space wasted after the last part.
@@ -34,16 +34,16 @@ struct TileTrack {
 
     /// The distance of a page or half a page from `first`; negative when moving back. A page forward starts with the first clipped part; a
     /// page back ends before `first`.
-    func turn(from first: Int, forward: Bool, isHalf: Bool = false) -> Int {
+    func pageDistance(from first: Int, forward: Bool, isHalf: Bool = false) -> Int {
         if let page { return forward ? page : -page }
-        let seen = forward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
-        return max(1, isHalf ? seen / 2 : seen) * (forward ? 1 : -1)
+        let partCount = forward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
+        return max(1, isHalf ? partCount / 2 : partCount) * (forward ? 1 : -1)
     }
 
     /// The smallest first place from `first` onward with which `place` is visible; for the last place, with the loader after it.
     private func minimum(showing place: Int, from first: Int) -> Int {
         guard place >= 0 else { return 0 }
-        let end = place + (place == count - 1 ? behind : 0)
+        let end = place + (place == count - 1 ? trailingCount : 0)
         var first = max(first, min(place, earliest(end)))
         while first < place, end - first >= whole(first) { first += 1 }
         return min(first, place)

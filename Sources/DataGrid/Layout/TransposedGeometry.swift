@@ -85,7 +85,7 @@ struct TransposedGeometry: TileGeometry {
         var scrolling = parts
         scrolling.end = items.upperBound
         let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
-        rows = TileTrack(count: items.count, behind: state.loader == nil ? 0 : 1, isPaged: metrics.isPaged && outline.tree == nil) {
+        rows = TileTrack(count: items.count, trailingCount: state.loader == nil ? 0 : 1, isPaged: metrics.isPaged && outline.tree == nil) {
             scrolling.count(from: frozen + $0, in: free - ($0 == 0 ? titles : scrolledTitles))
         } earliest: {
             scrolling.first(showing: frozen + $0, from: frozen, in: free - scrolledTitles) - frozen
@@ -116,11 +116,11 @@ struct TransposedGeometry: TileGeometry {
         pane = firstLine + pulled..<upper
         func whole(below header: Int) -> Int { (upper - above - header - leading * lines + lines - 1) / lines }
         let scrolledHeader = isSticky ? header : 0
-        let most = max(1, whole(below: scrolledHeader))
+        let wholeCount = max(1, whole(below: scrolledHeader))
         columns = TileTrack(count: count - leading - trailing, isPaged: metrics.isPaged) {
             whole(below: $0 == 0 ? header : scrolledHeader)
         } earliest: {
-            $0 - most + 1
+            $0 - wholeCount + 1
         }
 
         var fields: [FieldSpan] = []
@@ -172,11 +172,11 @@ struct TransposedGeometry: TileGeometry {
                 }
                 if parts.hasLine(section), isStuck || parts.isOpen(index) {
                     // The title lies across the rows, up to the next section of the same or an outer level.
-                    let behind = places[(place + 1)...].first { next in
+                    let following = places[(place + 1)...].first { next in
                         if case .header(let other) = next.item { parts.level(of: other) <= parts.level(of: section) } else { false }
                     }
                     let space = pane == .frozen ? end - parts.spacing : end
-                    width = max(width, (behind.map { $0.x - parts.spacing } ?? space) - x)
+                    width = max(width, (following.map { $0.x - parts.spacing } ?? space) - x)
                     height = 1
                 }
             }
@@ -200,7 +200,7 @@ struct TransposedGeometry: TileGeometry {
     var strips: [GridStrip] {
         var strips: [GridStrip] = []
         if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
-        if rows.behind > 0, top <= items.upperBound, let x = endX, x < paneColumns.upperBound, !pane.isEmpty {
+        if rows.trailingCount > 0, top <= items.upperBound, let x = endX, x < paneColumns.upperBound, !pane.isEmpty {
             let columns = x..<min(x + itemWidth, paneColumns.upperBound)
             strips.append(GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns))
         }
@@ -229,8 +229,8 @@ struct TransposedGeometry: TileGeometry {
         clampedTop(top + Self.steps(steps.clamped(to: -outline.itemCount...outline.itemCount), pages: rows.page))
     }
 
-    func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
-        let steps = rows.turn(from: top - items.lowerBound, forward: forward, isHalf: isHalf)
+    func paged(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+        let steps = rows.pageDistance(from: top - items.lowerBound, forward: forward, isHalf: isHalf)
         return (clampedTop(top + steps), steps)
     }
 
@@ -259,7 +259,7 @@ struct TransposedGeometry: TileGeometry {
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.steps(steps, pages: columns.page)) }
 
     func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) {
-        let steps = columns.turn(from: first, forward: forward)
+        let steps = columns.pageDistance(from: first, forward: forward)
         return (clampedField(first + steps), steps)
     }
 }

@@ -38,8 +38,8 @@ public struct MovedRows: Equatable, Sendable {
 
     /// The position of a row. O(runs), plus the cost of finding it in the base order.
     func position(of row: RowID) -> Int? {
-        guard let there = base.position(of: row), let run = runs.firstIndex(where: { $0.contains(there) }) else { return nil }
-        return starts[run] + there - runs[run].lowerBound
+        guard let basePosition = base.position(of: row), let run = runs.firstIndex(where: { $0.contains(basePosition) }) else { return nil }
+        return starts[run] + basePosition - runs[run].lowerBound
     }
 
     private func index(at position: Int) -> Int { starts.indices.partitioningIndex { starts[$0] > position } - 1 }
@@ -59,8 +59,8 @@ public struct MovedRows: Equatable, Sendable {
         guard !positions.isEmpty else { return [] }
         return (index(at: positions.lowerBound)...index(at: positions.upperBound - 1)).map { run in
             let shift = runs[run].lowerBound - starts[run]
-            let seen = positions.clamped(to: starts[run]..<starts[run] + runs[run].count)
-            return seen.lowerBound + shift..<seen.upperBound + shift
+            let part = positions.clamped(to: starts[run]..<starts[run] + runs[run].count)
+            return part.lowerBound + shift..<part.upperBound + shift
         }
     }
 

@@ -31,7 +31,7 @@ struct SectionMatching {
         var moved: [Int] = []
         for section in sections { if isSame(section, section) { places[section] = section } else { moved.append(section) } }
         guard !moved.isEmpty else { return places }
-        return places.merging(new.count <= Self.maximumComparedSections ? comparing(moved) : following(moved)) { first, _ in first }
+        return places.merging(new.count <= Self.maximumComparedSections ? placesByTitle(moved) : placesByRow(moved)) { first, _ in first }
     }
 
     func place(of section: Int) -> Int? { places(of: [section])[section] }
@@ -41,7 +41,7 @@ struct SectionMatching {
             && new.path(of: place) == old.path(of: section)
     }
 
-    private func comparing(_ sections: [Int]) -> [Int: Int] {
+    private func placesByTitle(_ sections: [Int]) -> [Int: Int] {
         let paths = Dictionary(sections.map { (old.path(of: $0), $0) }) { first, _ in first }
         let titles = Set(sections.map { old.title(of: $0) })
         var places: [Int: Int] = [:]
@@ -51,7 +51,7 @@ struct SectionMatching {
         return places
     }
 
-    private func following(_ sections: [Int]) -> [Int: Int] {
+    private func placesByRow(_ sections: [Int]) -> [Int: Int] {
         var rows: [RowID] = []
         var sectionsOfRows: [Int] = []
         for section in sections {

@@ -6,7 +6,7 @@ extension SectionTree {
     ///
     /// A section inside `section` that reaches to `position`, if there is one; otherwise the section of the row at `position`.
     /// A section with nested sections receives rows only if it already has rows outside its nested sections.
-    func leaf(forRowsAt position: Int, in section: Int?) -> Int? {
+    func sectionReceiving(rowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }
             return inner.first { ownRows(of: $0).lowerBound <= position && position <= ownRows(of: $0).upperBound } ?? inner.last

@@ -43,20 +43,20 @@ extension SelectionBlock {
 
     /// The parts of the block outside another one: above it, next to it, and below it.
     fileprivate func subtracting(_ other: SelectionBlock, rowCount: Int, columns all: [ColumnID]) -> [SelectionBlock] {
-        let mine = rows ?? 0..<rowCount
-        let shared = mine.clamped(to: other.rows ?? 0..<Int.max)
+        let ownRows = rows ?? 0..<rowCount
+        let shared = ownRows.clamped(to: other.rows ?? 0..<Int.max)
         let rest = other.columns.map { (columns ?? Set(all)).subtracting($0) } ?? []
-        let isApart = columns.map { own in other.columns.map { own.isDisjoint(with: $0) } ?? own.isEmpty } ?? false
-        if shared.isEmpty || isApart { return [self] }
+        let areColumnsDisjoint = columns.map { own in other.columns.map { own.isDisjoint(with: $0) } ?? own.isEmpty } ?? false
+        if shared.isEmpty || areColumnsDisjoint { return [self] }
         let beside = rest.isEmpty ? nil : rest
-        if shared == mine, rows == nil { return beside.map { [SelectionBlock(rows: nil, columns: $0)] } ?? [] }
+        if shared == ownRows, rows == nil { return beside.map { [SelectionBlock(rows: nil, columns: $0)] } ?? [] }
         var pieces: [SelectionBlock] = []
-        if mine.lowerBound < shared.lowerBound {
-            pieces.append(SelectionBlock(rows: mine.lowerBound..<shared.lowerBound, columns: columns))
+        if ownRows.lowerBound < shared.lowerBound {
+            pieces.append(SelectionBlock(rows: ownRows.lowerBound..<shared.lowerBound, columns: columns))
         }
         if let beside { pieces.append(SelectionBlock(rows: shared, columns: beside)) }
-        if shared.upperBound < mine.upperBound {
-            pieces.append(SelectionBlock(rows: shared.upperBound..<mine.upperBound, columns: columns))
+        if shared.upperBound < ownRows.upperBound {
+            pieces.append(SelectionBlock(rows: shared.upperBound..<ownRows.upperBound, columns: columns))
         }
         return pieces
     }

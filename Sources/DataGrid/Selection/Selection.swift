@@ -83,8 +83,8 @@ public struct Selection: Hashable, Sendable, Codable {
         hasOrderedBlocks =
             blocks.count > 8
             && zip(blocks, blocks.dropFirst()).allSatisfy { block, next in
-                guard let rows = block.rows, let behind = next.rows else { return false }
-                return rows.upperBound <= behind.lowerBound
+                guard let rows = block.rows, let following = next.rows else { return false }
+                return rows.upperBound <= following.lowerBound
             }
     }
 

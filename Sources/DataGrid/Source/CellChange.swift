@@ -8,7 +8,7 @@ public struct CellChange: Hashable, Sendable {
         case risen
         /// The value decreased.
         case fallen
-        /// Cells of the row changed, which other changes report. The row is highlighted, and its cells are not read again.
+        /// Cells of the row changed; other changes report them. The row is highlighted, and its cells are not read again.
         case updated
         /// The row was inserted.
         case inserted

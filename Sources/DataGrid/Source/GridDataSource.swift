@@ -42,8 +42,9 @@ public protocol GridDataSource: AnyObject {
     func didMove(rows: Range<Int>, to: Int)
     /// The noun for counted rows, as in section headers: “3 contacts” instead of “3 rows”.
     var rowNoun: RowNoun { get }
-    /// The text in the middle of a grid without rows, such as why a filter leaves none; empty for no text. Called for such frames only. With
-    /// a loader (``GridState/loader``), rows are still expected, and the text is not shown.
+    /// The text in the middle of a grid without rows, such as the reason why a filter matches none; empty for no text.
+    ///
+    /// Called only for frames without rows. Not shown with a loader (``GridState/loader``), because rows are still expected.
     var emptyText: String { get }
     /// The text of the row header; `nil` means the row number.
     func rowHeader(_ row: RowID) -> String?

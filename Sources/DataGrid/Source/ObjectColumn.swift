@@ -28,7 +28,7 @@ public struct ObjectColumn<Object> {
 
     enum Total {
         case aggregate(AggregateFunction)
-        case made(([Object]) -> CellContent?)
+        case computed(([Object]) -> CellContent?)
     }
 
     /// Creates a column of comparable values that a closure returns. A type can conform to ``ColumnValue`` instead.
@@ -144,7 +144,7 @@ public struct ObjectColumn<Object> {
     /// changed, each frame calls the closure; for many objects ``totaled(by:)`` is faster.
     public func totaled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
-        column.total = .made(total)
+        column.total = .computed(total)
         return column
     }
 

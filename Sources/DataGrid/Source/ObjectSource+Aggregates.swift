@@ -25,7 +25,7 @@ struct ObjectAggregates {
 
 /// Totals and aggregates of sections. A change recomputes one branch of a tree for each column with totals.
 extension ObjectSource {
-    private var everywhere: Range<Int> { 0..<Int.max }
+    private var allRows: Range<Int> { 0..<Int.max }
 
     /// An aggregate other than the first or last value; NaN if there are no values. O(log objects), but O(objects) the first time. After
     /// rows are arranged, distinct texts are counted again in O(rows of the section). After any change, quantiles and deviations are
@@ -34,7 +34,7 @@ extension ObjectSource {
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {
             let index = textsIndex(of: column)
-            return Double(totals.texts[index].tally.count(in: rows ?? everywhere))
+            return Double(totals.texts[index].tally.count(in: rows ?? allRows))
         }
         let tree = totals.sums[sumsIndex(of: ObjectAggregates.Term(column: column, isCount: function == .count))].tree
         let known = rows.map(tree.summary) ?? tree.all
@@ -42,7 +42,7 @@ extension ObjectSource {
         if function.percentage != nil || function == .standardDeviation {
             let key = ObjectAggregates.SpreadKey(function: function, column: column, rows: rows)
             if let known = totals.spreads[key] { return known }
-            let value = NumberSpread(tree.numbers(in: rows ?? everywhere)).value(function)
+            let value = NumberSpread(tree.numbers(in: rows ?? allRows)).value(function)
             totals.spreads[key] = value
             return value
         }
@@ -81,7 +81,7 @@ extension ObjectSource {
             totals.sums[index].tree.set(value, at: place)
         }
         guard !totals.texts.isEmpty else { return }
-        var around: Set = [everywhere]
+        var around: Set = [allRows]
         if let tree, let leaf = tree.innermostSection(containing: place) {
             // A section that is the only child of another has the same rows.
             for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }

@@ -11,14 +11,14 @@ extension ObjectSource {
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
-            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { noteChange(number) }
+            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { reportChange(number) }
         }
         updateFormats()
         guard !new.isEmpty else { return }
         let index = (index ?? order.count).clamped(to: 0...order.count)
         let isLast = index == order.count
         order.insert(contentsOf: new, at: index)
-        if isPlain {
+        if isInObjectOrder {
             shown = order
             host?.perform(.insertRows(RowInsertion(rows(new), at: index)))
         } else if groupings.isEmpty, isLast, new.count <= spliceLimit {
@@ -61,8 +61,8 @@ extension ObjectSource {
 
     /// Highlights the visible rows that close gaps, after all rows were replaced.
     private func highlightClosing(_ numbers: [UInt32]) {
-        guard let host, case let seen = Set(host.state.visibleRows) else { return }
-        let closed = rows(numbers).filter(seen.contains)
+        guard let host, case let visible = Set(host.state.visibleRows) else { return }
+        let closed = rows(numbers).filter(visible.contains)
         if !closed.isEmpty { host.reportChanges(closed.map { CellChange(.closedUp, row: $0) }) }
     }
 
@@ -76,11 +76,11 @@ extension ObjectSource {
         }
         // Aggregates are computed again on demand.
         willReload()
-        var seen: Set<UInt32> = []
+        var added: Set<UInt32> = []
         order = []
         for object in objects {
             _ = store(object)
-            if let number = numbers[id(object)], seen.insert(number).inserted { order.append(number) }
+            if let number = numbers[id(object)], added.insert(number).inserted { order.append(number) }
         }
         // Numbers are freed only now, so that no new row reuses one.
         free += removed.values
@@ -101,7 +101,7 @@ extension ObjectSource {
         change(&new)
         precondition(self.id(new) == id, "the id of an object must not change")
         put(new, at: number)
-        note(number, old, new)
+        reportDifferences(number, old, new)
         return true
     }
 
@@ -116,7 +116,7 @@ extension ObjectSource {
         if let reason = edit(&new, text) { return .rejected(reason) }
         precondition(id(new) == id(old), "the id of an object must not change")
         put(new, at: UInt32(row.rawValue))
-        note(UInt32(row.rawValue), old, new)
+        reportDifferences(UInt32(row.rawValue), old, new)
         didEdit(
             ObjectEdit(
                 row: row, column: column, oldText: oldText, newText: columns[column.rawValue].content(of: new).text, oldObject: old,
@@ -137,20 +137,20 @@ extension ObjectSource {
         host?.reportChanges([CellChange(kind, row: row, column: column)])
     }
 
-    private func noteChange(_ number: UInt32) { host?.reportChanges([CellChange(.changed, row: RowID(Int(number)))]) }
+    private func reportChange(_ number: UInt32) { host?.reportChanges([CellChange(.changed, row: RowID(Int(number)))]) }
 
     /// True if totals or headers depend on closures, which can use data outside the columns.
     private var hasClosures: Bool {
-        groupings.contains { $0.scrollingTitle != nil } || columns.contains { if case .made = $0.total { true } else { false } }
+        groupings.contains { $0.scrollingTitle != nil } || columns.contains { if case .computed = $0.total { true } else { false } }
     }
 
-    private func note(_ number: UInt32, _ old: Object, _ new: Object) {
+    private func reportDifferences(_ number: UInt32, _ old: Object, _ new: Object) {
         guard let host else { return fitDigits(to: new) }
         // A class instance is identical before and after, so its changes are unknown.
         guard !(type(of: new as Any) is AnyObject.Type) else {
             fitDigits(to: new)
             updateFormats()
-            return noteChange(number)
+            return reportChange(number)
         }
         let row = RowID(Int(number))
         var changes = cellChanges(of: row, old, new)
@@ -170,7 +170,7 @@ extension ObjectSource {
     /// Otherwise, it counts as changed, and is read for the next frame if it is visible.
     private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
         var changes: [CellChange] = []
-        var uncertain: [Int] = []
+        var possiblyChanged: [Int] = []
         for (index, column) in columns.enumerated() {
             let order = column.compare(old, new, false)
             let kind: CellChange.Kind
@@ -179,7 +179,7 @@ extension ObjectSource {
                 if let newNumber { fitDigits(ofColumn: index, to: newNumber) }
                 kind = newNumber == nil || column.number(old) == nil ? .changed : order < 0 ? .risen : .fallen
             } else if column.hasClosures, !column.column.highlightsChanges, !column.column.keepsChangeMarks {
-                uncertain.append(index)
+                possiblyChanged.append(index)
                 continue
             } else if column.showsDifference(old, new) {
                 kind = .changed
@@ -188,8 +188,8 @@ extension ObjectSource {
             }
             changes.append(CellChange(kind, row: row, column: ColumnID(index)))
         }
-        if changes.isEmpty { uncertain.removeAll { !columns[$0].showsDifference(old, new) } }
-        return changes + uncertain.map { CellChange(.changed, row: row, column: ColumnID($0)) }
+        if changes.isEmpty { possiblyChanged.removeAll { !columns[$0].showsDifference(old, new) } }
+        return changes + possiblyChanged.map { CellChange(.changed, row: row, column: ColumnID($0)) }
     }
 
     /// The position of an object in the sorted rows: after equal objects that precede it. O(log objects) comparisons.

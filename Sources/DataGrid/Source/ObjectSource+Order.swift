@@ -28,11 +28,11 @@ extension ObjectSource {
     func known(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
     /// True if rows are shown in the order of the objects.
-    var isPlain: Bool { sortKeys.isEmpty && groupings.isEmpty }
+    var isInObjectOrder: Bool { sortKeys.isEmpty && groupings.isEmpty }
 
     /// Sorts and groups the rows, and passes them to the grid.
     func arrange(keeping: PreservedState) {
-        if isPlain {
+        if isInObjectOrder {
             shown = order
             tree = nil
         } else {
@@ -75,11 +75,11 @@ extension ObjectSource {
     /// Applies the groups of a view. A view without groups removes the current groups only if all of them are columns. Existing groups keep
     /// their titles. O(columns) for each group.
     public func prepare(for view: SavedView) {
-        let wanted = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
+        let requested = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
         let current = groupings.map { $0.column(in: columns)?.rawValue }
         // A view records only groups that are columns.
-        guard current != wanted, !wanted.isEmpty || !current.contains(nil) else { return }
-        groupings = wanted.map { index in
+        guard current != requested, !requested.isEmpty || !current.contains(nil) else { return }
+        groupings = requested.map { index in
             current.firstIndex(of: index).map { groupings[$0] } ?? ObjectGrouping(by: columns[index], at: index)
         }
     }
@@ -89,7 +89,7 @@ extension ObjectSource {
         let move = RowMove(rows, to: target)
         let old = shown
         for position in old.indices { shown[move.position(after: position)] = old[position] }
-        if isPlain { order = shown }
+        if isInObjectOrder { order = shown }
         moveAggregates()
     }
 }

@@ -159,7 +159,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         guard columns.indices.contains(column.rawValue) else { return nil }
         switch columns[column.rawValue].total {
         case nil: return nil
-        case .made(let total): return total(objects)
+        case .computed(let total): return total(objects)
         case .aggregate(.first): return order.first.map { content(row: RowID(Int($0)), column: column) }
         case .aggregate(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
         case .aggregate(let function):

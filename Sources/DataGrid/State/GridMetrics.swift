@@ -43,7 +43,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var maximumColumnWidth: Int?
     /// The height in lines of a row without an explicit, delegated or automatic height.
     public var rowHeight = 1
-    /// True if few rows share the lines of the frame instead of having ``rowHeight``; each has at least ``minimumRowHeight``.
+    /// True if a few rows are stretched to fill the frame. Each row then has at least ``minimumRowHeight`` lines, and ``rowHeight`` is not used.
     public var fitsRowsToFrame = false
     /// True if the heights of rows, cards and section headers of a ``RowHeightSource`` are used, such as those from a delegate
     /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).
@@ -117,7 +117,7 @@ extension GridMetrics {
         for (key, path) in Self.optionalLengths {
             self[keyPath: path] = try values.decodeIfPresent(key, within: DecodingLimits.cells)
         }
-        for (key, path) in Self.switches {
+        for (key, path) in Self.flags {
             self[keyPath: path] = try values.decodeIfPresent(Bool.self, forKey: key) ?? self[keyPath: path]
         }
         maximumColumnFraction = try values.decodeIfPresent(.maximumColumnFraction, within: 0...1) ?? maximumColumnFraction
@@ -145,7 +145,7 @@ extension GridMetrics {
         (.defaultColumnWidth, \.defaultColumnWidth), (.maximumColumnWidth, \.maximumColumnWidth), (.titleWidth, \.titleWidth),
         (.transposedRowWidth, \.transposedRowWidth),
     ]
-    private static let switches: [(CodingKeys, any WritableKeyPath<GridMetrics, Bool> & Sendable)] = [
+    private static let flags: [(CodingKeys, any WritableKeyPath<GridMetrics, Bool> & Sendable)] = [
         (.hasAutomaticRowHeights, \.hasAutomaticRowHeights), (.showsAccessories, \.showsAccessories),
         (.showsScrollBar, \.showsScrollBar), (.fitsRowsToFrame, \.fitsRowsToFrame),
         (.hasDelegatedRowHeights, \.hasDelegatedRowHeights), (.hasStickyColumnHeaders, \.hasStickyColumnHeaders),

@@ -5,10 +5,10 @@ extension GridState {
     /// - Returns: the events for the application.
     public mutating func apply(_ action: GridAction) -> [GridEvent] {
         let before = eventBaseline(before: action)
-        let held = action.splicesRows ? recalling { $0.heldRow(through: action) } : heldRow(through: action)
+        let fixedRow = action.splicesRows ? withCachedHeights { $0.fixedRow(through: action) } : self.fixedRow(through: action)
         var events = perform(action)
         cursor.column = cursorColumn(nearest: cursor.column)
-        if let held { hold(held) }
+        if let fixedRow { keepInPlace(fixedRow) }
         events += finishAction() + leaveEditor()
         addEvents(since: before, action, to: &events)
         #if DEBUG

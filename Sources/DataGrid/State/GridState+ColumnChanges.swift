@@ -16,15 +16,15 @@ extension GridState {
         let rest = columns.all.filter { !removed.contains($0.id) }
         guard rest.count < columns.all.count else { return [] }
         let visible = columns.visible.map(\.id)
-        let isGone = visible.map { removed.contains($0) }
-        let behind = zip(visible, isGone).dropFirst(cursor.column).first { !$0.1 }?.0
-        let before = zip(visible, isGone).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
+        let isRemoved = visible.map { removed.contains($0) }
+        let next = zip(visible, isRemoved).dropFirst(cursor.column).first { !$0.1 }?.0
+        let previous = zip(visible, isRemoved).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
         columns = ColumnList(rest)
         // At least one column must be visible.
         let shown = columns.count == 0 ? rest.first?.id : nil
         if let shown { columns.update(shown) { $0.isHidden = false } }
         removeReferences(to: removed)
-        followColumn(behind ?? before)
+        followColumn(next ?? previous)
         return shown.map { [.columnShown($0)] } ?? []
     }
 

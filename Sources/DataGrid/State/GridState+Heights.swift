@@ -15,7 +15,7 @@ extension GridState {
     }
 
     /// Runs `body` with cached heights only: after a splice, the source cannot resolve the old ids.
-    func recalling<Found>(_ body: (GridState) -> Found) -> Found {
+    func withCachedHeights<Found>(_ body: (GridState) -> Found) -> Found {
         var cached = self
         cached.rowHeightSource = rowHeightSource?.cachedOnly()
         return body(cached)
@@ -24,7 +24,7 @@ extension GridState {
     // MARK: Layout changes
 
     /// A row that keeps its place on the screen while row heights or the arrangement of cards change.
-    struct HeldRow {
+    struct FixedRow {
         var item: GridItem
         /// The line of the row, counted from the top of the pane.
         var line: Int
@@ -43,14 +43,14 @@ extension GridState {
     }
 
     /// The cursor's row, if it is visible and `action` may change the distance between rows.
-    func heldRow(through action: GridAction) -> HeldRow? {
+    func fixedRow(through action: GridAction) -> FixedRow? {
         switch action {
         // These actions set the scroll position themselves.
         case .restore, .setRows, .growRows, .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: return nil
         case .setMetrics, .setPresentation, .resize: break
         default: guard metrics.hasAutomaticRowHeights || effectivePresentation == .cards else { return nil }
         }
-        return cursorLine.map { HeldRow(item: cursor.item, line: $0, rowSpacing: rowSpacing) }
+        return cursorLine.map { FixedRow(item: cursor.item, line: $0, rowSpacing: rowSpacing) }
     }
 
     /// True if a part of the current cell or header is visible.
@@ -77,10 +77,10 @@ extension GridState {
         return tile.map { max(0, $0.y - tiles.pane.lowerBound) }
     }
 
-    /// Scrolls a held row back to its line if the layout changed and the cursor is still on the row.
-    mutating func hold(_ held: HeldRow) {
-        guard cursor.item == held.item, rowSpacing != held.rowSpacing, outline.itemCount > 0 else { return }
-        scroll(placing: outline.index(of: cursor.item), atLine: held.line)
+    /// Scrolls a fixed row back to its line if the layout changed and the cursor is still on the row.
+    mutating func keepInPlace(_ fixedRow: FixedRow) {
+        guard cursor.item == fixedRow.item, rowSpacing != fixedRow.rowSpacing, outline.itemCount > 0 else { return }
+        scroll(placing: outline.index(of: cursor.item), atLine: fixedRow.line)
         revealCursor()
     }
 

@@ -113,11 +113,11 @@ extension GridState {
         let lines = LineGeometry(self)
         let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0) * lines.heights.headerHeight) / (isHalf ? 2 : 1)
         let items = (lines.pageSize ?? lines.itemCount(from: top, forward: forward, room: room)) * (forward ? 1 : -1)
-        scroll.top = lines.top(top, turnedBackTo: lines.top(top, turnedTo: lines.clampedTop(top + items)))
+        scroll.top = lines.top(top, pagedBackTo: lines.top(top, pagedTo: lines.clampedTop(top + items)))
         if scroll.top == top { return forward ? outline.itemCount - 1 : 0 }
         // Taller rows or headers leave fewer visible items: keep the cursor among them.
-        guard let seen = lines.itemsSeen(from: scroll.top) else { return scroll.top }
-        let next = (item + items).clamped(to: seen)
+        guard let visible = lines.visibleItems(from: scroll.top) else { return scroll.top }
+        let next = (item + items).clamped(to: visible)
         // If headers leave no room for a whole row, moving back by a page must still move the cursor.
         return forward ? next : min(next, max(scroll.top, item - 1))
     }
@@ -126,7 +126,7 @@ extension GridState {
     private mutating func scrollPageSideways(from column: Int, forward: Bool) -> Int {
         let geometry = ColumnGeometry(self)
         let x = scroll.x
-        scroll.x = geometry.x(turnedFrom: x, forward: forward)
+        scroll.x = geometry.x(pagedFrom: x, forward: forward)
         guard scroll.x != x, let before = geometry.wholeColumns(at: x), let after = geometry.wholeColumns(at: scroll.x) else {
             return forward ? columns.count - 1 : 0
         }
@@ -134,14 +134,14 @@ extension GridState {
     }
 
     private func sectionItem(from item: Int, forward: Bool) -> Int {
-        guard let tree = outline.tree, let here = outline.section(of: outline.item(at: item)) else { return item }
+        guard let tree = outline.tree, let section = outline.section(of: outline.item(at: item)) else { return item }
         if forward {
             // The next visible header, after everything that a collapsed section hides.
-            let next = outline.collapsed[here] ? tree.end(of: here) : here + 1
+            let next = outline.collapsed[section] ? tree.end(of: section) : section + 1
             return next < tree.count ? outline.index(ofHeader: next) : item
         }
-        let header = outline.index(ofHeader: here)
+        let header = outline.index(ofHeader: section)
         if header < item { return header }
-        return here > 0 ? outline.index(ofHeader: here - 1) : item
+        return section > 0 ? outline.index(ofHeader: section - 1) : item
     }
 }

@@ -68,7 +68,7 @@ extension GridState {
         guard let slots = layout.cardSlots, let tile = layout.tiles.first(where: { isTile($0, of: editing.row) }),
             let slot = layout.slots(of: tile).first(where: { $0.id == editing.column })
         else { return visibleFrame(ofRow: editing.row, column: editing.column) }
-        let place = slots.typingPlace(of: slot)
+        let place = slots.editorCells(of: slot)
         // The text stays visible even if the slot itself is clipped at the bottom.
         let y = tile.y + min(slot.cardLine, tile.height - 1)
         return (GridPoint(x: tile.x + place.lowerBound, y: y), GridSize(width: place.count, height: 1))

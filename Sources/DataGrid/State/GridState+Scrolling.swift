@@ -15,10 +15,10 @@ extension GridState {
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
         guard lines.items.contains(index) else { return }
-        // In a low pane, fewer headers stick than ``LineGeometry/cover(of:)`` counts. A visible item needs no scrolling.
+        // In a low pane, fewer headers stick than ``LineGeometry/stickyHeaders(above:)`` counts. A visible item needs no scrolling.
         if outline.tree != nil, lines.shows(index, from: scroll.top) { return }
         // Sticky headers cover the first lines of the pane; the cursor must be below them.
-        scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.cover(of: index).count) : lines.items.lowerBound
+        scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.stickyHeaders(above: index).count) : lines.items.lowerBound
         scroll.top = max(scroll.top, lines.firstTop(showing: index))
         guard let pull, pull.uncovered > 0, !lines.shows(index, from: scroll.top) else { return }
         // There is no room for both the cursor and the strip.
@@ -62,8 +62,8 @@ extension GridState {
         if count != 0 {
             let geometry = ColumnGeometry(self)
             scroll.x = geometry.x(afterScrollingFrom: scroll.x, by: count)
-            let sight = geometry.wholeColumns(at: scroll.x)
-            if geometry.scrolling.contains(cursor.column), let sight { cursor.column = cursor.column.clamped(to: sight) }
+            let visible = geometry.wholeColumns(at: scroll.x)
+            if geometry.scrolling.contains(cursor.column), let visible { cursor.column = cursor.column.clamped(to: visible) }
         }
     }
 
@@ -114,8 +114,8 @@ extension GridState {
     private mutating func scrollTop(to top: Int, _ lines: LineGeometry) {
         scroll.top = lines.clampedTop(top)
         let index = outline.index(of: cursor.item)
-        let seen = lines.page(from: scroll.top).lines.filter { $0.pane == .scrolling && $0.isWhole }
-        if lines.items.contains(index), let first = seen.first, let last = seen.last {
+        let whole = lines.page(from: scroll.top).lines.filter { $0.pane == .scrolling && $0.isWhole }
+        if lines.items.contains(index), let first = whole.first, let last = whole.last {
             cursor.item = outline.item(at: index.clamped(to: first.index...last.index))
         }
     }

@@ -7,7 +7,7 @@ extension GridState {
         guard insertion.count > 0 else { return [] }
         var tree: SectionTree?
         if let old = outline.tree {
-            guard let leaf = old.leaf(forRowsAt: insertion.position, in: insertion.section) else { return [] }
+            guard let leaf = old.sectionReceiving(rowsAt: insertion.position, in: insertion.section) else { return [] }
             let range = old.ownRows(of: leaf)
             insertion.position = insertion.position.clamped(to: range.lowerBound...range.upperBound)
             tree = old.inserting(insertion.count, in: leaf)
@@ -52,14 +52,14 @@ extension GridState {
     mutating func remove(section index: Int, renumbering: Bool) -> [GridEvent] {
         guard let old = outline.tree, old.sections.indices.contains(index) else { return [] }
         let range = old.sections[index].rows
-        let gone = index..<old.end(of: index)
+        let removed = index..<old.end(of: index)
         guard let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return [] }
         var collapsed = outline.collapsed
-        collapsed.removeSubrange(gone)
+        collapsed.removeSubrange(removed)
         return splice(
             RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, renaming,
             Outline(rowCount: order.count, tree: old.removing(section: index), collapsed: collapsed)
-        ) { $0 < index ? $0 : gone.contains($0) ? nil : $0 - gone.count }
+        ) { $0 < index ? $0 : removed.contains($0) ? nil : $0 - removed.count }
     }
 
     /// Applies an order that differs at one position. The top row stays at the top of the pane, and a visible cursor stays visible.
@@ -68,7 +68,7 @@ extension GridState {
     ) -> [GridEvent] {
         // In an empty grid, the cursor moves to the first new item.
         let wasEmpty = outline.itemCount == 0
-        let wasVisible = wasEmpty || recalling(\.showsCursor)
+        let wasVisible = wasEmpty || withCachedHeights(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         rows = order
         loader?.reportedRowCount? -= splice.removed
@@ -181,7 +181,7 @@ extension GridState {
     /// The position of the first inserted row, inside of its section.
     private func position(of insertion: RowInsertion) -> Int {
         let position = insertion.position.clamped(to: 0...rows.count)
-        guard let tree = outline.tree, let leaf = tree.leaf(forRowsAt: position, in: insertion.section) else { return position }
+        guard let tree = outline.tree, let leaf = tree.sectionReceiving(rowsAt: position, in: insertion.section) else { return position }
         let own = tree.ownRows(of: leaf)
         return position.clamped(to: own.lowerBound...own.upperBound)
     }

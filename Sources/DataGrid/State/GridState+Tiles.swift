@@ -102,13 +102,13 @@ extension GridState {
     /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
     private mutating func scrollTilePage(_ geometry: any TileGeometry, from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
         let top = geometry.clampedTop(scroll.top)
-        let page = geometry.turned(top, forward: forward, isHalf: isHalf)
+        let page = geometry.paged(top, forward: forward, isHalf: isHalf)
         scroll.top = page.top
         if page.top == top { return forward ? outline.itemCount - 1 : 0 }
         let count = abs(page.steps)
         let motion: GridMotion = geometry.rowsGoAcross ? forward ? .right(count) : .left(count) : forward ? .down(count) : .up(count)
-        guard let seen = visibleTileItems else { return scroll.top }
-        let next = (geometry.item(from: item, motion) ?? item).clamped(to: seen)
+        guard let visible = visibleTileItems else { return scroll.top }
+        let next = (geometry.item(from: item, motion) ?? item).clamped(to: visible)
         // If headers leave no room for a whole tile, moving back by a page must still move the cursor.
         return forward ? next : min(next, max(scroll.top, item - 1))
     }
@@ -117,21 +117,21 @@ extension GridState {
         let first = geometry.clampedField(scroll.x)
         let page = geometry.pagedFields(first, forward: forward)
         scroll.x = page.first
-        guard page.first != first, let seen = visibleTileColumns else { return forward ? columns.count - 1 : 0 }
-        return (cursor.column + page.steps).clamped(to: seen)
+        guard page.first != first, let visible = visibleTileColumns else { return forward ? columns.count - 1 : 0 }
+        return (cursor.column + page.steps).clamped(to: visible)
     }
 
     private var visibleTileItems: ClosedRange<Int>? {
         let tiles = layout.tiles.filter { !$0.isFixed }
         // A line of cards is visible if its highest card is.
         let clippedY = effectivePresentation == .cards ? tiles.first { !$0.isWhole }?.y : nil
-        let seen = tiles.filter { $0.isWhole && $0.y != clippedY }
-        return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
+        let visible = tiles.filter { $0.isWhole && $0.y != clippedY }
+        return visible.first.flatMap { first in visible.last.map { first.index...$0.index } }
     }
 
     private var visibleTileColumns: ClosedRange<Int>? {
-        let seen = layout.fields.filter { !$0.isFixed }
-        return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
+        let visible = layout.fields.filter { !$0.isFixed }
+        return visible.first.flatMap { first in visible.last.map { first.index...$0.index } }
     }
 
     mutating func revealCursorAmongTiles(_ geometry: any TileGeometry) {
@@ -173,11 +173,11 @@ extension GridState {
     private mutating func keepCursorVisible() {
         let layout = layout
         let item = outline.index(of: cursor.item)
-        if let seen = visibleTileItems, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
-            cursor.item = outline.item(at: item.clamped(to: seen))
+        if let visible = visibleTileItems, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
+            cursor.item = outline.item(at: item.clamped(to: visible))
         }
-        if let seen = visibleTileColumns, !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column }) {
-            cursor.column = cursor.column.clamped(to: seen)
+        if let visible = visibleTileColumns, !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column }) {
+            cursor.column = cursor.column.clamped(to: visible)
         }
     }
 

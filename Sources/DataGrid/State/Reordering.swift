@@ -30,12 +30,12 @@ extension GridState {
     func rowReordering(at point: GridPoint, _ item: GridItem, _ press: PointerPress) -> Reordering? {
         let isAllowed = press.permittedDirections?.contains(.rows) ?? interaction.allowsRowReordering
         guard isAllowed, case .row(let row) = item, !press.isAdding, !press.isExtending, canMoveRows else { return nil }
-        guard isHeldByHeader(row), let range = rowsMoving(with: row) else { return nil }
+        guard isDraggableByHeader(row), let range = rowsMoving(with: row) else { return nil }
         return Reordering(.rows(range), at: point, press)
     }
 
     /// True if the row can be dragged by its header: the current row and selected rows. Other headers select.
-    func isHeldByHeader(_ row: Int) -> Bool { cursor.item == .row(row) || selection.wholeRows(around: row) != nil }
+    func isDraggableByHeader(_ row: Int) -> Bool { cursor.item == .row(row) || selection.wholeRows(around: row) != nil }
 
     mutating func move(_ reordering: Reordering, to point: GridPoint) {
         if case .column(let id) = reordering.subject, !permits(reordering.press, movingColumn: id) { return }

@@ -228,10 +228,10 @@ extension GridState {
     private func staysInSections(_ runs: [Range<Int>]) -> Bool {
         var position = 0
         return runs.allSatisfy { run in
-            let there = position..<position + run.count
+            let positions = position..<position + run.count
             position += run.count
-            return run == there
-                || bounds(ofRow: run.lowerBound).map { run.clamped(to: $0) == run && there.clamped(to: $0) == there } == true
+            return run == positions
+                || bounds(ofRow: run.lowerBound).map { run.clamped(to: $0) == run && positions.clamped(to: $0) == positions } == true
         }
     }
 

@@ -30,8 +30,8 @@ public struct Highlights: Hashable, Sendable {
     private var cells: [CellKey: Mark] = [:]
     /// No highlight ends before this time.
     private var firstEnd = Int64.max
-    /// The number of levels in which a highlight fades.
-    public let steps: Int
+    /// The number of levels in which a highlight fades, at least 1; with 1, it keeps its full brightness until it ends.
+    public var steps: Int { didSet { steps = max(1, steps) } }
     /// The maximum number of highlighted rows, and also of highlighted cells. Beyond it, the oldest highlights are dropped first.
     public let capacity: Int
 

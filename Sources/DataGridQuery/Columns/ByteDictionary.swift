@@ -73,7 +73,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: Int) throws -> UInt32 {
-        // All steps that can fail come before the table is changed.
+        // All steps that can fail precede the change of the table.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
             moved.update(from: starts, count: count + 1)

@@ -26,8 +26,8 @@ extension RecordSelection {
     func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         // Several readers may need the same column, but it is read only once.
         let columns = Set(readers.map(\.column)).sorted()
-        let placeOf = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
-        let places = readers.map { placeOf[$0.column]! }
+        let placeOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        let places = readers.map { placeOfColumn[$0.column]! }
         try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
             defer { control.advance(by: range.count) }
             guard readers.contains(where: \.shouldContinue) else { return }

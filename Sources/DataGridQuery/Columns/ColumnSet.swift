@@ -6,14 +6,14 @@ struct ColumnSet {
     typealias Request = ColumnStore.Key
 
     let selection: RecordSelection
-    private let columns: [Request: any Stored]
+    private let columns: [Request: any StoredItem]
 
     /// - Parameter records: the records of the job; `nil` for all records in ascending order.
     init(
         _ requests: [Request], records: RowNumbers?, of table: any Table, store: ColumnStore?, threads: Int, control: JobControl
     ) throws {
         let requests = Set(requests)
-        var columns: [Request: any Stored] = [:]
+        var columns: [Request: any StoredItem] = [:]
         for request in requests {
             // A column with few distinct fields is cached as `lowCardinality`, even if `numbers` was requested.
             let few = request.form == .numbers ? store?.content(.column(request.lowCardinalityKey), of: table) : nil
@@ -37,7 +37,7 @@ struct ColumnSet {
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
             let numbered = (reader as? NumberReader)?.result
-            guard let column: any Stored = (reader as? ValueReader)?.vector ?? numbered else { continue }
+            guard let column: any StoredItem = (reader as? ValueReader)?.vector ?? numbered else { continue }
             columns[request] = column
             let isFew = numbered.map { $0.fields.count <= NumberedColumn.lowCardinalityLimit } ?? false
             if !selection.hasRecords { store?.keep(column, .column(isFew ? request.lowCardinalityKey : request), of: table) }

@@ -38,7 +38,7 @@ public final class ColumnStore: Sendable {
     }
 
     private struct Entry {
-        let content: any Stored
+        let content: any StoredItem
         var lastUse: Int
     }
 
@@ -75,7 +75,7 @@ public final class ColumnStore: Sendable {
     public func removeAll() { state.withLock { $0.entries.removeAll() } }
 
     /// The cached item for this snapshot of the table, if there is one.
-    func content(_ item: Item, of table: any Table) -> (any Stored)? {
+    func content(_ item: Item, of table: any Table) -> (any StoredItem)? {
         guard let contentID = table.contentID else { return nil }
         return state.withLock { state in
             let key = EntryKey(contentID: contentID, item: item)
@@ -87,7 +87,7 @@ public final class ColumnStore: Sendable {
     }
 
     /// Caches an item computed from the whole table. An item larger than the budget is not cached.
-    func keep(_ content: any Stored, _ item: Item, of table: any Table) {
+    func keep(_ content: any StoredItem, _ item: Item, of table: any Table) {
         guard let contentID = table.contentID, content.byteCount <= budget else { return }
         state.withLock { state in
             state.uses += 1
@@ -109,17 +109,17 @@ public final class ColumnStore: Sendable {
 }
 
 /// An item of a ``ColumnStore``.
-protocol Stored: Sendable {
+protocol StoredItem: Sendable {
     /// The size in memory.
     var byteCount: Int { get }
 }
 
 /// All records in a sorted order.
-struct StoredOrder: Stored {
+struct StoredOrder: StoredItem {
     let records: RowNumbers
     var byteCount: Int { records.byteCount }
 }
 
-extension ValueVector: Stored {}
-extension NumberedColumn: Stored {}
-extension GroupResult: Stored {}
+extension ValueVector: StoredItem {}
+extension NumberedColumn: StoredItem {}
+extension GroupResult: StoredItem {}

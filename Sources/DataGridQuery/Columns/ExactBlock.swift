@@ -49,7 +49,7 @@ extension ValueVector {
             }
         }
         // The sum of any subset is bounded by the number of values times the largest magnitude.
-        var most: Int128 = 0
+        var largest: Int128 = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {
             let block = blocks[index]
             let (numbers, own) =
@@ -61,9 +61,9 @@ extension ValueVector {
                 return nil
             }
             let (product, overflows) = scaled.multipliedReportingOverflow(by: Int128(slots(ofBlock: index).count))
-            let (sum, carries) = most.addingReportingOverflow(product)
+            let (sum, carries) = largest.addingReportingOverflow(product)
             guard !overflows, !carries else { return nil }
-            most = sum
+            largest = sum
         }
         return digits
     }

@@ -26,14 +26,14 @@ extension FieldList {
         // The number of a field depends on thread timing, so fields with equal values are ordered by their bytes.
         let ties = SortJob.Ties(
             isBefore: {
-                let order = Platform.compare(leading($0, limit), leading($1, limit))
+                let order = Platform.compare(leadingBytes($0, limit), leadingBytes($1, limit))
                 return order < 0 || order == 0 && $0 < $1
             }, repeated: repeated)
-        return try job.records(settling: ties).short
+        return try job.records(breaking: ties).short
     }
 
     /// The leading bytes of a field that decide the order of equal values.
-    private func leading(_ number: UInt32, _ limit: Int) -> UnsafeRawBufferPointer {
+    private func leadingBytes(_ number: UInt32, _ limit: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
     }
 
@@ -46,7 +46,7 @@ extension FieldList {
             ordering, isDescending: isDescending, limit: limit, threads: threads, control: control, repeated: repeated)
         func isShared(_ place: Int) -> Bool {
             guard limit < .max, repeated[place] else { return false }
-            return Platform.compare(leading(order[place - 1], limit), leading(order[place], limit)) == 0
+            return Platform.compare(leadingBytes(order[place - 1], limit), leadingBytes(order[place], limit)) == 0
         }
         var rank: UInt32 = 0
         return try [UInt32](filled: count) { ranks in

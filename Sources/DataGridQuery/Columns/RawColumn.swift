@@ -46,14 +46,14 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         }
     }
 
-    /// Appends the field of a slot. `write` writes at most `most` bytes and returns their number.
+    /// Appends the field of a slot. `write` writes at most `limit` bytes and returns their number.
     /// - Throws: ``OutOfMemory`` if no memory is left or a range exceeds 4 GiB.
     @inline(__always)
-    func append(atMost most: Int, at slot: Int, thread: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
+    func append(atMost limit: Int, at slot: Int, thread: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
         let arena = writers.base + thread
-        guard arena.pointee.count + most <= UInt32.max else { throw OutOfMemory() }
+        guard arena.pointee.count + limit <= UInt32.max else { throw OutOfMemory() }
         starts[slot + slot / rangeSize] = UInt32(truncatingIfNeeded: arena.pointee.count)
-        try arena.pointee.append(atMost: most, write)
+        try arena.pointee.append(atMost: limit, write)
     }
 
     /// Ends a range after the thread has appended all its fields.

@@ -126,13 +126,13 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     private func put(_ number: Int64?, digits: UInt8, at place: Int, _ field: FieldBytes, _ state: ThreadState) {
         if let number { return put(number, digits: digits, at: place, state) }
-        putOther(FieldClass(ofUnreadable: field), at: place, state)
+        putNonValue(FieldClass(ofUnreadable: field), at: place, state)
     }
 
     /// Stores a field that is not a 64-bit integer or fixed-point number.
     private func putDouble(_ field: FieldBytes, at place: Int, _ state: ThreadState) throws {
-        guard let value = field.decimal(notation) else { return putOther(FieldClass(ofUnreadable: field), at: place, state) }
-        if value.isNaN { return putOther(.notANumber, at: place, state) }
+        guard let value = field.decimal(notation) else { return putNonValue(FieldClass(ofUnreadable: field), at: place, state) }
+        if value.isNaN { return putNonValue(.notANumber, at: place, state) }
         put(value, at: place, state)
         if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: place) }
     }
@@ -149,7 +149,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         state.isUniform = false
     }
 
-    private func putOther(_ kind: FieldClass, at place: Int, _ state: ThreadState) {
+    private func putNonValue(_ kind: FieldClass, at place: Int, _ state: ThreadState) {
         state.numbers[place] = 0
         state.digits[place] = 0
         state.classify()
@@ -189,17 +189,17 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {
         if state.isUniform { return state.common ?? 0 }
         state.classify()
-        var most: UInt8 = 0
+        var maximumDigits: UInt8 = 0
         for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
             if state.digits[place] == FixedPoint.invalid { return ValueVector.Block.double }
-            most = max(most, state.digits[place])
+            maximumDigits = max(maximumDigits, state.digits[place])
         }
         for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
-            if FixedScale.scaled(state.numbers[place], by: Int(most - state.digits[place]), limit: vector.limit) == nil {
+            if FixedScale.scaled(state.numbers[place], by: Int(maximumDigits - state.digits[place]), limit: vector.limit) == nil {
                 return ValueVector.Block.double
             }
         }
-        return most
+        return maximumDigits
     }
 
     /// The exact numbers of a block of doubles, scaled to the same fraction digits. `nil` if a value has no exact number, or if one
@@ -211,18 +211,18 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         func digits(_ place: Int) -> Int {
             state.digits[place] == FixedPoint.invalid ? state.exact!.base[place].digits : Int(state.digits[place])
         }
-        var most = 0
-        for place in 0..<count where isValue(place) { most = max(most, digits(place)) }
+        var maximumDigits = 0
+        for place in 0..<count where isValue(place) { maximumDigits = max(maximumDigits, digits(place)) }
         for place in 0..<count where isValue(place) {
             let number = state.digits[place] == FixedPoint.invalid ? state.exact!.base[place].mantissa : Int128(state.numbers[place])
-            guard let scaled = ExactDecimal.scaled(number, by: most - digits(place)) else {
+            guard let scaled = ExactDecimal.scaled(number, by: maximumDigits - digits(place)) else {
                 state.isExact = false
                 return nil
             }
             numbers[place] = scaled
         }
         let packed = try PackedBlock(numbers.base, count, classes: state.hasOthers ? state.classes.base : nil)
-        return ExactBlock(numbers: packed, digits: UInt8(most))
+        return ExactBlock(numbers: packed, digits: UInt8(maximumDigits))
     }
 
     private func key(_ number: Int64, _ digits: UInt8, in blockDigits: UInt8) -> UInt64 {

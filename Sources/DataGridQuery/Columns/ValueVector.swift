@@ -149,12 +149,12 @@ final class ValueVector: @unchecked Sendable {
             if numbers.contains(where: { FixedScale.scaled($0, by: digits - Int(block.digits), limit: limit) == nil }) { isDouble = true }
         }
         meaning = isDouble ? .double : .fixed(digits: digits)
-        let wanted = isDouble ? Block.double : UInt8(digits)
+        let targetDigits = isDouble ? Block.double : UInt8(digits)
         let keys = try Memory.allocate(UInt64.self, count: rangeSize)
         defer { keys.deallocate() }
         if isDouble { keepExact() } else { dropExact() }
         for index in 0..<blockCount {
-            if blocks[index].digits != wanted { try recode(index, as: wanted, keys) }
+            if blocks[index].digits != targetDigits { try recode(index, as: targetDigits, keys) }
             minimum = min(minimum, blocks[index].keys.minimum)
             maximum = max(maximum, blocks[index].keys.maximum)
         }
@@ -176,19 +176,19 @@ final class ValueVector: @unchecked Sendable {
 
     private func dropExact() { for index in 0..<blockCount { blocks.base[index].dropExact() } }
 
-    private func recode(_ index: Int, as wanted: UInt8, _ keys: UnsafeMutablePointer<UInt64>) throws {
+    private func recode(_ index: Int, as targetDigits: UInt8, _ keys: UnsafeMutablePointer<UInt64>) throws {
         let block = blocks[index]
         let slots = slots(ofBlock: index)
         decode(slots, into: keys)
         for place in 0..<slots.count {
             let number = ValueVector.integer(of: keys[place])
             keys[place] =
-                wanted == Block.double
+                targetDigits == Block.double
                 ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
-                : ValueVector.key(of: FixedScale.scaled(number, by: Int(wanted) - Int(block.digits), limit: limit) ?? 0)
+                : ValueVector.key(of: FixedScale.scaled(number, by: Int(targetDigits) - Int(block.digits), limit: limit) ?? 0)
         }
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
-        blocks.base[index].digits = wanted
+        blocks.base[index].digits = targetDigits
         // The exact numbers may share the differences that were replaced.
         if block.keys.distances != block.exact?.numbers.distances { block.keys.distances?.deallocate() }
     }

@@ -2,7 +2,7 @@ public import FieldValues
 public import Tables
 
 extension LocalQueryEngine {
-    /// Scans from `start` in growing chunks, or the whole table if the order differs from the table order.
+    /// Scans from `start` in growing chunks; scans the whole table if the order differs from the table order.
     public func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch? {

@@ -133,7 +133,7 @@ public struct LocalQueryEngine: QueryEngine {
             isDescending: key.isDescending, order: key.order, interval: key.interval)
     }
 
-    /// How values are read to find their intervals. Comparisons of other kinds than the interval's leave this to the field.
+    /// The reading of values whose intervals are sought. If the comparison does not suit the interval, it depends on the field.
     private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval, of field: Field?) -> SortOrdering {
         switch (interval, comparison) {
         case (.period, .dates(let kind, let notation)): .temporal(kind, notation)

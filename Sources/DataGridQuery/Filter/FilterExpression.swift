@@ -110,7 +110,7 @@ enum FilterReading: Sendable, Hashable {
         }
     }
 
-    /// The reading that compares a date with dates and times, as its midnight; otherwise the same reading.
+    /// For a date, the reading as a date and time at midnight; otherwise the same reading.
     var withTime: FilterReading { if case .date(let notation) = self { .dateTime(notation) } else { self } }
 
     /// The value of a field; NaN if it does not match.

@@ -124,12 +124,12 @@ extension FormulaParser {
             let arguments = try list()
             let counts = function.argumentCounts
             guard counts.contains(arguments.count) else {
-                let wanted =
+                let expected =
                     counts.count == 1
                     ? "\(counts.lowerBound)"
                     : counts.count == 2 ? "\(counts.lowerBound) or \(counts.upperBound)" : "at least \(counts.lowerBound)"
                 let noun = counts == 1...1 ? "argument" : "arguments"
-                throw FilterError("\(word) takes \(wanted) \(noun), not \(arguments.count).", at: place.lowerBound..<end)
+                throw FilterError("\(word) takes \(expected) \(noun), not \(arguments.count).", at: place.lowerBound..<end)
             }
             return call(function, arguments, from: place.lowerBound, operatorPlace: place)
         }

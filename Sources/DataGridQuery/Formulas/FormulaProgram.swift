@@ -47,13 +47,13 @@ struct FormulaProgram: Sendable {
         push(formula, as: type == .number || (hasNotation && (type == .date || type == .dateTime)) ? type : nil, schema)
     }
 
-    /// - Parameter wanted: the required type; `nil` for the text of the field. Only `if` and `coalesce` pass it to their arguments.
-    private mutating func push(_ formula: Formula, as wanted: ValueType?, _ schema: Schema) {
+    /// - Parameter required: the required type; `nil` for the text of the field. Only `if` and `coalesce` pass it to their arguments.
+    private mutating func push(_ formula: Formula, as required: ValueType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
             let field = schema[id]
             let reading: Reading =
-                switch wanted {
+                switch required {
                 case nil, .text: .bytes
                 case .number: .number(field?.notation ?? .point)
                 case .flag: .flag
@@ -63,7 +63,7 @@ struct FormulaProgram: Sendable {
             steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, reading))
         case .constant(let constant):
             switch constant {
-            case .number(let number) where wanted != .text && wanted != nil: steps.append(.number(number))
+            case .number(let number) where required != .text && required != nil: steps.append(.number(number))
             case .flag(let flag): steps.append(.flag(flag))
             case .temporal(let value, let kind): steps.append(.temporal(value, kind))
             case .number, .approximate: pushText(constant.text)
@@ -72,31 +72,31 @@ struct FormulaProgram: Sendable {
         case .call(let function, let arguments) where function.needsConstant:
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
-            let wantedHere = wanted
+            let ownType = required
             // Computed only if required, because it examines the whole argument.
             func type(_ argument: Int) -> ValueType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
             for (place, argument) in arguments.enumerated() {
-                var wanted: ValueType?
+                var required: ValueType?
                 switch function {
-                case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil: wanted = .number
-                case .and, .or, .not: wanted = .flag
-                case .left, .right, .mid: wanted = place == 0 ? nil : .number
-                case .year, .month, .day, .weekday, .date, .days: wanted = .dateTime
+                case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil: required = .number
+                case .and, .or, .not: required = .flag
+                case .left, .right, .mid: required = place == 0 ? nil : .number
+                case .year, .month, .day, .weekday, .date, .days: required = .dateTime
                 case .hour, .minute, .second:
                     if case .field(let id) = argument, type(0) == .text {
                         let notation = schema[id]?.dateNotation ?? .iso
                         steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .timeOfDay(notation)))
                         continue
                     }
-                    wanted = type(0) == .time ? .time : .dateTime
-                case .conditional where place == 0: wanted = .flag
+                    required = type(0) == .time ? .time : .dateTime
+                case .conditional where place == 0: required = .flag
                 case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
-                    wanted = compared == .text ? nil : compared
-                case .conditional, .coalesce: wanted = wantedHere
+                    required = compared == .text ? nil : compared
+                case .conditional, .coalesce: required = ownType
                 default: break
                 }
-                push(argument, as: wanted, schema)
+                push(argument, as: required, schema)
             }
             steps.append(.call(function, count: arguments.count, compared: compared))
         }

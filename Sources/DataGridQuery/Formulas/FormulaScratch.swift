@@ -199,20 +199,20 @@ struct FormulaScratch {
 
     /// The byte range of `count` scalars from index `from`.
     private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {
-        var (start, seen) = (bytes.count, 0)
+        var (start, scalarIndex) = (bytes.count, 0)
         for (place, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
-            if seen == from { start = place }
-            if seen > from, seen - from >= max(0, count) { return start..<place }
-            if seen == from, count <= 0 { return start..<start }
-            seen += 1
+            if scalarIndex == from { start = place }
+            if scalarIndex > from, scalarIndex - from >= max(0, count) { return start..<place }
+            if scalarIndex == from, count <= 0 { return start..<start }
+            scalarIndex += 1
         }
         return start..<bytes.count
     }
 
-    private static func place(of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from: Int) -> Int? {
-        guard !wanted.isEmpty else { return from <= bytes.count ? from : nil }
-        guard bytes.count - from >= wanted.count else { return nil }
-        return (from...bytes.count - wanted.count).first { bytes[$0] == wanted[0] && bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
+    private static func place(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from: Int) -> Int? {
+        guard !needle.isEmpty else { return from <= bytes.count ? from : nil }
+        guard bytes.count - from >= needle.count else { return nil }
+        return (from...bytes.count - needle.count).first { bytes[$0] == needle[0] && bytes[$0..<$0 + needle.count].elementsEqual(needle) }
     }
 
     private mutating func changedCase(_ value: DerivedValue, isUpper: Bool) -> DerivedValue {

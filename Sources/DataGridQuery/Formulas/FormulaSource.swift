@@ -133,7 +133,7 @@ struct FormulaSource {
             }
             return FormulaToken(kind: .place(number), place: start..<end)
         case _ where Self.isDigit(first), "." where scalar(start + 1).map(Self.isDigit) == true:
-            return try numberOrMoment(from: start)
+            return try numberOrDate(from: start)
         case _ where Self.isLetter(first):
             var end = start + 1
             while let next = scalar(end), Self.isPartOfWord(next) { end += 1 }
@@ -171,8 +171,8 @@ struct FormulaSource {
         throw FilterError("Missing closing quote.", at: start..<start + 1)
     }
 
-    private func numberOrMoment(from start: Int) throws(FilterError) -> FormulaToken {
-        if let moment = try moment(from: start) { return moment }
+    private func numberOrDate(from start: Int) throws(FilterError) -> FormulaToken {
+        if let moment = try dateOrTime(from: start) { return moment }
         var end = digits(from: start)
         if scalar(end) == "." { end = digits(from: end + 1) }
         if let mark = scalar(end), mark == "e" || mark == "E" {
@@ -200,7 +200,7 @@ struct FormulaSource {
     }
 
     /// A date, a time, or both, if the text at `start` has this form.
-    private func moment(from start: Int) throws(FilterError) -> FormulaToken? {
+    private func dateOrTime(from start: Int) throws(FilterError) -> FormulaToken? {
         let first = digits(from: start)
         func looksLikeTime(_ place: Int) -> Int? {
             let hour = digits(from: place)

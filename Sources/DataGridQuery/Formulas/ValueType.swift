@@ -16,7 +16,7 @@ enum ValueType: Hashable, Sendable, CaseIterable {
         }
     }
 
-    var isMoment: Bool { self == .date || self == .dateTime || self == .time }
+    var isDateOrTime: Bool { self == .date || self == .dateTime || self == .time }
 
     var kind: ValueKind {
         switch self {
@@ -53,15 +53,15 @@ extension Formula.Function {
     ///
     /// A text field is accepted as a number, a date or a truth value, because its texts may have that form. Any type is accepted as a text.
     func type(of types: [ValueType], areTextFields: [Bool]) throws(TypeMismatch) -> ValueType {
-        func expect(_ wanted: ValueType, _ argument: Int) throws(TypeMismatch) {
-            guard types[argument] != wanted, wanted != .text, !areTextFields[argument] else { return }
-            throw TypeMismatch(argument: argument, message: "Expected \(wanted.description), not \(types[argument].description).")
+        func expect(_ expected: ValueType, _ argument: Int) throws(TypeMismatch) {
+            guard types[argument] != expected, expected != .text, !areTextFields[argument] else { return }
+            throw TypeMismatch(argument: argument, message: "Expected \(expected.description), not \(types[argument].description).")
         }
-        func expectMoment(_ argument: Int, withDate: Bool, withTime: Bool) throws(TypeMismatch) {
+        func expectDateOrTime(_ argument: Int, withDate: Bool, withTime: Bool) throws(TypeMismatch) {
             let type = types[argument]
             if areTextFields[argument] || type == .dateTime || type == .date && withDate || type == .time && withTime { return }
-            let wanted = withDate ? "a date" : "a time"
-            throw TypeMismatch(argument: argument, message: "Expected \(wanted), not \(type.description).")
+            let expected = withDate ? "a date" : "a time"
+            throw TypeMismatch(argument: argument, message: "Expected \(expected), not \(type.description).")
         }
         switch self {
         case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil:
@@ -86,16 +86,16 @@ extension Formula.Function {
             for argument in types.indices.dropFirst() { try expect(.number, argument) }
             return .text
         case .year, .month, .day, .weekday:
-            try expectMoment(0, withDate: true, withTime: false)
+            try expectDateOrTime(0, withDate: true, withTime: false)
             return .number
         case .hour, .minute, .second:
-            try expectMoment(0, withDate: false, withTime: true)
+            try expectDateOrTime(0, withDate: false, withTime: true)
             return .number
         case .date:
-            try expectMoment(0, withDate: true, withTime: false)
+            try expectDateOrTime(0, withDate: true, withTime: false)
             return .date
         case .days:
-            for argument in types.indices { try expectMoment(argument, withDate: true, withTime: false) }
+            for argument in types.indices { try expectDateOrTime(argument, withDate: true, withTime: false) }
             return .number
         case .conditional:
             try expect(.flag, 0)
@@ -107,7 +107,7 @@ extension Formula.Function {
     /// The type used to compare two values; `nil` if they cannot be compared.
     static func comparedType(_ a: ValueType, _ b: ValueType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> ValueType? {
         if a == b { return a }
-        if a.isMoment, b.isMoment { return a == .time || b == .time ? nil : .dateTime }
+        if a.isDateOrTime, b.isDateOrTime { return a == .time || b == .time ? nil : .dateTime }
         if isTextFieldA { return b == .date ? .dateTime : b }
         if isTextFieldB { return a == .date ? .dateTime : a }
         return nil

@@ -68,7 +68,7 @@ struct AggregateJob {
                         values[group * requests.count + index] = .integer(count)
                     }
                 case .first, .last:
-                    try forEachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
+                    try forEachFirstOrLastSlot(isLast: request.function == .last, order, groups, levels.count) { group, slot in
                         values[group * requests.count + index] = .record(selection.record(at: slot))
                     }
                 // These aggregates need values, and were computed above.
@@ -82,7 +82,7 @@ struct AggregateJob {
 
     /// Passes the slot of the first or last record of each group in the original order. In an outer group, the original order differs from
     /// the order of the rows, which are arranged by inner group.
-    private func forEachEnd(
+    private func forEachFirstOrLastSlot(
         isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void
     ) throws {
         var positions: UnsafeArray<UInt32>?
@@ -144,11 +144,11 @@ struct AggregateJob {
         fetch: (UnsafePointer<UInt32>, Int, UnsafeMutablePointer<Value>, UnsafeMutablePointer<UInt8>) -> Void,
         add: (inout Aggregates, Value, UInt8) -> Void, _ body: (Int, Aggregates) -> Void
     ) throws {
-        let shares = try shares(groups)
-        try forEachRange(of: shares.count - 1, size: 1, threads: threads, control: control) { _, range in
+        let workUnits = try self.workUnits(groups)
+        try forEachRange(of: workUnits.count - 1, size: 1, threads: threads, control: control) { _, range in
             // Values are at random addresses, so they are fetched in batches to overlap the memory accesses.
-            let first = groups.rows(shares[range.lowerBound]).lowerBound
-            let end = groups.rows(shares[range.upperBound] - 1).upperBound
+            let first = groups.rows(workUnits[range.lowerBound]).lowerBound
+            let end = groups.rows(workUnits[range.upperBound] - 1).upperBound
             var fetched = end..<end
             let (values, kinds) = (try UnsafeArray<Value>(count: rangeSize), try UnsafeArray<UInt8>(count: rangeSize))
             func fetchUp(to position: Int) {
@@ -157,7 +157,7 @@ struct AggregateJob {
             }
             // A group precedes its inner groups, so in reverse all parts are complete before they are added.
             var parts = [Aggregates](repeating: Aggregates(), count: levels.count + 1)
-            for group in (shares[range.lowerBound]..<shares[range.upperBound]).reversed() {
+            for group in (workUnits[range.lowerBound]..<workUnits[range.upperBound]).reversed() {
                 let level = groups.level(group)
                 var aggregates = Aggregates()
                 if level < levels.count - 1 {
@@ -180,18 +180,18 @@ struct AggregateJob {
     }
 
     /// The boundaries of work units, and the number of groups. Each unit has whole outermost groups.
-    private func shares(_ groups: GroupList) throws -> [Int] {
-        var shares = [0]
+    private func workUnits(_ groups: GroupList) throws -> [Int] {
+        var workUnits = [0]
         var (group, steps) = (0, 0)
         while group < groups.count {
             steps += 1
             try control.checkCancellation(at: steps)
-            let last = shares[shares.count - 1]
-            if group - last >= 1024 || groups.rows(group).lowerBound - groups.rows(last).lowerBound >= rangeSize { shares.append(group) }
+            let last = workUnits[workUnits.count - 1]
+            if group - last >= 1024 || groups.rows(group).lowerBound - groups.rows(last).lowerBound >= rangeSize { workUnits.append(group) }
             group = groups.end(group)
         }
-        if groups.count > shares[shares.count - 1] { shares.append(groups.count) }
-        return shares
+        if groups.count > workUnits[workUnits.count - 1] { workUnits.append(groups.count) }
+        return workUnits
     }
 
     /// Exact numbers can be added in any order, so with few groups they are added in slot order. The field number of a slot gives its
@@ -295,15 +295,15 @@ struct AggregateJob {
             try control.part(of: 0) { try raw.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
         }
         let isBlank = try [Bool](count: fields.count, threads: threads, control: control) { FieldBytes(fields.bytes($0)).isBlank }
-        var seen = try [UInt32](count: fields.count * levels, threads: threads, control: control) { _ in .max }
+        var lastGroups = try [UInt32](count: fields.count * levels, threads: threads, control: control) { _ in .max }
         for group in 0..<groups.count {
             var count: Int64 = 0
             for position in groups.rows(group) {
                 try control.checkCancellation(at: position)
                 let number = column.number(Int(order[position]))
                 let mark = (ranks.map { Int($0[number]) } ?? number) * levels + groups.level(group)
-                guard seen[mark] != UInt32(group), !isBlank[number] else { continue }
-                seen[mark] = UInt32(group)
+                guard lastGroups[mark] != UInt32(group), !isBlank[number] else { continue }
+                lastGroups[mark] = UInt32(group)
                 count += 1
             }
             body(group, count)

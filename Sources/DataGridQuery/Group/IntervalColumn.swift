@@ -22,7 +22,7 @@ struct IntervalColumn {
     func numbered() throws -> NumberedColumn {
         let numbers = try UnsafeArray<UInt32>(count: values.count)
         let fields = IntervalFields()
-        let place = try placeOfValues()
+        let place = try intervalFinder()
         var isDone = false
         if values.meaning != .double, values.minimum <= values.maximum, let first = place(0, values.minimum),
             let last = place(0, values.maximum), case let (span, isHuge) = last.subtractingReportingOverflow(first), !isHuge,
@@ -37,15 +37,15 @@ struct IntervalColumn {
 
     // MARK: Places
 
-    /// Returns the index of the interval that contains a value; `nil` if the value is too large. The index of an interval is ascending.
-    private func placeOfValues() throws -> (_ slot: Int, _ key: UInt64) -> Int? {
+    /// A function that returns the index of the interval of a value; `nil` if the value is too large. Indices ascend with the values.
+    private func intervalFinder() throws -> (_ slot: Int, _ key: UInt64) -> Int? {
         switch interval {
-        case .period(let period): return try placeOfTimes(period)
-        case .bins(let width): return placeOfNumbers(width)
+        case .period(let period): return try periodFinder(period)
+        case .bins(let width): return binFinder(width)
         }
     }
 
-    private func placeOfTimes(_ period: GroupInterval.Period) throws -> (_ slot: Int, _ key: UInt64) -> Int? {
+    private func periodFinder(_ period: GroupInterval.Period) throws -> (_ slot: Int, _ key: UInt64) -> Int? {
         guard case .fixed(let digits) = values.meaning else { return { _, _ in nil } }
         let second = Int(FixedScale.power(digits))
         let (hour, day) = (3_600 * second, 86_400 * second)
@@ -76,7 +76,7 @@ struct IntervalColumn {
         return { _, key in known[dayOf(key) - first] }
     }
 
-    private func placeOfNumbers(_ width: ExactDecimal) -> (_ slot: Int, _ key: UInt64) -> Int? {
+    private func binFinder(_ width: ExactDecimal) -> (_ slot: Int, _ key: UInt64) -> Int? {
         func place(_ number: Int128, _ digits: Int) -> Int? {
             guard let scaled = ExactDecimal.scaled(number, by: max(0, width.digits - digits)),
                 let divisor = ExactDecimal.scaled(width.mantissa, by: max(0, digits - width.digits))

@@ -72,9 +72,9 @@ extension Array {
 
     @inline(never)
     private mutating func grow(for more: Int) throws {
-        let wanted = Swift.max(capacity * 2, count + more)
-        try Memory.check(byteCount: wanted * MemoryLayout<Element>.stride)
-        reserveCapacity(wanted)
+        let newCapacity = Swift.max(capacity * 2, count + more)
+        try Memory.check(byteCount: newCapacity * MemoryLayout<Element>.stride)
+        reserveCapacity(newCapacity)
     }
 
     /// Creates an empty array with capacity for `count` elements.

@@ -82,16 +82,16 @@ struct ByteArena {
         }
     }
 
-    /// Appends bytes. `write` writes at most `most` bytes and returns their number.
+    /// Appends bytes. `write` writes at most `limit` bytes and returns their number.
     @inline(__always)
-    mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
-        if count + most + 8 > capacity { try grow(by: most) }
+    mutating func append(atMost limit: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
+        if count + limit + 8 > capacity { try grow(by: limit) }
         count += write(base + count)
     }
 
     @inline(never)
-    private mutating func grow(by most: Int) throws {
-        let grown = max(capacity * 2, count + most + 8)
+    private mutating func grow(by byteCount: Int) throws {
+        let grown = max(capacity * 2, count + byteCount + 8)
         let moved = try Memory.allocate(UInt8.self, count: grown)
         moved.update(from: base, count: count)
         base.deallocate()

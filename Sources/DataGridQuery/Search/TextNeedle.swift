@@ -11,7 +11,7 @@ final class TextNeedle: Sendable {
     /// The first byte, in lower and upper case.
     private let first: (UInt8, UInt8)
     /// The possible first bytes of a match, used if ``first`` does not cover all of them.
-    private let leads: [Bool]
+    private let possibleFirstBytes: [Bool]
     /// The maximum number of scalars used for ``requiredBytes``. More would not exclude more fields.
     private static let requiredLimit = 256
     /// The bytes that a matching field must contain.
@@ -35,11 +35,11 @@ final class TextNeedle: Sendable {
         let byte = encoded.first ?? 0
         first = (byte, folding == .ascii && byte &- 0x61 < 26 ? byte & ~0x20 : byte)
         let encodings = folded.prefix(TextNeedle.requiredLimit).map { TextNeedle.encodings(of: $0, folding) }
-        var leads = [Bool](repeating: false, count: 256)
-        for encoding in encodings.first ?? [] { leads[Int(encoding[0])] = true }
+        var possibleFirstBytes = [Bool](repeating: false, count: 256)
+        for encoding in encodings.first ?? [] { possibleFirstBytes[Int(encoding[0])] = true }
         // Ill-formed bytes are read as U+FFFD.
-        if folding == .unicode, folded.first == "\u{FFFD}" { for byte in 0x80...0xFF { leads[byte] = true } }
-        (self.folding, self.leads) = (folding, leads)
+        if folding == .unicode, folded.first == "\u{FFFD}" { for byte in 0x80...0xFF { possibleFirstBytes[byte] = true } }
+        (self.folding, self.possibleFirstBytes) = (folding, possibleFirstBytes)
         var required = TextNeedle.required(encodings, folding)
         // The two cases of an ASCII letter differ in one bit, which the required bytes ignore.
         required.isSufficient = folding != .unicode && required.count == encoded.count
@@ -63,7 +63,7 @@ final class TextNeedle: Sendable {
 
     private func firstFolded(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         guard !bytes.isEmpty, start < field.count else { return nil }
-        for place in start..<field.count where leads[Int(field[place])] {
+        for place in start..<field.count where possibleFirstBytes[Int(field[place])] {
             if let end = TextNeedle.end(of: UnsafeBufferPointer(bytes), at: place, in: field) { return place..<end }
         }
         return nil
@@ -140,7 +140,7 @@ final class TextNeedle: Sendable {
     // MARK: Variants of a scalar
 
     /// Capital letters whose lower case has a different upper case (Unicode 15.1).
-    private static let strays: [Unicode.Scalar: Unicode.Scalar] = [
+    private static let irregularCapitals: [Unicode.Scalar: Unicode.Scalar] = [
         "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
     ]
 
@@ -152,7 +152,7 @@ final class TextNeedle: Sendable {
                 let mapped = mapping.unicodeScalars
                 if mapped.count == 1, let capital = mapped.first { scalars.insert(capital) }
             }
-            if let stray = strays[scalar] { scalars.insert(stray) }
+            if let stray = irregularCapitals[scalar] { scalars.insert(stray) }
             if folding == .ascii { scalars = scalars.filter(\.isASCII) }
         }
         return scalars.map { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }

@@ -171,10 +171,10 @@ private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     /// Reserves the maximum memory. Pages that are never touched use no memory.
     init(byteCount: Int, longest: Int, slotCount: Int) throws {
         budget = byteCount
-        let most = min(slotCount, byteCount / ChunkKeys.perKey + 1)
+        let maximumCount = min(slotCount, byteCount / ChunkKeys.perKey + 1)
         arena = try UnsafeArray(count: byteCount + longest + 8)
-        starts = try UnsafeArray(count: most + 1)
-        slots = try UnsafeArray(count: most)
+        starts = try UnsafeArray(count: maximumCount + 1)
+        slots = try UnsafeArray(count: maximumCount)
         starts[0] = 0
     }
 

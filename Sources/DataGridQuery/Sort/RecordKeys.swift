@@ -60,7 +60,7 @@ final class RecordKeys: Sendable {
             }
         case .number(let notation):
             let integer = field.integer(notation)
-            guard let number = integer.map({ Double($0) }) ?? field.decimal(notation) else { return putOther(field, &writer) }
+            guard let number = integer.map({ Double($0) }) ?? field.decimal(notation) else { return putNonValue(field, &writer) }
             if number.isNaN { return writer.put(.notANumber) }
             writer.put(.value)
             writer.put(ValueVector.key(of: number))
@@ -69,18 +69,18 @@ final class RecordKeys: Sendable {
             if integer != nil { part.hasLargeIntegers.set() }
             writer.put(integer.map { ValueVector.key(of: $0) } ?? 0)
         case .temporal(let kind, let notation):
-            guard let time = field.temporal(kind, notation) else { return putOther(field, &writer) }
+            guard let time = field.temporal(kind, notation) else { return putNonValue(field, &writer) }
             writer.put(.value)
             writer.put(ValueVector.key(of: time))
         case .flag:
-            guard let flag = field.flag() else { return putOther(field, &writer) }
+            guard let flag = field.flag() else { return putNonValue(field, &writer) }
             writer.put(.value)
             writer.put(flag ? 1 : 0)
         }
     }
 
     /// Writes a field that is not a value. Such fields have the same order in both directions.
-    private func putOther(_ field: FieldBytes, _ writer: inout Writer) {
+    private func putNonValue(_ field: FieldBytes, _ writer: inout Writer) {
         let kind = FieldClass(ofUnreadable: field)
         writer.flip = 0
         writer.put(kind)

@@ -80,11 +80,11 @@ private func sortedUncached(
 /// The elements of `all` that are in `records`, which must be ascending. The result equals a sort of `records`, because ties are ascending
 /// in both.
 private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
-    let wanted = try BitSet(count: all.count)
+    let selected = try BitSet(count: all.count)
     var chosen = 0
     records.forEach { _, record in
         guard record < all.count else { return false }
-        wanted.insert(record)
+        selected.insert(record)
         chosen += 1
         return true
     }
@@ -95,7 +95,7 @@ private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobCon
             for record in all[start..<min(all.count, start + rangeSize)] {
                 // Every record is written, and overwritten by the next one unless it is selected. A mispredicted branch would cost more.
                 picked.initializeElement(at: count, to: record)
-                count += wanted[Int(record)] ? 1 : 0
+                count += selected[Int(record)] ? 1 : 0
             }
         }
     }
@@ -189,7 +189,7 @@ struct SortJob {
 
     /// The records in sorted order.
     /// - Parameter ties: the order of slots that are equal in the least significant key; if `nil`, they keep the given order.
-    func records(reportFirst: ((RowNumbers) -> Void)? = nil, settling ties: Ties? = nil) throws -> RowNumbers {
+    func records(reportFirst: ((RowNumbers) -> Void)? = nil, breaking ties: Ties? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
         // Stable sorts, least significant key first.
         for (place, key) in keys.enumerated().reversed() {

@@ -8,7 +8,7 @@ struct DistinctCounter {
     private let limit: Int
     /// The fields of at most eight bytes, and the keys.
     private(set) var short = ShortFields()
-    /// The longer fields; all fields after ``settle(_:)``.
+    /// The longer fields; all fields after ``moveToDictionary(_:)``.
     private(set) var dictionary = ByteDictionary()
     /// The number of occurrences of each field of the dictionary.
     private(set) var counts: [Int] = []
@@ -91,7 +91,7 @@ struct DistinctCounter {
     }
 
     /// Moves all fields to the dictionary.
-    mutating func settle(_ control: JobControl) throws {
+    mutating func moveToDictionary(_ control: JobControl) throws {
         try short.forEach { bytes, times in
             try counts.makeRoom()
             _ = try dictionary.number(of: bytes)

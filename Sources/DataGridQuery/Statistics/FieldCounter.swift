@@ -37,8 +37,8 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     }
 
     /// Merges the counts of all threads after reading. Merging one column at a time keeps its tables in the cache.
-    /// - Parameter settles: true to move all fields to the dictionary of the result, which is valid as long as the counter exists.
-    func merge(settles: Bool = false) throws -> FieldTally {
+    /// - Parameter intoDictionary: true to move all fields to the dictionary of the result, which is valid as long as the counter exists.
+    func merge(intoDictionary: Bool = false) throws -> FieldTally {
         for state in states { try state.tally?.countPending() }
         if hasTooMany.isSet || states.contains(where: { $0.tally?.fields.isCounting == false }) {
             for state in states { try state.tally?.fields.stopCounting() }
@@ -51,7 +51,7 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
             tally.deallocate()
             state.tally = nil
         }
-        if settles, whole.tally!.fields.isCounting { try whole.tally!.fields.settle(control) }
+        if intoDictionary, whole.tally!.fields.isCounting { try whole.tally!.fields.moveToDictionary(control) }
         return whole.tally!
     }
 

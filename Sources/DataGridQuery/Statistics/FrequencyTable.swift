@@ -75,7 +75,7 @@ func frequencies(
     let counter = FieldCounter(
         request.column, textsBy: nil, limit: limit, records: selection.slotCount, threads: threads, control: control)
     try selection.read([counter], of: table, threads: threads, control: control)
-    let tally = try counter.merge(settles: true)
+    let tally = try counter.merge(intoDictionary: true)
     guard tally.fields.isCounting else { throw TooManyValues(estimate: tally.fields.distinct.count) }
     let counts = tally.fields.counts
     let ranks = try control.part(of: selection.slotCount / 4) {

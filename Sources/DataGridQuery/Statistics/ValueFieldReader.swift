@@ -81,16 +81,16 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 /// Infers the notation of most numbers of a column from a sample.
 struct NumberSample {
     private var first: UInt8?
-    private var seen = (like: 0, unlike: 0)
+    private var counts = (like: 0, unlike: 0)
 
     mutating func add(_ field: FieldBytes, _ notation: DecimalStyle) {
         let own = NumberSample.plainDigits(field, notation)
         if first == nil { first = own }
-        if own != nil, own == first { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }
+        if own != nil, own == first { counts.like += 1 } else if !field.isMissing, !field.isBlank { counts.unlike += 1 }
     }
 
     /// The fraction digits of nearly all fields; `nil` if they differ, or if many fields have another notation.
-    var digits: UInt8? { seen.unlike * 8 <= seen.like + seen.unlike ? first : nil }
+    var digits: UInt8? { counts.unlike * 8 <= counts.like + counts.unlike ? first : nil }
 
     /// The fraction digits of a field in the canonical notation; `nil` for other fields.
     static func plainDigits(_ field: FieldBytes, _ notation: DecimalStyle) -> UInt8? {

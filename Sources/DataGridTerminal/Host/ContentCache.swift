@@ -44,7 +44,7 @@ final class ContentCache: GridDataSource {
     }
 
     /// Returns the changes since the last frame. Later ones, also those that are reported while it is painted, are for the next frame.
-    func takeChanges() -> FrameChanges {
+    func drainChanges() -> FrameChanges {
         defer { changes.removeRows() }
         return changes
     }
@@ -61,7 +61,7 @@ final class ContentCache: GridDataSource {
     }
 
     /// True if totals or section headers were read, which may aggregate rows. Includes those without a value so far.
-    var hasSums: Bool { !sections.isEmpty || !totals.isEmpty }
+    var hasAggregates: Bool { !sections.isEmpty || !totals.isEmpty }
 
     /// Changes the cache in a way that can affect every row.
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
@@ -194,12 +194,12 @@ final class StyleCache: GridDelegate {
     func style(ofRule rule: GridRule) -> CellStyle? { known(rule, \.rules) { $0.style(ofRule: rule) } }
 
     private func known<Key: Hashable>(
-        _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, ask: (any GridDelegate) -> CellStyle?
+        _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, load: (any GridDelegate) -> CellStyle?
     ) -> CellStyle? {
         if let style = self[keyPath: styles][key] { return style }
         // The limit exceeds the number of lines and columns of usual screens.
         if self[keyPath: styles].count > 1_000 { self[keyPath: styles] = [:] }
-        let style = delegate.flatMap(ask)
+        let style = delegate.flatMap(load)
         self[keyPath: styles][key] = .some(style)
         return style
     }

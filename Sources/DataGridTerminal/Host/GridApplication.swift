@@ -27,8 +27,9 @@ public final class GridApplication {
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
     /// Draws over the grids: a message, a menu. Returns the position of the text cursor; `nil` for the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
-    /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none. Set to the number of
-    /// copied cells, and to the reason of a refused edit or move (``GridController/onRefusal``).
+    /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none.
+    ///
+    /// The application itself shows the number of copied cells, and the reason of a refused edit or move (``GridController/onRefusal``).
     public var message: String? { didSet { if message != oldValue { setNeedsDisplay() } } }
     /// Receives every event first. If it returns true, the event is consumed.
     public var onEvent: ((TerminalEvent) -> Bool)?
@@ -55,7 +56,7 @@ public final class GridApplication {
     /// The colors of the terminal: the number of colors and, once the terminal reports it, whether the background is light. Grids with a
     /// preset theme switch to the preset for new colors (``GridController/updatePresetTheme(for:from:)``).
     public private(set) var colors = TerminalColors() {
-        didSet { if adaptsPresetThemes { for grid in grids { grid.updatePresetTheme(for: colors, from: oldValue) } } }
+        didSet { for grid in grids { adapt(grid, from: oldValue) } }
     }
 
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
@@ -97,7 +98,7 @@ public final class GridApplication {
     public func add(_ grid: GridController, layout: ((TerminalSize) -> TerminalRect)? = { TerminalRect($0) }) {
         grids.append(grid)
         layouts.append(layout)
-        if adaptsPresetThemes { grid.updatePresetTheme(for: colors) }
+        adapt(grid, from: TerminalColors())
         if !backend.showsUnicode { grid.glyphs = .ascii }
         if !backend.showsMotion { grid.reduceMotion = true }
         if focused == nil { focused = grid }
@@ -141,6 +142,12 @@ public final class GridApplication {
         let timer = ApplicationTimer(interval, body)
         timers.append(timer)
         return timer
+    }
+
+    /// Adapts theme and highlights of a grid to the colors of the terminal.
+    private func adapt(_ grid: GridController, from old: TerminalColors) {
+        if adaptsPresetThemes { grid.updatePresetTheme(for: colors, from: old) }
+        if colors.range != .many { grid.fadesHighlights = false }
     }
 
     // MARK: Main loop
@@ -249,7 +256,7 @@ public final class GridApplication {
         case .copyOrQuit:
             focused?.perform(.requestCopy())
             isQuitPending = true
-        case .quit: leave()
+        case .quit: commitAndQuit()
         case .suspend: backend.suspend()
         case .nextGrid where !grids.isEmpty:
             let index = grids.firstIndex { $0 === focused } ?? -1
@@ -259,7 +266,7 @@ public final class GridApplication {
     }
 
     /// Commits edited text and quits. If a grid rejects its text, that grid is focused and shows the reason.
-    private func leave() {
+    private func commitAndQuit() {
         guard let editing = grids.first(where: { !$0.commitEditing() }) else { return stop() }
         focused = editing
     }

@@ -20,7 +20,7 @@ final class GridCaches {
     func removeAll() {
         contents.removeAll()
         styles.removeAll()
-        heights?.forget(nil)
+        heights?.invalidate(nil)
     }
 
     /// Invalidates cached values that an action changes.
@@ -58,7 +58,7 @@ final class GridCaches {
         guard let rows else { return removeAll() }
         contents.remove(rows: rows)
         contents.removeSections()
-        heights?.forget(rows)
+        heights?.invalidate(rows)
         styles.cells.remove(rows: rows)
         styles.removeLines()
     }
@@ -66,7 +66,7 @@ final class GridCaches {
     /// Invalidates a cell. The caller invalidates sections.
     func remove(_ row: RowID, _ column: ColumnID) {
         contents.remove(row, column)
-        heights?.forget(row, column)
+        heights?.invalidate(row, column)
         styles.cells.remove(row, column)
     }
 
@@ -99,7 +99,7 @@ final class GridCaches {
     func remove(columns: [ColumnID]) {
         contents.change { $0.remove(columns: columns) }
         contents.removeSections()
-        heights?.forget(columns: columns)
+        heights?.invalidate(columns: columns)
         styles.cells.remove(columns: columns)
         styles.removeLines()
     }

@@ -14,17 +14,17 @@ extension GridController: GridHost {
     public func reportChanges(_ changes: [CellChange]) { reportChanges(changes, at: .now) }
 
     func reportChanges(_ changes: [CellChange], at now: ContinuousClock.Instant) {
-        if caches.contents.hasSums { hasChanges = true }
+        if caches.contents.hasAggregates { hasChanges = true }
         caches.contents.removeSections()
         guard !changes.isEmpty else { return }
         let time = milliseconds(now)
-        let (lit, arrived) = (Self.milliseconds(changeDuration), Self.milliseconds(arrivalDuration))
+        let (changeTime, arrivalTime) = (Self.milliseconds(changeDuration), Self.milliseconds(arrivalDuration))
         for change in changes {
             let row = change.row
             switch (change.kind, change.column) {
             case (.inserted, _), (.closedUp, _):
-                guard arrived > 0 else { continue }
-                highlights.highlight(row: row, at: time, for: arrived)
+                guard arrivalTime > 0 else { continue }
+                highlights.highlight(row: row, at: time, for: arrivalTime)
                 hasChanges = true
                 continue
             case (.updated, _): caches.removeStyle(ofRow: row)
@@ -35,12 +35,12 @@ extension GridController: GridHost {
                 let change: Highlights.Change = kind == .risen ? .rise : kind == .fallen ? .fall : .update
                 if keepsMark { changeMarks.set(change, row: row, column: column) }
                 guard caches.contents.cells.shown.contains(row) else { continue }
-                if lit > 0, isHighlighted { highlights.highlight(change, row: row, column: column, at: time, for: lit) }
+                if changeTime > 0, isHighlighted { highlights.highlight(change, row: row, column: column, at: time, for: changeTime) }
                 hasChanges = true
                 continue
             }
             guard caches.contents.cells.shown.contains(row) else { continue }
-            if lit > 0 { highlights.highlight(row: row, at: time, for: lit) }
+            if changeTime > 0 { highlights.highlight(row: row, at: time, for: changeTime) }
             hasChanges = true
         }
     }

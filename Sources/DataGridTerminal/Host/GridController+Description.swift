@@ -40,11 +40,11 @@ extension GridController {
         }
         let place = "\(noun.one) \(ValueText.count(position + 1)) of \(ValueText.count(state.rows.count))"
         let edited = state.editing.map { $0.rejection ?? $0.field.string }
-        let value = edited ?? words(for: contents.content(row: row, column: column.id), column)
+        let value = edited ?? spokenText(for: contents.content(row: row, column: column.id), column)
         return "\(column.title), \(place): \(value)"
     }
 
-    private func words(for content: CellContent, _ column: Column) -> String {
+    private func spokenText(for content: CellContent, _ column: Column) -> String {
         if content.condition == .missing { return "missing" }
         // A mark has no name that is read aloud.
         let text = column.kind == .flag ? content.text : ValueText.display(content, in: column)

@@ -48,8 +48,8 @@ extension GridController {
             guard isPermitted else { return false }
         }
         let isRowMove = events.contains { if case .rowsMoved = $0 { true } else { false } }
-        let isAsked = events.contains(.selectionChanged) && !action.changesRows && !isRowMove
-        return !isAsked || permitsSelection(&events, from: old, to: &new)
+        let asksDelegate = events.contains(.selectionChanged) && !action.changesRows && !isRowMove
+        return !asksDelegate || permitsSelection(&events, from: old, to: &new)
     }
 
     /// Restores sections that the delegate does not permit to be collapsed or expanded.

@@ -75,8 +75,8 @@ extension GridController {
         var areTitled = false
         var end = start
         for (place, index) in range.enumerated() {
-            let holdsOthers = place + 1 < levels.count && levels[place + 1] > levels[place]
-            let rows = holdsOthers ? 0 : max(0, source.numberOfRows(inSection: index))
+            let hasSubsections = place + 1 < levels.count && levels[place + 1] > levels[place]
+            let rows = hasSubsections ? 0 : max(0, source.numberOfRows(inSection: index))
             let title = source.title(ofSection: index)
             if title != nil { areTitled = true }
             sections.append(Section(level: levels[place], title: title ?? "", rows: end..<end + rows))

@@ -56,8 +56,8 @@ extension GridController {
         default: position = nil
         }
         guard let position, state.rows.count < old.rows.count, state.rows.count > 0 else { return }
-        let seam = min(max(0, position), state.rows.count - 1)
-        if state.layout.positions.contains(seam) { reportChanges([CellChange(.closedUp, row: state.rows[seam])]) }
+        let next = min(max(0, position), state.rows.count - 1)
+        if state.layout.positions.contains(next) { reportChanges([CellChange(.closedUp, row: state.rows[next])]) }
     }
 
     private func highlightInserted(_ positions: Range<Int>) {

@@ -37,23 +37,33 @@ public final class GridController {
             caches.contents.changes.addAll()
         }
     }
-    /// Draws parts of the grid instead of the grid. Called for each frame: call ``setNeedsDisplay()`` after its pictures change.
+    /// Draws parts of the grid, replacing its own drawing. Call ``setNeedsDisplay()`` when the drawn content has changed.
     public weak var drawingDelegate: (any GridDrawingDelegate)? { didSet { setNeedsDisplay() } }
     let caches = GridCaches()
     /// Recent changes, which fade.
     var highlights = Highlights()
+    /// True if highlights fade; false if they keep their full color until they end.
+    ///
+    /// A ``GridApplication`` clears it on a terminal with 16 or fewer colors, which shows half-faded colors as gray or white.
+    public var fadesHighlights = true {
+        didSet {
+            guard fadesHighlights != oldValue else { return }
+            highlights.steps = fadesHighlights ? Highlights().steps : 1
+            setNeedsDisplay()
+        }
+    }
     /// The directions of last changes, in columns that keep them.
     var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0
     var hasChanges = false
     var lastChangeFrame = ContinuousClock.now - .seconds(1)
-    /// The time in which the highlight and the ▲ or ▼ of a changed cell or row fade, in whole milliseconds; `.zero` for no highlight.
-    /// Applies to later changes.
+    /// The time after which the highlight and the ▲ or ▼ of a changed cell or row end, in whole milliseconds; `.zero` for no highlight.
+    /// Setting it affects later changes only.
     public var changeDuration = Duration.seconds(2)
     /// The time for which an inserted row, or the row after removed rows, is highlighted, in whole milliseconds; `.zero` for no highlight.
     public var arrivalDuration = Duration.milliseconds(200)
-    /// True if rows and sections that come and go appear at their final places at once, instead of sliding there for up to 120 ms.
+    /// True if inserted and removed rows and sections change the screen at once, instead of sliding for up to 120 ms.
     ///
     /// A ``GridApplication`` sets it on a terminal without motion (`TerminalBackend.showsMotion`).
     public var reduceMotion = false {
@@ -76,7 +86,7 @@ public final class GridController {
     /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the terminal.
     public var onCopy: ((String) -> Void)?
     /// Receives the reason of a refused edit or move (`Permission.refused(_:)`), or of a failed copy. A ``GridApplication`` shows it in its
-    /// last line. Reasons against typed text are shown below the cell instead.
+    /// last line. The reason for rejecting typed text is shown below the cell instead.
     public var onRefusal: ((String) -> Void)?
     /// The time for which a refused cell, column or row blinks, at most 200 milliseconds; `.zero` for no blink.
     public var refusalDuration = Duration.milliseconds(150)
@@ -207,10 +217,10 @@ public final class GridController {
     /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
     /// change: use `Theme.fitted(to:)`, which fits every theme.
     public func updatePresetTheme(for colors: TerminalColors, from old: TerminalColors = TerminalColors()) {
-        var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
-        theme.classes = worn.classes
-        worn.classes = [:]
-        guard worn == Theme.preset(for: old).fitted(to: old) else { return }
+        var (current, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
+        theme.classes = current.classes
+        current.classes = [:]
+        guard current == Theme.preset(for: old).fitted(to: old) else { return }
         perform(.setTheme(theme, keepsColumns: true))
     }
 
@@ -306,7 +316,7 @@ public final class GridController {
         endUntickedMotion()
         endBlink(at: .now)
         needsDisplay = false
-        let changes = caches.contents.takeChanges()
+        let changes = caches.contents.drainChanges()
         let painter = GridPainter(
             state, source: caches.contents, delegate: styleDelegate == nil ? nil : caches.styles, drawing: drawingDelegate,
             origin: GridPoint(x: frame.x, y: frame.y), matches: findMatches, highlights: highlights, changeMarks: changeMarks,
@@ -325,8 +335,8 @@ public final class GridController {
     /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader turns. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second. Rows that come
-    /// and go move for at most 120 ms, in at most 6 frames.
+    /// visible loader is animated. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second. Rows slide
+    /// for at most 120 ms, in at most 6 frames.
     public var nextTick: ContinuousClock.Instant? {
         [dragTick, pullEnd, loaderTick, blink?.end, motionTick, nextChangeFrame].compactMap { $0 }.min()
     }

@@ -101,19 +101,19 @@ struct RowCache<Head, Cell> {
         return index
     }
 
-    /// The value of a row. Calls `ask` only if it is not cached.
-    mutating func head(_ id: RowID, ask: () -> Head) -> Head {
+    /// The value of a row. Calls `load` only if it is not cached.
+    mutating func head(_ id: RowID, load: () -> Head) -> Head {
         let index = index(of: id, seen: frame)
         // The first and the last row are read even if they are not visible.
         rows.values[index].seen = frame
         if let head = rows.values[index].head { return head }
-        let head = ask()
+        let head = load()
         rows.values[index].head = head
         return head
     }
 
-    /// The value of a cell. Calls `ask` only if it is not cached.
-    mutating func cell(_ id: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
+    /// The value of a cell. Calls `load` only if it is not cached.
+    mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> Cell) -> Cell {
         // Several actions between two frames can measure rows that are not shown.
         if last?.id != id, rows.count >= max(Self.maximumMeasuredRows, 3 * visible.count), rows[id] == nil {
             rows = rows.filter { $0.value.seen == frame }
@@ -121,7 +121,7 @@ struct RowCache<Head, Cell> {
         }
         let index = index(of: id, seen: frame - 1)
         if let cell = rows.values[index].cell(column) { return cell }
-        let cell = ask()
+        let cell = load()
         rows.values[index].insert(cell, column, capacity: columns.count)
         return cell
     }

@@ -10,7 +10,7 @@ public struct ClickCounter {
     /// Creates a counter without presses.
     public init() {}
 
-    /// 1 for a click, 2 for a double click; 1 for everything else.
+    /// 2 for a double click, otherwise 1.
     public mutating func count(_ event: TerminalEvent) -> Int {
         guard case .mouse(let mouse) = event else { return 1 }
         // A press after a drag is not a double click.

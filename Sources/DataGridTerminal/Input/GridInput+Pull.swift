@@ -10,12 +10,12 @@ extension GridInput {
     /// The caller must release the pull (`GridAction.releasePull`) after about a quarter of a second without a pull.
     public static func pullAction(for action: GridAction, in state: GridState) -> GridAction {
         guard let pull = state.pull else { return action }
-        let isOut = pull.uncovered > 0
+        let isUncovered = pull.uncovered > 0
         switch action {
         case .scrollLines(let count) where count < 0 && state.isAtTop: return .pull(by: pulledLines)
-        case .scrollLines(let count) where count > 0 && isOut: return .pull(by: -pulledLines)
-        case .move(.up, extending: false) where state.isAtTop && (isOut || state.isCursorAtTop): return .pull(by: pulledLines)
-        case .move(.down, extending: false) where isOut: return .pull(by: -pulledLines)
+        case .scrollLines(let count) where count > 0 && isUncovered: return .pull(by: -pulledLines)
+        case .move(.up, extending: false) where state.isAtTop && (isUncovered || state.isCursorAtTop): return .pull(by: pulledLines)
+        case .move(.down, extending: false) where isUncovered: return .pull(by: -pulledLines)
         default: return action
         }
     }

@@ -20,8 +20,8 @@ public enum KeyConflict: Error, Hashable, Sendable {
         case .unknownKey(let keys, let context, let command):
             let invalid = keys.split(separator: " ").first { KeyNotation.key(String($0)) == nil }
             let nearest = invalid.flatMap { KeyNotation.nearest(String($0)) }
-            let question = nearest.map { " Did you mean “\($0)”?" } ?? ""
-            return "Unknown key “\(keys)” for “\(command)” in the context “\(context)”.\(question)"
+            let suggestion = nearest.map { " Did you mean “\($0)”?" } ?? ""
+            return "Unknown key “\(keys)” for “\(command)” in the context “\(context)”.\(suggestion)"
         case .unknownCommand(let keys, let context, let command):
             return "Unknown command “\(command)” for “\(keys)” in the context “\(context)”."
         }

@@ -45,7 +45,7 @@ enum Platform {
         /// The time of the last change of the file or its metadata (name, owner, times). Programs cannot set it.
         var changed: Time
         /// The time when this status was read, in seconds on the same clock as ``changed``.
-        var takenSeconds: Int
+        var readSeconds: Int
         var isDirectory: Bool
         var isRegular: Bool
         var isCharacterDevice: Bool
@@ -68,7 +68,7 @@ enum Platform {
             // time() may lag a few milliseconds behind the clock of the file system.
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
-            takenSeconds = Int(time.tv_sec)
+            readSeconds = Int(time.tv_sec)
         }
 
         /// True if both statuses describe the same file and show no sign of a change.

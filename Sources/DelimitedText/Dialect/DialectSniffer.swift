@@ -41,7 +41,7 @@ struct DialectSniffer {
             dialect.hasHeader = hasHeader
         } else {
             var records: [[ArraySlice<UInt8>]] = []
-            Self.forEachRecord(bytes, isWhole, dialect, most: 50) { fields in
+            Self.forEachRecord(bytes, isWhole, dialect, atMost: 50) { fields in
                 records.append(fields.prefix(1000).map { ArraySlice(bytes[Int($0.begin)..<Int($0.end)]) })
             }
             dialect.hasHeader = HeaderSniffer.hasHeader(records)
@@ -54,14 +54,14 @@ struct DialectSniffer {
         for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
             // No score exceeds its weight.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
-            var tried = dialect
-            tried.delimiter = byte
-            let score = weight * Self.score(bytes, isWhole, tried)
+            var candidate = dialect
+            candidate.delimiter = byte
+            let score = weight * Self.score(bytes, isWhole, candidate)
             if score > (best?.score ?? 0) { best = (byte, score) }
         }
         if let best { return best.byte }
-        let isTabbed = name.hasSuffix(".tsv") || name.hasSuffix(".tab") || name.hasSuffix(".TSV")
-        if isTabbed, dialect.quote != UInt8(ascii: "\t") { return UInt8(ascii: "\t") }
+        let hasTabSuffix = name.hasSuffix(".tsv") || name.hasSuffix(".tab") || name.hasSuffix(".TSV")
+        if hasTabSuffix, dialect.quote != UInt8(ascii: "\t") { return UInt8(ascii: "\t") }
         return dialect.quote == UInt8(ascii: ",") ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
@@ -69,23 +69,23 @@ struct DialectSniffer {
         var counts = FieldCounts()
         var records = 0
         var fields = 0
-        var unclean = 0
-        forEachRecord(bytes, isWhole, dialect, most: sampleRecords) { ranges in
+        var malformedCount = 0
+        forEachRecord(bytes, isWhole, dialect, atMost: sampleRecords) { ranges in
             if ranges.isEmpty { return }
             counts.add(ranges.count)
             records += 1
             // Fields that contain another delimiter are evidence against this one; decimal commas are not.
             for range in ranges.prefix(1000) {
                 fields += 1
-                if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { unclean += 1 }
+                if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
             }
         }
         guard let (usual, times) = counts.mostCommon, usual > 1 else { return 0 }
         let share = Double(times) / Double(records)
-        let cleanness = 1 - 0.7 * Double(unclean) / Double(max(fields, 1))
+        let wellFormedShare = 1 - 0.7 * Double(malformedCount) / Double(max(fields, 1))
         // More columns are better evidence, with diminishing returns.
         let width = 1 - 1 / Double(usual + 1)
-        return share * share * cleanness * width
+        return share * share * wellFormedShare * width
     }
 
     private static func isMalformed(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
@@ -122,12 +122,12 @@ struct DialectSniffer {
     private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Bool {
         let quote = UInt8(ascii: "'")
         guard dialect.delimiter != quote, dialect.commentPrefix.first != quote, bytes.contains(quote) else { return false }
-        var tried = dialect
-        tried.quote = quote
-        tried.delimiter = request.delimiter ?? delimiter(bytes, isWhole, tried)
+        var candidate = dialect
+        candidate.quote = quote
+        candidate.delimiter = request.delimiter ?? delimiter(bytes, isWhole, candidate)
         var wrapped = 0
         var begun = 0
-        Self.forEachRecord(bytes, isWhole, tried, most: Self.sampleRecords) { ranges in
+        Self.forEachRecord(bytes, isWhole, candidate, atMost: Self.sampleRecords) { ranges in
             for range in ranges where range.end > range.begin && bytes[Int(range.begin)] == quote {
                 begun += 1
                 if range.end > range.begin + 1 && bytes[Int(range.end) - 1] == quote { wrapped += 1 }
@@ -138,35 +138,35 @@ struct DialectSniffer {
 
     /// Calls `body` with the field ranges of each complete record of the sample, at most 16,384 fields each. An empty line has no ranges.
     private static func forEachRecord(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect, most: Int,
+        _ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect, atMost limit: Int,
         _ body: (UnsafeMutableBufferPointer<gv_range>) -> Void
     ) {
         let ranges = UnsafeMutableBufferPointer<gv_range>.allocate(capacity: 16384)
         defer { ranges.deallocate() }
-        var seen = 0
+        var recordCount = 0
         Grammar(dialect, settings: ScanSettings()).forEachRecord(in: bytes, isLast: true, ranges: ranges) { record, at in
             // The last record may be incomplete; it is skipped unless it is the only one.
-            if at + record.next >= bytes.count && !isWhole && seen > 0 { return false }
+            if at + record.next >= bytes.count && !isWhole && recordCount > 0 { return false }
             let found = UnsafeMutableBufferPointer(rebasing: ranges.prefix(record.field_count))
             for index in found.indices {
                 found[index].begin += UInt32(at)
                 found[index].end += UInt32(at)
             }
             body(found)
-            seen += 1
-            return seen < most
+            recordCount += 1
+            return recordCount < limit
         }
     }
 
     private static func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>) -> LineEnd {
         var kinds: [LineEnd] = []
-        func note(_ kind: LineEnd) { if !kinds.contains(kind) { kinds.append(kind) } }
+        func include(_ kind: LineEnd) { if !kinds.contains(kind) { kinds.append(kind) } }
         var previous: UInt8 = 0
         for byte in bytes {
-            if byte == 0x0a { note(previous == 0x0d ? .crlf : .lf) } else if previous == 0x0d { note(.cr) }
+            if byte == 0x0a { include(previous == 0x0d ? .crlf : .lf) } else if previous == 0x0d { include(.cr) }
             previous = byte
         }
-        if previous == 0x0d { note(.cr) }
+        if previous == 0x0d { include(.cr) }
         return kinds.count > 1 ? .mixed : kinds.first ?? .lf
     }
 }

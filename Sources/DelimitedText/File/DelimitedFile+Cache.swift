@@ -5,7 +5,7 @@ extension DelimitedFile {
     /// or it changed shortly before it was opened or afterwards.
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
         guard spool == nil, let path, let opened = opened.withLock({ $0 }), opened.size >= max(cache.minimumBytes, 1),
-            opened.takenSeconds - opened.changed.seconds >= cache.settleSeconds, source.count == opened.size,
+            opened.readSeconds - opened.changed.seconds >= cache.settleSeconds, source.count == opened.size,
             let now = Platform.status(of: source.descriptor), now.isUnchanged(since: opened), let place = Platform.canonicalPath(path),
             let samples = sampleChecksum(size: now.size)
         else { return nil }

@@ -21,7 +21,7 @@ extension DelimitedFile {
         }
         let key = index.isForCache ? cache.flatMap { cacheKey(for: $0) } : nil
         if let cache, let key, restoreIndex(from: cache, key) {
-            rememberBytes()
+            storeChecksum()
             _ = report(source.count)
             return
         }
@@ -33,7 +33,7 @@ extension DelimitedFile {
             if bytes.isFinished {
                 if let failure = bytes.failure { throw failure }
                 if let cache, let key { storeIndex(in: cache, key) }
-                rememberBytes()
+                storeChecksum()
                 return
             }
             // Reports may be skipped while bytes arrive quickly, but not the last one before a pause.
@@ -84,7 +84,7 @@ extension DelimitedFile {
     }
 
     /// Stores a checksum that identifies the current bytes after the file has grown.
-    func rememberBytes() {
+    func storeChecksum() {
         guard spool == nil else { return }
         let count = source.count
         let checksum = checksum(of: count)

@@ -16,14 +16,14 @@ extension DelimitedFile {
         let deadline = Platform.now() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
         let snapshot = snapshot()
         // Fewer records are enough if they are wide.
-        let most = max(20, min(500, 100_000 / columnCount))
-        let perPlace = max(5, most / 16)
+        let maximumCount = max(20, min(500, 100_000 / columnCount))
+        let perPlace = max(5, maximumCount / 16)
         let end = byteCount
         guard end - contentStart > grammar.settings.firstBytes else {
-            sampleAll(snapshot, most: max(most, min(2_000, 50_000 / columnCount)), &samplers)
+            sampleAll(snapshot, atMost: max(maximumCount, min(2_000, 50_000 / columnCount)), &samplers)
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
         }
-        let head = min(snapshot.recordCount, most)
+        let head = min(snapshot.recordCount, maximumCount)
         // Long records are cut. The limit grows with the number of columns. A few very long records are enough.
         let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
         var room = 32 << 20
@@ -46,7 +46,7 @@ extension DelimitedFile {
             // The tail is read even on a busy machine, so that the column widths are reproducible. A budget of 0 skips it.
             if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - length) * place)
-            if begin > contentStart { sample(at: begin, count: min(length, end - begin), most: perPlace, &samplers) }
+            if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: perPlace, &samplers) }
         }
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
@@ -74,12 +74,12 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
 
-    /// Samples a file that is in memory: at most `most` records, evenly distributed and including the last. From the other records, only
+    /// Samples a file that is in memory: at most `limit` records, evenly distributed and including the last. From the other records, only
     /// texts longer than all previous texts are added.
-    private func sampleAll(_ snapshot: RecordSnapshot, most: Int, _ samplers: inout [ColumnSampler]) {
+    private func sampleAll(_ snapshot: RecordSnapshot, atMost limit: Int, _ samplers: inout [ColumnSampler]) {
         let count = snapshot.recordCount
         try? snapshot.scan(0..<count, columns: Array(samplers.indices)) { record, fields in
-            let isSampled = count <= most || (record + 1) * most / count > record * most / count
+            let isSampled = count <= limit || (record + 1) * limit / count > record * limit / count
             for (index, field) in fields.enumerated() {
                 if isSampled { samplers[index].add(field) } else { samplers[index].addUnsampled(field) }
             }
@@ -88,7 +88,7 @@ extension DelimitedFile {
     }
 
     /// Samples records at an offset. Does nothing if the record starts cannot be determined.
-    private func sample(at offset: Int, count: Int, most: Int, _ samplers: inout [ColumnSampler]) {
+    private func sample(at offset: Int, count: Int, atMost limit: Int, _ samplers: inout [ColumnSampler]) {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count + 1)
         defer { buffer.deallocate() }
         guard (try? source.read(into: buffer.baseAddress!, count: count + 1, at: offset - 1)) != nil else { return }
@@ -96,8 +96,8 @@ extension DelimitedFile {
         let found = RecordAligner(grammar: grammar, expectedFields: index.expectedFields)
             .align(bytes, previous: buffer[0], isLast: false)
         guard found.isSettled else { return }
-        var selector = FieldSelector(grammar, Array(samplers.indices), capacity: most)
-        _ = selector.read(bytes.baseAddress! + found.first, bytes.count - found.first, isLast: false, most: most)
+        var selector = FieldSelector(grammar, Array(samplers.indices), capacity: limit)
+        _ = selector.read(bytes.baseAddress! + found.first, bytes.count - found.first, isLast: false, atMost: limit)
         let batch = selector.batch(from: 0)
         for record in 0..<batch.count {
             for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }

@@ -86,7 +86,7 @@ public final class DelimitedFile: TableSource {
         index = RecordIndex(
             source: opening.source, grammar: found.grammar, contentStart: found.contentStart, expectedFields: found.expectedFields)
         try indexFirstBlock(firstEnd: found.firstEnd)
-        if snapshot().isComplete { rememberBytes() }
+        if snapshot().isComplete { storeChecksum() }
     }
 
     /// Reopens the same input in another dialect. Properties detected for this file are not reused.

@@ -121,11 +121,11 @@ struct FileOpening: Sendable {
         var counts = FieldCounts()
         let isWhole = found.contentStart + sample.count >= source.count
         sample.withUnsafeBufferPointer { bytes in
-            var seen = 0
+            var recordCount = 0
             found.grammar.forEachRecord(in: bytes, isLast: isWhole) { record, _ in
                 if record.field_count > 0 { counts.add(record.field_count) }
-                seen += 1
-                return seen < 1000
+                recordCount += 1
+                return recordCount < 1000
             }
         }
         let firstCount = first?.record.fieldCount ?? 0
@@ -208,8 +208,8 @@ extension FileOpening {
         }
         let file = ByteSource(descriptor: descriptor, path: path, count: status.size, isFinished: true)
         if try Self.isUTF16(file, request) {
-            guard let again = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
-            try self.init(Spool(input: again, name: name, settings: settings), name, path: path, status, request, settings)
+            guard let reopened = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
+            try self.init(Spool(input: reopened, name: name, settings: settings), name, path: path, status, request, settings)
             return
         }
         self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)

@@ -130,7 +130,7 @@ struct ChunkScanner: ~Copyable {
         }
         var findings = ChunkFindings()
         countFields(of: stretch, until: end, inBlock: nil, &findings)
-        return findings.most
+        return findings.maximumFieldCount
     }
 
     /// Counts the short and long records of a stretch that ends at `end`, unless all have the expected number of fields.
@@ -162,13 +162,13 @@ struct ChunkScanner: ~Copyable {
         var counts = gv_field_counts()
         gv_count_fields(
             grammar.settings.implementation, grammar.raw, bytes.baseAddress, bytes.count, isLast ? 1 : 0, expectedFields, &counts)
-        findings.most = max(findings.most, counts.most)
+        findings.maximumFieldCount = max(findings.maximumFieldCount, counts.most)
         if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: stretch.begin + counts.first_short) }
         if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: stretch.begin + counts.first_long) }
         // The last record may end after these bytes.
         guard counts.records < stretch.starts else { return }
         let fields = stretch.delimiters - counts.delimiters + 1
-        findings.most = max(findings.most, fields)
+        findings.maximumFieldCount = max(findings.maximumFieldCount, fields)
         if expectedFields == 0 { return }
         if fields < expectedFields { findings.add(.shortRecord, at: stretch.begin + counts.consumed) }
         if fields > expectedFields { findings.add(.longRecord, at: stretch.begin + counts.consumed) }

@@ -40,7 +40,7 @@ struct ChunkFindings: Sendable {
     /// Flags GV_NOTE_LF, GV_NOTE_CRLF, GV_NOTE_CR.
     var lineEnds: UInt32 = 0
     /// The number of fields of the longest counted record; 0 if all have the expected number.
-    var most = 0
+    var maximumFieldCount = 0
     /// The number of sequences that are not UTF-8, if the encoding was guessed to be a single-byte one.
     var illFormed = 0
 
@@ -57,15 +57,15 @@ struct ChunkFindings: Sendable {
             if firsts[index] < 0 { firsts[index] = other.firsts[index] }
         }
         if counts[mixed] == 0 && (lineEnds | other.lineEnds).nonzeroBitCount > 1 {
-            let atOnce = (lineEnds | other.firstLineEnds).nonzeroBitCount > 1
-            add(.mixedLineEnds, at: atOnce ? other.firstLineEndOffset : other.firsts[mixed])
+            let areMixed = (lineEnds | other.firstLineEnds).nonzeroBitCount > 1
+            add(.mixedLineEnds, at: areMixed ? other.firstLineEndOffset : other.firsts[mixed])
         }
         if lineEnds == 0 {
             firstLineEnds = other.firstLineEnds
             firstLineEndOffset = other.firstLineEndOffset
         }
         lineEnds |= other.lineEnds
-        most = max(most, other.most)
+        maximumFieldCount = max(maximumFieldCount, other.maximumFieldCount)
         illFormed += other.illFormed
     }
 

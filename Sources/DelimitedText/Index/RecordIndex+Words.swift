@@ -129,8 +129,8 @@ extension IndexChunk {
                     let count = Int(word & 0xffff)
                     let first = UInt16(truncatingIfNeeded: word >> 16)
                     // Each record start is a distinct byte.
-                    let most = min(spanBytes, end - begin - span * spanBytes)
-                    isPossible = isPossible && (count == 0 ? first == Self.noStart : Int(first) + count <= most)
+                    let maximum = min(spanBytes, end - begin - span * spanBytes)
+                    isPossible = isPossible && (count == 0 ? first == Self.noStart : Int(first) + count <= maximum)
                     cumulative[span] = UInt32(starts)
                     firstStart[span] = first
                     starts += count
@@ -151,23 +151,23 @@ extension ChunkFindings {
 
     fileprivate func append(to words: inout [UInt64]) {
         for number in counts + firsts { words.append(UInt64(bitPattern: Int64(number))) }
-        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(most), UInt64(illFormed)]
+        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(maximumFieldCount), UInt64(illFormed)]
     }
 
     fileprivate init?(_ reader: inout WordReader, end: Int) {
         for index in counts.indices { counts[index] = reader.nextInt() }
         for index in firsts.indices { firsts[index] = reader.nextInt() }
-        let (kinds, firstKinds, offset, most, illFormed) = (
+        let (kinds, firstKinds, offset, fieldCount, illFormed) = (
             reader.next(), reader.next(), reader.nextInt(), reader.nextInt(), reader.nextInt()
         )
         guard zip(counts, firsts).allSatisfy({ $0 == 0 ? $1 == -1 : 1...end ~= $0 && 0..<end ~= $1 }),
-            (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, 0...end ~= most,
+            (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, 0...end ~= fieldCount,
             0...end ~= illFormed
         else { return nil }
         lineEnds = UInt32(kinds)
         firstLineEnds = UInt32(firstKinds)
         firstLineEndOffset = offset
-        self.most = most
+        maximumFieldCount = fieldCount
         self.illFormed = illFormed
     }
 }

@@ -34,7 +34,7 @@ final class RecordIndex: Sendable {
         var hasGrown = false
         var revision = 0
 
-        var maximumFieldCount: Int { max(findings.most, partialFindings?.most ?? 0) }
+        var maximumFieldCount: Int { max(findings.maximumFieldCount, partialFindings?.maximumFieldCount ?? 0) }
     }
 
     init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int) {
@@ -73,7 +73,7 @@ final class RecordIndex: Sendable {
             countFields(of: next, until: chunk.end, &last, scanner)
         } else if next.begin >= 0 {
             // The records at the end can already be read, so their columns must be known.
-            last.most = scanner.maximumFieldCount(of: next, until: chunk.end)
+            last.maximumFieldCount = scanner.maximumFieldCount(of: next, until: chunk.end)
         }
         state.withLock { state in
             let entry = ChunkTable.Entry(starts: state.starts, lines: state.lines, chunk: chunk)
@@ -107,7 +107,7 @@ final class RecordIndex: Sendable {
         if scanned.chunk.starts == 0 { return open }
         var joined = ChunkFindings()
         countFields(of: open, until: scanned.ends.firstStart, &joined, scanner)
-        if joined.most > 0 {
+        if joined.maximumFieldCount > 0 {
             joined.append(findings)
             findings = joined
         }

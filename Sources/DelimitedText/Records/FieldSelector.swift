@@ -4,18 +4,18 @@ import FieldValues
 /// The columns to read for the requested fields, which may be in any order and repeated.
 struct ColumnSelection {
     /// The distinct columns to read, ascending.
-    let wanted: [UInt32]
-    /// For each requested field, its index in `wanted`; −1 if the column cannot exist.
+    let distinct: [UInt32]
+    /// For each requested field, its index in `distinct`; −1 if the column cannot exist.
     let places: [Int]
 
     init(_ columns: [Int]) {
         // Usually the columns are already in ascending order.
         if columns.first ?? 0 >= 0, columns.last ?? 0 < Int(UInt32.max), zip(columns, columns.dropFirst()).allSatisfy({ $0 < $1 }) {
-            (wanted, places) = (columns.map { UInt32($0) }, Array(columns.indices))
+            (distinct, places) = (columns.map { UInt32($0) }, Array(columns.indices))
             return
         }
-        wanted = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
-        let place = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { (Int($0.element), $0.offset) })
+        distinct = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
+        let place = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { (Int($0.element), $0.offset) })
         places = columns.map { place[$0] ?? -1 }
     }
 }
@@ -25,7 +25,7 @@ struct FieldSelector: ~Copyable {
     /// The maximum number of records per read.
     let capacity: Int
     /// True if there are so many columns that records hardly fit in the processor cache.
-    var isWide: Bool { columns.wanted.count > 128 }
+    var isWide: Bool { columns.distinct.count > 128 }
     private let grammar: Grammar
     private let columns: ColumnSelection
     private let ranges: UnsafeMutablePointer<gv_range>
@@ -37,7 +37,7 @@ struct FieldSelector: ~Copyable {
     init(_ grammar: Grammar, _ columns: [Int], capacity: Int? = nil) {
         self.grammar = grammar
         self.columns = ColumnSelection(columns)
-        let width = max(self.columns.wanted.count, 1)
+        let width = max(self.columns.distinct.count, 1)
         // The fields of a batch fit in the processor cache. Batches of wide records are larger, so that per-column data is not reloaded for
         // each field.
         self.capacity = capacity ?? max(1, min(1024, 8192 / width), min(64, (1 << 19) / width))
@@ -51,12 +51,13 @@ struct FieldSelector: ~Copyable {
         fields.deallocate()
     }
 
-    /// Reads the complete records at the start of `bytes`, at most `most` ≤ ``capacity``.
-    mutating func read(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int, isLast: Bool, most: Int) -> gv_progress {
+    /// Reads the complete records at the start of `bytes`, at most `limit` ≤ ``capacity``.
+    mutating func read(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int, isLast: Bool, atMost limit: Int) -> gv_progress {
         var progress = gv_progress()
         gv_select(
-            grammar.settings.implementation, grammar.raw, bytes, byteCount, isLast ? 1 : 0, columns.wanted, columns.wanted.count, ranges,
-            most, &progress)
+            grammar.settings.implementation, grammar.raw, bytes, byteCount, isLast ? 1 : 0, columns.distinct, columns.distinct.count,
+            ranges,
+            limit, &progress)
         count = progress.records
         arena.reset()
         arena.fill(fields, from: ranges, records: count, of: columns, in: bytes)
@@ -107,7 +108,7 @@ struct FieldArena: ~Copyable {
             for _ in 0..<records {
                 field.initialize(to: self.field(range.pointee, in: bytes))
                 field += places.count
-                range += columns.wanted.count
+                range += columns.distinct.count
             }
         }
     }

@@ -55,11 +55,11 @@ struct MappedRecord: LazyRecord {
 
     /// Maps `bytes` more bytes, or up to the end of the record. O(bytes), with 256 KiB of memory.
     mutating func map(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
-        let goal = bytes < limit - end ? end + bytes : limit
+        let target = bytes < limit - end ? end + bytes : limit
         let block = max(1, grammar.settings.blockBytes / stride) * stride
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: block)
         defer { buffer.deallocate() }
-        while !isComplete, end < goal {
+        while !isComplete, end < target {
             let count = min(block, limit - end)
             try source.read(into: buffer, count: count, at: end)
             var done = 0

@@ -27,11 +27,11 @@ struct RecordAligner {
         var strays = 0
         var endsQuoted = false
 
-        var isClean: Bool { strays == 0 && !endsQuoted }
+        var isWellFormed: Bool { strays == 0 && !endsQuoted }
         /// The rating of the assumption; lower is better.
         var penalty: Double {
-            let judged = Double(fitting + misfits)
-            let share = judged == 0 ? 0.5 : Double(misfits) / judged
+            let recordCount = Double(fitting + misfits)
+            let share = recordCount == 0 ? 0.5 : Double(misfits) / recordCount
             return share + Double(strays) / Double(starts + 1) + (endsQuoted ? 0.6 : 0)
         }
     }
@@ -62,7 +62,7 @@ struct RecordAligner {
         let enough = winner.fitting >= 8 && winner.misfits * 10 <= winner.fitting && expectedFields > 1
         // A well-formed file has no stray quotes, so one is enough to reject the other assumption.
         let loserFails = loser.strays > 0 || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
-        return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isClean && enough && loserFails)
+        return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isWellFormed && enough && loserFails)
     }
 
     private func read(_ bytes: UnsafeBufferPointer<UInt8>, state: UInt8, isLast: Bool) -> Reading {

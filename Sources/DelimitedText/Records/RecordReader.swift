@@ -38,27 +38,27 @@ struct RecordReader: ~Copyable {
                 min(columns.lowerBound, Int(UInt32.max)), ranges, capacity, &record)
             if record.complete == 0 {
                 // Comment lines before the record are dropped from the window.
-                window.use(record.begin)
+                window.consume(record.begin)
                 if try !window.extend() { isTruncated = true }
                 continue
             }
             if record.found == 0 { return nil }
-            let wanted = columns.clamped(to: 0..<record.field_count)
-            if wanted.count > capacity {
-                capacity = wanted.count
+            let requested = columns.clamped(to: 0..<record.field_count)
+            if requested.count > capacity {
+                capacity = requested.count
                 ranges.deallocate()
                 ranges = .allocate(capacity: capacity)
                 continue
             }
             var texts: [RecordField] = []
-            texts.reserveCapacity(wanted.count)
-            for (index, number) in wanted.enumerated() {
+            texts.reserveCapacity(requested.count)
+            for (index, number) in requested.enumerated() {
                 let range = ranges[index]
                 let raw = UnsafeBufferPointer(start: window.bytes + Int(range.begin), count: Int(range.end - range.begin))
                 texts.append(fields.field(raw, isTruncated: isTruncated && number == record.field_count - 1))
             }
             let begin = window.offset
-            window.use(record.next)
+            window.consume(record.next)
             return Record(
                 fields: texts, byteRange: begin + record.begin..<begin + record.end, fieldCount: record.field_count,
                 isTruncated: isTruncated)

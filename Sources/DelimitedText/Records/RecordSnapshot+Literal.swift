@@ -130,7 +130,7 @@ private struct SearchWindow: ~Copyable {
     /// Reads the record at `place`. The result has no record if the record does not end in the window.
     func read(at place: Int, _ reader: inout FieldSelector) -> gv_progress {
         let first = place - window.offset
-        return reader.read(window.bytes + first, window.count - first, isLast: window.isAtEnd, most: 1)
+        return reader.read(window.bytes + first, window.count - first, isLast: window.isAtEnd, atMost: 1)
     }
 
     /// The offset of the next occurrence at or after `offset`, which must not be before the window; `nil` if there is no occurrence or

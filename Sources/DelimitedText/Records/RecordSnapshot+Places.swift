@@ -47,10 +47,10 @@ extension RecordSnapshot {
         var missing = false
         let place = try withBytes(at: first, count: count) { bytes, readable in
             // After a truncation, the remaining bytes may be sufficient.
-            let there = min(count, readable)
+            let available = min(count, readable)
             let found = gv_nth_start(
-                grammar.settings.implementation, grammar.raw, bytes, there, readable, UInt8(GV_RECORD_START), skip)
-            missing = found == there
+                grammar.settings.implementation, grammar.raw, bytes, available, readable, UInt8(GV_RECORD_START), skip)
+            missing = found == available
             return first + found
         }
         if missing { throw source.truncated(at: place) }
@@ -81,12 +81,12 @@ extension RecordSnapshot {
         at offset: Int, count: Int, before: Int = 0, _ body: (_ bytes: UnsafePointer<UInt8>, _ readable: Int) -> Int
     ) throws(DelimitedTextError) -> Int {
         let before = min(before, offset)
-        let wanted = min(count + Grammar.margin, max(byteEnd - offset, count))
-        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: before + wanted)
+        let readCount = min(count + Grammar.margin, max(byteEnd - offset, count))
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: before + readCount)
         defer { buffer.deallocate() }
-        let there = try source.readUpTo(into: buffer, count: before + wanted, at: offset - before)
-        guard there > before else { throw source.truncated(at: offset - before + there) }
-        return body(buffer + before, there - before)
+        let available = try source.readUpTo(into: buffer, count: before + readCount, at: offset - before)
+        guard available > before else { throw source.truncated(at: offset - before + available) }
+        return body(buffer + before, available - before)
     }
 
     private var entryCount: Int { chunkCount + (partial == nil ? 0 : 1) }

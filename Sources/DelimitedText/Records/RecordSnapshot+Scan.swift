@@ -58,7 +58,7 @@ extension RecordSnapshot {
         var window = RecordWindow(source, begin: range.lowerBound, end: range.upperBound, block: max(range.count, 1), limit: range.count)
         while try window.extend() {}
         var selector = FieldSelector(grammar, columns, capacity: 1)
-        let isRead = selector.read(window.bytes, window.count, isLast: true, most: 1).records == 1
+        let isRead = selector.read(window.bytes, window.count, isLast: true, atMost: 1).records == 1
         if isRead { body(selector.batch(from: 0).fields(of: 0)) } else { FieldBytes.withFields(of: columns.map { _ in nil }, body) }
     }
 
@@ -89,19 +89,19 @@ extension RecordSnapshot {
                 if found.count > 0 {
                     if !lines(found) { return }
                     number += found.count
-                    window.use(found.byteCount)
+                    window.consume(found.byteCount)
                     continue
                 }
                 room = min(room, finder?.parsedCount ?? room)
             }
             var isTruncated = false
-            var progress = selector.read(window.bytes, window.count, isLast: window.isAtEnd, most: room)
+            var progress = selector.read(window.bytes, window.count, isLast: window.isAtEnd, atMost: room)
             if progress.records == 0 {
-                window.use(progress.consumed)
+                window.consume(progress.consumed)
                 if try window.extend() { continue }
                 if window.isAtEnd { throw changedError(record: number) }
                 guard cutting != nil else { throw tooLong(record: number, at: window.offset) }
-                progress = selector.read(window.bytes, window.count, isLast: true, most: 1)
+                progress = selector.read(window.bytes, window.count, isLast: true, atMost: 1)
                 if progress.records == 0 { throw changedError(record: number) }
                 isTruncated = true
             }
@@ -111,7 +111,7 @@ extension RecordSnapshot {
                 if number < records.upperBound { window.seek(to: try offset(ofStart: number + headerStarts)) }
                 continue
             }
-            window.use(progress.consumed)
+            window.consume(progress.consumed)
             if progress.records < room && number < records.upperBound {
                 if try !window.extend() && window.isAtEnd && window.count == 0 { throw changedError(record: number) }
             }

@@ -34,7 +34,7 @@ struct RecordWindow: ~Copyable {
     /// True if the bytes extend to the end of the range.
     var isAtEnd: Bool { base + filled >= end }
 
-    mutating func use(_ count: Int) { used += count }
+    mutating func consume(_ count: Int) { used += count }
 
     /// Continues at another offset of the range.
     mutating func seek(to offset: Int) {
@@ -66,9 +66,9 @@ struct RecordWindow: ~Copyable {
             buffer = next
             capacity = larger
         }
-        let wanted = min(capacity - filled, end - base - filled)
-        try source.read(into: buffer + filled, count: wanted, at: base + filled)
-        filled += wanted
+        let readCount = min(capacity - filled, end - base - filled)
+        try source.read(into: buffer + filled, count: readCount, at: base + filled)
+        filled += readCount
         return true
     }
 }

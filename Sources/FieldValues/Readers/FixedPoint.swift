@@ -34,11 +34,11 @@ public enum FixedPoint {
                 differing |= digits[record] ^ digits[0]
             }
             next = end
-            let alike =
+            let haveSameForm =
                 digits[0] == invalid || next == batch.count ? 0 : readUniform(batch, next, column, sign, digits[0], mantissas + next)
-            (digits + next).update(repeating: digits[0], count: alike)
-            next += alike
-            step = alike == 0 ? batch.count : 4
+            (digits + next).update(repeating: digits[0], count: haveSameForm)
+            next += haveSameForm
+            step = haveSameForm == 0 ? batch.count : 4
         }
         guard differing == 0, batch.count > 0, digits[0] != invalid else { return .none }
         guard checksPlain else { return .uniform }

@@ -82,9 +82,9 @@ private struct MomentReader {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Calls a function that few dates need. It changes a copy of the reader, so that the cursor can stay in a register.
+    /// Runs a rarely needed function on a copy of the reader, then keeps the copy. The cursor can thus stay in a register.
     @inline(__always)
-    private mutating func rarely<Result>(_ body: (inout MomentReader) -> Result) -> Result {
+    private mutating func withReaderCopy<Result>(_ body: (inout MomentReader) -> Result) -> Result {
         var copy = self
         defer { self = copy }
         return body(&copy)
@@ -120,9 +120,9 @@ private struct MomentReader {
     /// Parses a date in the notation, or in a form that needs none.
     @inline(__always)
     mutating func day() -> CalendarDay? {
-        guard nextIsDigit else { return rarely { $0.monthAndDay() } }
+        guard nextIsDigit else { return withReaderCopy { $0.monthAndDay() } }
         if hasDigits, digitCount(9) == 8 {
-            return rarely { $0.number(8...8) }.flatMap { number in
+            return withReaderCopy { $0.number(8...8) }.flatMap { number in
                 let day = CalendarDay(compact: number.value)
                 return day.isValid ? day : nil
             }
@@ -141,7 +141,7 @@ private struct MomentReader {
             let (month, day) = isDayFirst ? (second.value, first.value) : (first.value, second.value)
             return valid(year, month, day)
         }
-        return rarely { $0.monthAndYear(ofDay: first.value) }
+        return withReaderCopy { $0.monthAndYear(ofDay: first.value) }
     }
 
     /// A year of two digits after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the year.
@@ -174,7 +174,7 @@ private struct MomentReader {
         position += 1
         if mark == UInt8(ascii: "-"), let byte = next, byte | 0x20 == UInt8(ascii: "w") {
             position += 1
-            return rarely { $0.week(of: year) }
+            return withReaderCopy { $0.week(of: year) }
         }
         let lengths = mark == UInt8(ascii: "-") ? 2...2 : 1...2
         guard let month = number(lengths), skip(mark), let last = number(lengths) else { return nil }
@@ -272,7 +272,7 @@ private struct MomentReader {
     /// Parses `h:mm` or `hh:mm`, optionally with seconds, a fraction, and AM or PM; returns microseconds since midnight.
     @inline(__always)
     mutating func time() -> (microseconds: Int, fractionDigits: Int)? {
-        if hasDigits, digitCount(4) == 4 { return rarely { $0.compactTime() } }
+        if hasDigits, digitCount(4) == 4 { return withReaderCopy { $0.compactTime() } }
         guard let hour = number(1...2), hour.value < 24, skip(UInt8(ascii: ":")) else { return nil }
         guard let minute = number(2...2), minute.value < 60 else { return nil }
         var microseconds = minute.value * 60_000_000
@@ -292,7 +292,7 @@ private struct MomentReader {
                 guard digits > 0 else { return nil }
             }
         }
-        guard let isAfternoon = half() else { return (microseconds + hour.value * 3_600_000_000, min(digits, 6)) }
+        guard let isAfternoon = amOrPM() else { return (microseconds + hour.value * 3_600_000_000, min(digits, 6)) }
         guard (1...12).contains(hour.value) else { return nil }
         return (microseconds + (hour.value % 12 + (isAfternoon ? 12 : 0)) * 3_600_000_000, min(digits, 6))
     }
@@ -309,7 +309,7 @@ private struct MomentReader {
 
     /// Parses `AM`, `pm`, `a.m.` or `p. m.`, optionally after a blank; returns `true` for the afternoon. Moves only if there is one.
     @inline(__always)
-    private mutating func half() -> Bool? {
+    private mutating func amOrPM() -> Bool? {
         if isAtEnd { return nil }
         var place = position
         func byte(_ place: Int) -> UInt8 { place < text.count ? text[place] : 0 }
@@ -339,11 +339,11 @@ private struct MomentReader {
         if next == 0x20 { position += 1 }
         if skip(UInt8(ascii: "Z")) || skip(UInt8(ascii: "z")) { return 0 }
         if let byte = next, byte | 0x20 == UInt8(ascii: "u") || byte | 0x20 == UInt8(ascii: "g") {
-            guard rarely({ Self.zones.contains($0.word()) }) else { return nil }
+            guard withReaderCopy({ Self.zones.contains($0.word()) }) else { return nil }
             if isAtEnd { return 0 }
         }
-        let isWest = next == UInt8(ascii: "-")
-        guard isWest || next == UInt8(ascii: "+") else { return nil }
+        let isNegative = next == UInt8(ascii: "-")
+        guard isNegative || next == UInt8(ascii: "+") else { return nil }
         position += 1
         guard let first = number(2...4), first.length != 3 else { return nil }
         var hours = first.value
@@ -355,7 +355,7 @@ private struct MomentReader {
             minutes = rest.value
         }
         guard hours <= 18, minutes < 60 else { return nil }
-        return (hours * 60 + minutes) * (isWest ? -1 : 1)
+        return (hours * 60 + minutes) * (isNegative ? -1 : 1)
     }
 
     /// Names of the zone of Greenwich.

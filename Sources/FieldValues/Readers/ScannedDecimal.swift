@@ -48,13 +48,13 @@ struct ScannedDecimal {
         // 64 bits of the result; the last bit also represents all following bits. That is 11 bits more than a double has, so the conversion
         // to a double is the only rounding.
         var bits: UInt64
-        var twos: Int
+        var binaryExponent: Int
         if exponent >= 0 {
             let product = normal.multipliedFullWidth(by: power)
             let spare = product.high.leadingZeroBitCount
             bits = spare == 0 ? product.high : product.high << spare | product.low >> (64 - spare)
             if product.low << spare != 0 { bits |= 1 }
-            twos = exponent - shift + 64 - spare
+            binaryExponent = exponent - shift + 64 - spare
         } else {
             let divisorShift = power.leadingZeroBitCount
             let divisor = power << divisorShift
@@ -63,9 +63,9 @@ struct ScannedDecimal {
             let division = divisor.dividingFullWidth(dividend)
             bits = division.quotient
             if division.remainder != 0 { bits |= 1 }
-            twos = exponent - shift + divisorShift - 64 + (isLess ? 0 : 1)
+            binaryExponent = exponent - shift + divisorShift - 64 + (isLess ? 0 : 1)
         }
-        return Double(sign: .plus, exponent: twos, significand: Double(bits))
+        return Double(sign: .plus, exponent: binaryExponent, significand: Double(bits))
     }
 }
 

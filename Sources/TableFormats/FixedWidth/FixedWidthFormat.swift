@@ -109,8 +109,8 @@ struct FixedWidthLayout: LineLayout {
         var start = 0
         // The offset of a character in bytes, and its column. Both only increase.
         var (byte, column) = (0, 0)
-        func move(to wanted: Int, _ byte: inout Int, _ column: inout Int) {
-            while column < wanted, byte < line.count {
+        func move(to target: Int, _ byte: inout Int, _ column: inout Int) {
+            while column < target, byte < line.count {
                 byte += 1
                 while byte < line.count, line[byte] & 0xC0 == 0x80 { byte += 1 }
                 column += 1

@@ -22,35 +22,35 @@ package struct ColumnSampler: Sendable {
             emptyCount += 1
             return
         }
-        keep(field.bytes)
+        updateLongest(field.bytes)
         lengths = (min(lengths.minimum, field.count), max(lengths.maximum, field.count))
         flags.add(field)
         if Self.isPadded(field.bytes) { padded += 1 }
-        let allowed = 1 + (sampled - emptyCount) / 50
+        let allowedMisfits = 1 + (sampled - emptyCount) / 50
         let number = NumberForm(field, .point)
         points.add(field, number)
         if number == .whole { identifiers.add(field) }
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma))
-        dates.add(field, allowed: allowed)
+        dates.add(field, allowed: allowedMisfits)
     }
 
     /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
     package mutating func addUnsampled(_ field: FieldBytes) {
         if !field.isBlank {
             flags.add(field)
-            dates.addOrder(of: field, allowed: allowed)
+            dates.addOrder(of: field, allowed: allowedMisfits)
             points.addFraction(of: field)
             commas.addFraction(of: field)
         }
-        if field.count > longest.first?.count ?? 0, !field.isMissing { keep(field.bytes) }
+        if field.count > longest.first?.count ?? 0, !field.isMissing { updateLongest(field.bytes) }
     }
 
-    private var full: Int { sampled - emptyCount }
+    private var filledCount: Int { sampled - emptyCount }
 
     /// The number of fields that may have another kind.
-    private var allowed: Int { full >= 100 ? full / 100 : 0 }
+    private var allowedMisfits: Int { filledCount >= 100 ? filledCount / 100 : 0 }
 
     /// The notation that is certain because the other one cannot read some of the numbers. `nil` if both can read all of them, or if no
     /// field has a decimal separator: 192.168.178.101 would be a valid grouped number.
@@ -72,17 +72,19 @@ package struct ColumnSampler: Sendable {
 
     /// The order of day and month if some dates have only one; otherwise `nil`.
     private var certainDateOrder: DateNotation? {
-        guard full > 0, let kind = dates.kind(allowing: allowed), let notation = dates.notation(kind, allowing: allowed) else { return nil }
+        guard filledCount > 0, let kind = dates.kind(allowing: allowedMisfits),
+            let notation = dates.notation(kind, allowing: allowedMisfits)
+        else { return nil }
         return notation == .iso ? nil : notation
     }
 
     /// The kind of number in a given notation, or in the certain one if `notation` is `nil`.
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
-        guard full > 0, let notation = notation ?? certainNotation else { return nil }
+        guard filledCount > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? points : commas
-        guard full - sample.numberCount <= allowed else { return nil }
-        // A number with a fraction fits: one makes the column decimal.
-        return sample.fractionDigits == 0 && full - sample.wholeNumberCount <= allowed ? .integer : .decimal
+        guard filledCount - sample.numberCount <= allowedMisfits else { return nil }
+        // A single number with a fraction makes the column decimal.
+        return sample.fractionDigits == 0 && filledCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
     }
 
     /// - Parameters:
@@ -91,11 +93,11 @@ package struct ColumnSampler: Sendable {
     private func profile(_ usual: DecimalStyle, _ order: DateNotation) -> ColumnProfile {
         let notation = certainNotation ?? usual
         var kind = numberKind(notation) ?? .text
-        if kind == .text, full > 0, flags.isFlags(allowing: allowed) { kind = .flag }
-        if kind == .text, full > 0, let found = dates.kind(allowing: allowed) { kind = found }
+        if kind == .text, filledCount > 0, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
+        if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedMisfits) { kind = found }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
-        if kind == .integer, padded > 0, padded == full || lengths.minimum == lengths.maximum { kind = .text }
+        if kind == .integer, padded > 0, padded == filledCount || lengths.minimum == lengths.maximum { kind = .text }
         var texts = longest
         let widest = (notation == .point ? points : commas).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
@@ -103,14 +105,14 @@ package struct ColumnSampler: Sendable {
             kind: kind, notation: notation,
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
             sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
-        if isPlainInteger, let notation = identifiers.dateNotation(of: full) {
+        if isPlainInteger, let notation = identifiers.dateNotation(of: filledCount) {
             (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
         } else {
-            let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowed)
+            let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowedMisfits)
             (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? order, found == nil)
         }
         profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers
-        profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowed)
+        profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowedMisfits)
         return profile
     }
 
@@ -128,7 +130,7 @@ package struct ColumnSampler: Sendable {
         return counts.reduce(counts[0]) { $1.count > $0.count ? $1 : $0 }.notation
     }
 
-    private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func updateLongest(_ bytes: UnsafeBufferPointer<UInt8>) {
         let count = min(bytes.count, 1024)
         let isFull = longest.count == ColumnProfile.sampleTextCount
         if isFull, let last = longest.last, count <= last.count { return }

@@ -6,7 +6,7 @@ struct DateSample: Sendable {
     /// same notations of date-times. Stored inline, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
     /// The numbers of fields that are dates only with the day first, and only with the month first.
-    private var deciders = (day: 0, month: 0)
+    private var unambiguous = (day: 0, month: 0)
 
     /// True if some dates have a year of two digits. Such texts may be something else, so all fields must be dates.
     private var hasShortYears = false
@@ -39,8 +39,8 @@ struct DateSample: Sendable {
     mutating func addOrder(of field: FieldBytes, allowed: Int) {
         guard Int(min(misfits[5], misfits[6])) <= allowed, misfits[4] > 0 || field.temporal(.dateTime) == nil else { return }
         let (day, month) = (field.temporal(.dateTime, .dayFirst) != nil, field.temporal(.dateTime, .monthFirst) != nil)
-        if day, !month { deciders.day += 1 }
-        if month, !day { deciders.month += 1 }
+        if day, !month { unambiguous.day += 1 }
+        if month, !day { unambiguous.month += 1 }
     }
 
     /// True if the year of a date has two digits: the date ends with them, and has no other place for a year.
@@ -69,7 +69,7 @@ struct DateSample: Sendable {
         let (iso, day, month) = (misfits[place], misfits[place + 1], misfits[place + 2])
         if iso <= day, iso <= month { return .iso }
         if Int(day) <= allowed, Int(month) <= allowed {
-            return deciders.day > deciders.month ? .dayFirst : deciders.month > deciders.day ? .monthFirst : nil
+            return unambiguous.day > unambiguous.month ? .dayFirst : unambiguous.month > unambiguous.day ? .monthFirst : nil
         }
         return day <= month ? .dayFirst : .monthFirst
     }

@@ -18,10 +18,10 @@ struct IdentifierSample: Sendable {
     private var rounded = 0
     /// The usual number of digits, and the votes for it: an integer of another length removes one vote (Boyer and Moore, 1981).
     private var usual: (length: Int, votes: Int) = (0, 0)
-    /// The number of integers in ``seen``.
+    /// The number of integers in ``hashBits``.
     private var hashed = 0
     /// One bit for each of 256 hash values.
-    private var seen = SIMD4<UInt64>()
+    private var hashBits = SIMD4<UInt64>()
 
     /// Adds a field that is an integer.
     mutating func add(_ field: FieldBytes) {
@@ -47,7 +47,7 @@ struct IdentifierSample: Sendable {
         if hashed < 64 {
             hashed += 1
             let hash = Int((value &* 0x9E37_79B9_7F4A_7C15) >> 56)
-            seen[hash >> 6] |= 1 << UInt64(hash & 63)
+            hashBits[hash >> 6] |= 1 << UInt64(hash & 63)
         }
     }
 
@@ -77,7 +77,7 @@ struct IdentifierSample: Sendable {
 
     /// True if hardly any of the first integers repeats.
     private var isNearlyUnique: Bool {
-        let bits = (0..<4).reduce(0) { $0 + seen[$1].nonzeroBitCount }
+        let bits = (0..<4).reduce(0) { $0 + hashBits[$1].nonzeroBitCount }
         // The expected number of bits if all integers are distinct, by its first terms; the sampling error is below 3 bits.
         let share = Double(hashed) / 256
         let expected = Double(hashed) * (1 - share / 2 + share * share / 6)
