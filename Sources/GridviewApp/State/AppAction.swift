@@ -47,6 +47,8 @@ public enum AppAction: Sendable {
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
     case addFilter(String)
+    /// Opens the filter prompt with a text.
+    case editFilter(String)
     /// Searches all cells for a text, from the next row.
     case search(String)
     /// A search has finished, at this position and column, or without a match.
@@ -93,6 +95,8 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Create a filter from the cell under the cursor, for rows with or without its value.
     case filterByCell(isLike: Bool)
+    /// Open the filter prompt with a filter for the value of the cell under the cursor.
+    case editFilterByCell
     /// Search for the text of the cell under the cursor.
     case searchForCell
     /// Find the next match from the cursor; with `includingCurrent`, also in the row of the cursor.
@@ -106,6 +110,8 @@ public enum AppEffect: Equatable, Sendable {
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// Copy one record for each of these sections, with its keys and aggregates.
     case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Copy values of a column with their counts, as a table with a header.
+    case copyValues(FrequentValues)
     /// Write a part of the sheet to a file.
     case export(ExportRequest)
     /// Print rows and end the program.
@@ -117,6 +123,12 @@ public enum AppEffect: Equatable, Sendable {
     case scrollRecord(RecordMotion)
     /// Select the field this many fields after the current one of the row view.
     case selectField(by: Int)
+    /// Move one field down, or up if negative; in a field that continues beyond the page, by one line.
+    case moveField(by: Int)
+    /// Scroll the row view to the current field.
+    case showField
+    /// Select the next field of the row view with a text in its name or value, or the previous one if the step is negative.
+    case findField(String, by: Int, includingCurrent: Bool)
     /// Compute column statistics.
     case statistics(StatisticsPanel.Subject)
     case reload

@@ -46,6 +46,7 @@ extension AppState {
             return followingEnd(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
+        case .editFilter(let text): return FormulaPrompt().edit({ $0 = LineEditor(text) }, in: &self)
         case .search(let text): return search(for: text)
         case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)
         case .counted(let count, let current, let isComplete):
@@ -58,8 +59,9 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .recordAt(let place, let awaitsEnd):
-            guard overlay is RowView else { break }
-            overlay = RowView(top: place, awaitsEnd: awaitsEnd)
+            guard var view = overlay as? RowView else { break }
+            (view.top, view.awaitsEnd) = (place, awaitsEnd)
+            overlay = view
             message = awaitsEnd ? .rowNotReadToEnd : nil
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):

@@ -40,12 +40,19 @@ struct StatisticsText {
         case .column(let id): Self.titles(name(id), rows)
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                Self.titles(name(id), "\(ValueText.count(table.count)) distinct", panel.isSortedByValue ? "by value" : "by count", rows)
+                Self.titles(name(id), distinct(table), panel.isSortedByValue ? "by value" : "by count", rows)
             } else {
                 Self.titles(name(id), rows)
             }
         case .summary: Self.titles(count(state.grid.columns.count, "column"), rows)
         }
+    }
+
+    /// The number of values, and of those that are listed and marked.
+    private func distinct(_ table: FrequencyTable) -> String {
+        let found = panel.listed.map { "\(ValueText.count($0.count)) of " } ?? ""
+        let marked = panel.marked.isEmpty ? "" : ", \(ValueText.count(panel.marked.count)) marked"
+        return "\(found)\(ValueText.count(table.count)) distinct\(marked)"
     }
 
     private static func titles(_ columns: String, _ rows: String) -> [String] { ["\(columns) · \(rows)", columns] }
@@ -92,6 +99,7 @@ struct StatisticsText {
             )
             .map { [Span(x: 0, text: $0)] }
         case (_, nil): waiting
+        case (.frequencies, .frequencies): panel.listed == nil ? [] : [[Span(x: 0, text: "No matches.", role: .name)]]
         default: []
         }
     }
