@@ -6,7 +6,8 @@ extension Command {
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
         history, picking,
-        sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts, lists, columnList, searchPrompt,
+        sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts, lists, columnList,
+        searchPrompt,
         filterPrompt, exportPrompt,
     ].flatMap(\.self)
 

@@ -57,7 +57,7 @@ extension Session {
         let next = lines.count > height ? lines[height] : nil
         let continues = step > 0 ? next?.place.column == current : first.place.column == current && !first.isStart
         let field = min(max(0, current + step), form.columns.count - 1)
-        let isAtEdge = step > 0 ? next?.place.column == field : first.place.column == current
+        let isAtEdge = step > 0 ? next.map { $0.place.column == field && $0.isStart } == true : first.place.column == current
         if !continues, field != current { send(.fieldSelected(field)) }
         if continues || isAtEdge { send(.recordAt(form.place(.lines(step), from: place, height: height))) }
     }

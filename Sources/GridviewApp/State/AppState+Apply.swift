@@ -62,7 +62,7 @@ extension AppState {
             guard var view = overlay as? RowView else { break }
             (view.top, view.awaitsEnd) = (place, awaitsEnd)
             overlay = view
-            message = awaitsEnd ? .rowNotReadToEnd : nil
+            if awaitsEnd { message = .rowNotReadToEnd } else if message?.id == .rowNotReadToEnd { message = nil }
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):
             document.reading = .failed(message.text)

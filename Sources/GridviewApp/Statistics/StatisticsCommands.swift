@@ -21,7 +21,9 @@ extension Command {
     ]
 
     static let statisticsPanel: [Command] = [
-        Command(.accept, in: .statistics, ["Enter"], "details", "Filter by the marked values or the selected one; in a summary, open the column."),
+        Command(
+            .accept, in: .statistics, ["Enter"], "details",
+            "Filter by the marked values, or the selected value or bar; in a summary, open the column."),
         Command(.sort, in: .statistics, ["s"], "sort", "Sort by value; press again to sort by count."),
         Command(.frequencies, in: .statistics, ["F"], "frequencies", "Count each distinct value of the column."),
         Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel or return to the previous one."),

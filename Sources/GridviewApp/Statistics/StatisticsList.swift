@@ -74,8 +74,9 @@ struct StatisticsList {
             let shown = text.shown(entry.value, text.column(id))
             // The mark is in the margin.
             let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
-            return mark + text.frequency(
-                shown, entry.count, of: table.recordCount, most: table.maximumCount, nameWidth: nameWidth, isAtRight: isAtRight)
+            return mark
+                + text.frequency(
+                    shown, entry.count, of: table.recordCount, most: table.maximumCount, nameWidth: nameWidth, isAtRight: isAtRight)
         default: return []
         }
     }
