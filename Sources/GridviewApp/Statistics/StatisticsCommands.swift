@@ -24,6 +24,11 @@ extension Command {
         Command(
             .accept, in: .statistics, ["Enter"], "details",
             "Filter by the marked values, or the selected value or bar; in a summary, open the column."),
+        Command(
+            .nextColumn, in: .statistics, ["Right", "l", "Tab"], "next bar", "Select the next bar of the histogram, or frequent value."),
+        Command(
+            .previousColumn, in: .statistics, ["Left", "h", "S-Tab"], "previous bar",
+            "Select the previous bar of the histogram, or frequent value."),
         Command(.sort, in: .statistics, ["s"], "sort", "Sort by value; press again to sort by count."),
         Command(.frequencies, in: .statistics, ["F"], "frequencies", "Count each distinct value of the column."),
         Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel or return to the previous one."),

@@ -41,6 +41,10 @@ extension StatisticsPanel: Overlay {
         case .frequencies:
             if case .column(let id) = subject, result != nil { return state.openStatistics(.frequencies(id), from: self) }
         case .accept: return choose(in: &state)
+        case .nextColumn, .previousColumn: selectItem(by: id == .nextColumn ? 1 : -1, in: &state)
+        case .up,
+            .down where item != nil:
+            selectItem(isDown: id == .down, in: &state)
         default: if let lines = id.scrolledLines(ofPage: PanelFrame(pageIn: state.size).pageHeight) { move(by: lines, in: &state) }
         }
         return []
@@ -58,10 +62,48 @@ extension StatisticsPanel: Overlay {
         state.overlay = panel
     }
 
+    /// Selects the next or previous bar or value. Before the first one, none is selected.
+    @MainActor private func selectItem(by step: Int, in state: inout AppState) {
+        guard let page = StatisticsText(state, self).page, page.itemCount > 0 else { return }
+        let next = (item ?? -1) + step
+        select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
+    }
+
+    /// From a bar, goes to the first value, or selects none; from a value, goes to the one below or above.
+    @MainActor private func selectItem(isDown: Bool, in state: inout AppState) {
+        guard let page = StatisticsText(state, self).page, let item else { return }
+        let next = item < page.barCount ? (isDown ? page.barCount : -1) : item + (isDown ? 1 : -1)
+        select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
+    }
+
+    /// Selects a bar or value, and scrolls to it.
+    @MainActor private func select(_ item: Int?, of page: StatisticsText.ColumnPage, in state: inout AppState) {
+        var panel = self
+        panel.item = item
+        if let lines = item.map(page.lines(of:)) {
+            panel.scroll = min(max(scroll, lines.upperBound - PanelFrame(pageIn: state.size).pageHeight), lines.lowerBound)
+        }
+        state.overlay = panel
+    }
+
+    /// Filters by the range of the selected bar, or by the selected value.
+    @MainActor private func filterByItem(_ statistics: ColumnStatistics, in state: inout AppState) -> [AppEffect] {
+        guard case .column(let id) = subject, let item, let page = StatisticsText(state, self).page, item < page.itemCount else {
+            return []
+        }
+        guard item < page.barCount else {
+            return state.filter(id, byOneOf: [statistics.mostFrequent[item - page.barCount].value], isNegated: false)
+        }
+        guard let condition = page.picture?.condition(of: item) else { return [] }
+        state.overlay = nil
+        return state.addFilter(Filter.text(of: condition, in: state.schema))
+    }
+
     /// Filters by the selected value, or opens the selected column.
     @MainActor private func choose(in state: inout AppState) -> [AppEffect] {
         guard selected < choices else { return [] }
         switch (subject, result) {
+        case (.column, .column(let statistics)): return filterByItem(statistics, in: &state)
         case (.frequencies, .frequencies): return filter(isNegated: false, in: &state)
         case (.summary, .summary(let all)):
             return state.openStatistics(.column(ColumnID(all[selected].column)), from: self)
@@ -94,6 +136,12 @@ extension StatisticsPanel: Overlay {
     }
 
     func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect] {
+        let frame = PanelFrame(pageIn: state.size)
+        if let page = StatisticsText(state, self).page {
+            let first = min(scroll, max(0, page.lines.count - frame.pageHeight))
+            if let item = page.item(x: x - 1, line: first + y - frame.rect.y - 1) { select(item, of: page, in: &state) }
+            return []
+        }
         guard choices > 0 else { return [] }
         let list = StatisticsList(StatisticsText(state, self))
         let place = list.first + y - list.top
@@ -118,7 +166,10 @@ extension StatisticsPanel: Overlay {
         let close = painter.hint(.close)
         switch subject {
         case .column:
-            return [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll"), painter.hint(.pageDown, as: "page")]
+            let choose = painter.hint(.previousColumn, .nextColumn, as: "choose a bar")
+            return item == nil
+                ? [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll"), choose, painter.hint(.pageDown, as: "page")]
+                : [painter.hint(.accept, as: "filter"), close, choose]
         case .frequencies:
             let order = painter.hint(.sort, as: isSortedByValue ? "by count" : "by value")
             return [
