@@ -44,7 +44,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [8], "the marks are off, so the value under the cursor counts")
     }
 
-    @Test("17.B5: a list of values without a match says so, and Escape keeps the list open") func noMatch() throws {
+    @Test("17.B5: a list of values without a match is empty, and Escape keeps it open") func noMatch() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("F /")
         pilot.type("zz")
