@@ -292,6 +292,8 @@ import Testing
             }
             let expected = encoder.encode(frame)
             #expect(expected.count > 10_000)
+            // Sends what precedes the first frame.
+            _ = backend.pollEvents()
             _ = terminal.takeOutput()
             let reader = terminal.master
             let result = Collected()

@@ -62,7 +62,7 @@ struct FormulaTests {
             ("year(price)", "Expected a date, not a number.", 5..<10), ("hour(day)", "Expected a time, not a date.", 5..<8),
             ("price = day", "Cannot compare a number with a date.", 8..<11), ("(price", "Expected “)”.", 6..<6),
             ("price)", "Unmatched “)”.", 5..<6), ("price quantity", "Expected an operator.", 6..<14),
-            ("price not 3", "Expected contains, starts with, ends with or in after “not”.", 10..<11),
+            ("price not 3", "Expected in, between, like, contains, starts with or ends with after “not”.", 10..<11),
             ("#17", "No column #17: the last is #9.", 0..<3),
             ("if(price, 1, 2)", "Expected true or false, not a number.", 3..<8),
             ("1e99 + 1", "Number too large: the limit is 38 digits.", 0..<4),

@@ -26,9 +26,9 @@ import Testing
             (self.context, self.id, self.keys, self.lines, self.shows) = (context, id, keys, lines, shows)
         }
 
-        /// A grid command that moves the cursor to a cell.
-        init(_ id: CommandID, after keys: String = "", to place: String) {
-            self.init(id, after: keys) { _, pilot in pilot.cursorCell == place }
+        /// A command that moves the cursor to a cell.
+        init(_ id: CommandID, in context: KeyContext = .grid, after keys: String = "", to place: String) {
+            self.init(id, in: context, after: keys) { _, pilot in pilot.cursorCell == place }
         }
 
         var testDescription: String { "\(id.rawValue) in \(context)" }
@@ -269,10 +269,30 @@ import Testing
         Case(.nextColumn, in: .record, after: "Enter Tab", lines: 4) { $1.cursorCell == "price 1" && $1.record?.column == 1 },
         Case(.previousColumn, in: .record, after: "Enter Tab Tab", lines: 4) { $0.grid.cursor.column == 2 && $1.cursorCell == "side 1" },
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
+        Case(.up, in: .record, after: "Enter j", to: "name 1"), Case(.down, in: .record, after: "Enter", to: "side 1"),
+        Case(.filterLike, in: .record, after: "l Enter") { $1.state.overlay == nil && $1.order.count == 20 },
+        Case(.filterExcludingCell, in: .record, after: "l Enter") { $1.state.overlay == nil && $1.order.first == 6 },
+        Case(.filter, in: .record, after: "l Enter") { $1.typed == "side = 'A'|" },
+        Case(.search, in: .record, after: "Enter") { ($1.state.overlay as? RowView)?.isTyping == true },
+        Case(.hideColumn, in: .record, after: "Enter") { $1.state.overlay is RowView && $1.titles == ["side", "price"] },
+        Case(.editField, in: .record, after: "Enter") { $1.state.message == .cannotEdit },
+        Case(.searchNext, in: .recordSearch, after: "Enter / \"e\" Enter", to: "side 1"),
+        Case(.searchPrevious, in: .recordSearch, after: "Enter / \"e\" Enter n", to: "name 1"),
+        Case(.escape, in: .recordSearch, after: "Enter / \"e\" Enter") {
+            ($0.overlay as? RowView)?.search.string == "e" && ($1.state.overlay as? RowView)?.search.string == ""
+        },
         Case(.close, in: .record, after: "Enter") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.accept, in: .statistics, after: "l F Down") { $1.state.overlay == nil && $1.order.count == 20 },
         Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isSortedByValue == true },
         Case(.frequencies, in: .statistics, after: "l I") { $1.statistics?.subject == .frequencies(1) },
+        Case(.nextColumn, in: .statistics, after: "l l I") { $1.statistics?.item == 0 },
+        Case(.previousColumn, in: .statistics, after: "l l I Right Right") { $0.overlay != nil && $1.statistics?.item == 0 },
+        Case(.narrow, in: .values, after: "l F") { $1.statistics?.isTyping == true },
+        Case(.markAndNext, in: .values, after: "l F") { $1.statistics?.marked.count == 1 && $1.statistics?.selected == 1 },
+        Case(.markAndNext, in: .narrowing, after: "l F /") { $1.statistics?.marked.count == 1 && $1.statistics?.isTyping == true },
+        Case(.filterExcludingCell, in: .values, after: "l F Down") { $1.state.overlay == nil && $1.order.count == 20 },
+        Case(.copy, in: .values, after: "l F") { $1.clip == "side\tcount\tshare %\nA\t20\t50\nB\t20\t50" },
+        Case(.export, in: .values, after: "l F") { ($1.state.overlay as? ExportPrompt)?.field.string == "test-values.csv" },
         Case(.close, in: .statistics, after: "zI Enter") { $1.statistics?.subject == .summary },
     ]
 

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 @testable import GridviewApp
 import TerminalSurface
 import Testing
@@ -43,19 +44,19 @@ import Testing
         pilot.press("PageDown End")
         #expect(pilot.screen == end)
         pilot.press("k")
-        #expect(pilot.screen != end, "one press scrolls back at once")
+        #expect(pilot.cursorCell == "c29 1", "one press goes back at once")
         pilot.press("g")
         #expect(pilot.screen.contains("c1  11"))
     }
 
-    @Test("D12: y copies the field, and / explains where search works") func copying() throws {
+    @Test("D12: y copies the field, and other keys of the table are explained") func copying() throws {
         let pilot = try Pilot(PanelTests.table, size: (60, 12))
         pilot.press("l Enter y")
         #expect(pilot.clip == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
-        pilot.press("/")
-        #expect(pilot.state.message == .notInRowView(back: "Esc", key: "/") && pilot.screen.contains("Row 1"))
+        pilot.press("s")
+        #expect(pilot.state.message == .notInRowView(back: "Esc", key: "s") && pilot.screen.contains("Row 1"))
         pilot.resize(20, 5)
-        #expect(pilot.line(4) == " Esc, then /.")
+        #expect(pilot.line(4) == " Esc, then s.")
         // The current field is not visible, so the one at the top of the page is copied.
         let long = try Pilot("a,b\nx,\"\((1...900).map { "w\($0)" }.joined(separator: " "))\"\n", size: (40, 10))
         long.press("Enter End y")
@@ -72,7 +73,7 @@ import Testing
             return pilot.backend.screen[place.x, place.y].style
         }
         pilot.press("Enter")
-        #expect(pilot.line(11).hasSuffix("y copy field  End last field"))
+        #expect(pilot.line(11).contains("y copy  @ filter  ~ exclude  / find  - hide"))
         #expect(pilot.screen.contains("b  (empty)"))
         let (selected, plain) = (try style("a  1"), try style("c  3"))
         #expect(selected != plain)
@@ -219,5 +220,80 @@ import Testing
         #expect(pilot.line(1).contains(first))
         pilot.resize(60, 20)
         #expect(pilot.line(2).split(separator: " ")[0] == first)
+    }
+
+    // MARK: The current field
+
+    private static let parts = "name,price,note\nbolt,1234.5,steel\nnut,2,brass\n"
+
+    @Test("17.B5: the current field moves with the arrows, is kept in other rows, and filters", arguments: [(40, 10), (80, 24), (120, 40)])
+    func movesField(columns: Int, rows: Int) throws {
+        let pilot = try Pilot(Self.parts, size: (columns, rows))
+        pilot.press("Enter j y")
+        #expect(pilot.cursorCell == "price 1" && pilot.clip == "1234.5")
+        let shown = ValueText.display(CellContent("1234.5"), in: pilot.state.grid.columns.all[1]).trimmingBlanks
+        #expect(pilot.screen.contains("price  \(shown)\n"))
+        pilot.press("n")
+        #expect(pilot.screen.contains("Row 2") && pilot.cursorCell == "price 2")
+        pilot.press("p Down k n @")
+        #expect(pilot.state.overlay == nil && pilot.state.query.shown.filters.map(\.text) == ["price = 2"] && pilot.order == [2])
+        pilot.press("U g Enter ~")
+        #expect(pilot.state.overlay == nil && pilot.order == [2])
+        pilot.press("Enter &")
+        #expect((pilot.state.overlay as? FormulaPrompt)?.field.string == "price = 2")
+    }
+
+    @Test("17.B5: the row view opens at the field of the cursor") func opensAtField() throws {
+        let titles = (1...40).map { "c\($0)" }.joined(separator: ",")
+        let values = (1...40).map { "v\($0)" }.joined(separator: ",")
+        let pilot = try Pilot("\(titles)\n\(values)\n\(values)\n", size: (40, 10))
+        pilot.press("$ Enter")
+        #expect(pilot.screen.contains("c40  v40"))
+        pilot.press("n")
+        #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("c40  v40"))
+        pilot.press("PageUp")
+        #expect(!pilot.screen.contains("c40") && pilot.cursorCell != "c40 2")
+    }
+
+    @Test("17.B5: / finds a field by its name or value, and n and N repeat the search until Escape") func findsField() throws {
+        let pilot = try Pilot(Self.parts, size: (80, 24))
+        pilot.press("Enter / \"ste\" Enter")
+        #expect(pilot.cursorCell == "note 1")
+        pilot.press("/ \"e\" Enter n")
+        #expect(pilot.cursorCell == "name 1", "the search goes on at the first field")
+        pilot.press("N")
+        #expect(pilot.cursorCell == "note 1" && pilot.screen.contains("Row 1"))
+        pilot.press("Escape n")
+        #expect(pilot.cursorCell == "note 2" && pilot.screen.contains("Row 2"))
+        pilot.press("/ \"zinc\" Enter")
+        #expect(pilot.state.message?.id == .notFound && pilot.cursorCell == "note 2")
+    }
+
+    @Test("17.B5: the row view hides the column of a field, and says why it cannot be edited") func hidesColumn() throws {
+        let pilot = try Pilot(Self.parts, size: (80, 24))
+        pilot.press("Enter j -")
+        #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "note"] && !pilot.screen.contains("price  "))
+        pilot.press("e")
+        #expect(pilot.state.message?.id == .cannotEdit)
+        pilot.press("Escape U")
+        #expect(pilot.titles == ["name", "price", "note"])
+    }
+
+    @Test("17.B5: the arrows scroll through a field that is longer than the page") func longField() throws {
+        let words = (1...120).map { "w\($0)" }.joined(separator: " ")
+        let pilot = try Pilot("a,b,c\nx,\(words),z\n", size: (40, 10))
+        pilot.press("Enter j")
+        #expect(pilot.cursorCell == "b 1" && pilot.screen.contains("w1 "))
+        var presses = 0
+        while pilot.cursorCell == "b 1", presses < 60 {
+            pilot.press("j")
+            presses += 1
+        }
+        #expect(presses > 3 && pilot.cursorCell == "c 1" && pilot.screen.contains("c  z"))
+        let screen = pilot.screen
+        pilot.press("k")
+        #expect(pilot.cursorCell == "b 1" && pilot.screen == screen)
+        pilot.press("k")
+        #expect(pilot.cursorCell == "b 1" && pilot.screen != screen)
     }
 }

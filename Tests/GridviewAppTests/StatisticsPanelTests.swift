@@ -31,15 +31,15 @@ import Testing
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
         for text in [
             "values    4 (80.0 %)", "empty     0", "invalid   1 (20.0 %)", "min       10.0", "p25       17.50", "max       30.5",
-            "median    20.00", "mean      20.13", "std dev   8.37", "sum       80.5", "Most frequent",
+            "p50       20.00", "mean      20.13", "std dev   8.37", "sum       80.5", "Most frequent",
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
         }
-        // The tallest bar of the histogram has the full height, and both ends are labeled below it.
+        // The tallest bar of the histogram has the full height, and round numbers are below it.
         let picture = try #require(pilot.place(of: "Histogram  tallest bar: 2 rows"))
         #expect(pilot.line(picture.y + 1).contains(" ███"))
-        #expect(pilot.line(picture.y + 7).hasPrefix(" 10.0 "))
-        #expect(pilot.line(picture.y + 7).hasSuffix(" 30.5"))
+        #expect(pilot.line(picture.y + 7).hasPrefix(" ┬─"))
+        #expect(pilot.line(picture.y + 8).split(separator: " ") == ["10.0", "15.0", "20.0", "25.0", "30.0"])
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil && pilot.cursorCell == "price 1")
     }
@@ -62,7 +62,7 @@ import Testing
         for (keys, texts) in [
             ("I", ["min 1,101", "p25 1,110.75", "mean 1,120.50", "sum 44,820"]),
             ("Right I", ["min 1,101", "p25 1,110.75", "mean 1,120.50", "sum 44,820"]),
-            ("Right Right I", ["true 10 (25.0 %)", "values 40 (100.0 %)"]),
+            ("Right Right I", ["true 10 (25.0 %)", "false 30 (75.0 %)", "values 40 (100.0 %)"]),
         ] {
             let pilot = try Pilot(content, size: (80, 40))
             pilot.press(keys)
@@ -91,7 +91,7 @@ import Testing
         #expect(time.contains("12:00:00") && time.contains("12:00:01") && !pilot.screen.contains("e10"))
         pilot.press("Down Enter")
         // The mean is two thirds of a second after 12:00.
-        #expect(pilot.screen.contains("mean      12:00:01") && pilot.screen.contains("median    12:00:01"))
+        #expect(pilot.screen.contains("mean      12:00:01") && pilot.screen.contains("p50       12:00:01"))
         pilot.press("Escape Down Enter")
         #expect(pilot.screen.contains("mean      2024-01-02") && !pilot.screen.contains("00:00"))
         pilot.press("Escape Up Up Enter")
@@ -306,6 +306,66 @@ import Testing
         #expect(pilot.line(3).hasSuffix(String(repeating: "█", count: 17)))
         // The bar is one sixteenth as long: 136 eighths of a cell, divided by 16.
         #expect(pilot.line(4).hasSuffix(" █▏"))
+    }
+
+    // MARK: Bars and values
+
+    @Test("17.B5: Enter on a bar filters by its range, and the counts agree", arguments: [(40, 10), (80, 24), (120, 40), (18, 12)])
+    func barFilters(columns: Int, rows: Int) throws {
+        let content =
+            "n,day,x\n" + (0..<200).map { "\($0 * $0 % 97),2024-\($0 % 12 + 11 > 12 ? 10 : 11)-\($0 % 19 + 11),\($0 * 3).5\n" }.joined()
+        for column in ["", "Right ", "Right Right "] {
+            let probe = try Pilot(content, size: (columns, rows))
+            probe.press("\(column)I")
+            let page = try #require(panel(probe).flatMap { StatisticsText(probe.state, $0).page })
+            let counts = try #require(page.picture?.counts)
+            #expect(counts.reduce(0, +) == 200)
+            for bar in [0, 1, counts.count / 2, counts.count - 1] where counts[bar] > 0 {
+                let pilot = try Pilot(content, size: (columns, rows))
+                pilot.press("\(column)I" + String(repeating: " Right", count: bar + 1))
+                #expect(panel(pilot)?.item == bar)
+                if columns >= 80 { #expect(pilot.screen.contains(": \(counts[bar]) row")) }
+                pilot.press("Enter")
+                #expect(pilot.state.overlay == nil && pilot.order.count == counts[bar], "\(column)\(bar) \(pilot.message)")
+                pilot.press("U")
+                #expect(pilot.order.count == 200)
+            }
+        }
+    }
+
+    @Test("17.B5: Enter on a frequent value filters by it, and a click selects it") func valueFilters() throws {
+        let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
+        pilot.press("Right I Right Enter")
+        #expect(pilot.state.query.shown.filters.map(\.text) == ["side = 'BUY'"] && pilot.order == [1, 3, 5])
+        pilot.press("U I")
+        let place = try #require(pilot.place(of: "BUY"))
+        let value = try #require(pilot.backend.lines.lastIndex { $0.contains("BUY") })
+        pilot.click(place.x, value)
+        #expect(panel(pilot)?.item == 0)
+        pilot.press("Down Left Left")
+        #expect(panel(pilot)?.item == nil)
+    }
+
+    @Test("17.B5: figures are in one, two or three columns", arguments: [(40, 1), (60, 2), (120, 3)]) func columns(width: Int, count: Int)
+        throws
+    {
+        let pilot = try Pilot("n\n" + (1...100).map { "\($0)\n" }.joined(), size: (width, 40))
+        pilot.press("I")
+        let names = ["type", "p50", "sum"]
+        let line = try #require(pilot.backend.lines.first { $0.contains("type ") })
+        let all = line.split(separator: " ").count {
+            ["type", "p5", "p25", "p50", "p75", "p95", "max", "min", "mean", "distinct"].contains($0)
+        }
+        #expect(all == count && names.allSatisfy { pilot.screen.contains($0) })
+    }
+
+    @Test("17.B5: dates have round dates on the axis") func dateAxis() throws {
+        let content = "day\n" + (1...12).flatMap { month in (10...28).map { "2024-\(month < 10 ? "0" : "")\(month)-\($0)\n" } }.joined()
+        let pilot = try Pilot(content, size: (120, 40))
+        pilot.press("I")
+        let picture = try #require(pilot.place(of: "Histogram"))
+        let labels = pilot.line(picture.y + 8).split(separator: " ")
+        #expect(labels.count > 1 && labels.allSatisfy { $0.hasSuffix("-01") }, "\(labels)")
     }
 
     // MARK: Without a screen

@@ -288,6 +288,7 @@ import Testing
             .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off."),
         // Panels
         Sample(.noColumns, "No columns."),
+        Sample(.cannotEdit, "This table cannot be edited: the program only reads files.", "Cannot be edited."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),

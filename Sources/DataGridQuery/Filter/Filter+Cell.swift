@@ -13,6 +13,23 @@ extension Filter {
         return "\(name) \(isNegated ? "!=" : "=") \(literal(text, for: schema[id]))"
     }
 
+    /// The text of a condition that matches the records with one of several values in a field, or all other records.
+    /// - Parameters:
+    ///   - values: the values of the field, as written; at least one.
+    ///   - isNegated: true to match all other records.
+    ///   - schema: the fields of the table, which the condition refers to.
+    public static func text(_ id: FieldID, hasOneOf values: [String], isNegated: Bool, in schema: Schema) -> String {
+        let written = values.filter { !FieldBytes.withBytes(of: $0, { $0.isBlank }) }
+        func text(_ value: String) -> String { Self.text(id, hasValue: value, isNegated: isNegated, in: schema) }
+        guard written.count > 1 else {
+            let blank = values.first { value in !written.contains(value) }
+            return (written + (blank.map { [$0] } ?? [])).map(text).joined(separator: isNegated ? " and " : " or ")
+        }
+        let literals = written.map { literal($0, for: schema[id]) }.joined(separator: ", ")
+        let list = "\(Formula.field(id).text(in: schema)) \(isNegated ? "not " : "")in (\(literals))"
+        return written.count == values.count ? list : "\(list) \(isNegated ? "and" : "or") \(text(""))"
+    }
+
     /// A value as it is compared with a field. Numbers and dates are without quotes if possible.
     package static func literal(_ text: String, for field: Field?) -> String {
         let trimmed = FormulaSource(text).trimmedText

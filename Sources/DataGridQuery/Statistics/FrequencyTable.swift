@@ -46,8 +46,22 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
 
     /// The value at a place from 0, in descending order of counts or ascending order of values.
     public func entry(_ place: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
-        let number = Int(isByValue ? byValue[place] : byCount[place])
-        return .init(value: ByteDictionary.text(fields.bytes(number)), count: counts[number])
+        entry(number: number(place, byValue: isByValue))
+    }
+
+    /// The number of the value at a place, which identifies it in both orders.
+    package func number(_ place: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[place] : byCount[place]) }
+
+    /// The value with a number.
+    package func entry(number: Int) -> ColumnStatistics.Frequency {
+        .init(value: ByteDictionary.text(fields.bytes(number)), count: counts[number])
+    }
+
+    /// The numbers of the values in which a search has a match, in one of the orders.
+    /// - Complexity: at worst O(length of all values × length of the needle).
+    package func numbers(matching search: TextSearch, byValue isByValue: Bool) -> [Int] {
+        let matcher = TextMatcher(search)
+        return (isByValue ? byValue : byCount).lazy.map { Int($0) }.filter { matcher.firstRange(in: fields.bytes($0), from: 0) != nil }
     }
 
     /// True if both are the same object.

@@ -41,6 +41,18 @@ extension Session {
         }
     }
 
+    /// Copies values with their counts as tab-separated text with a header.
+    func startCopying(_ values: FrequentValues) {
+        let (format, count) = (RowFormat(.tsv, columns: values.columns), values.numbers.count)
+        start("copying values", .rows(count)) { byteLimit, control in
+            var sink = OutputSink(byteLimit: byteLimit)
+            try values.write(as: format, to: &sink, control)
+            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: true) {
+                .copiedRows(count, columns: values.columns.count, withNames: true, by: $0)
+            }
+        }
+    }
+
     /// The name of a chosen format for messages.
     private func name(_ format: OutputFormat, withHeader: Bool) -> String {
         format.title + (withHeader || !format.hasOptionalHeader ? "" : " without header")

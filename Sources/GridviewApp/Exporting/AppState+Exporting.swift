@@ -2,9 +2,10 @@ import DataGrid
 
 extension AppState {
     /// Asks for the file of an export.
-    mutating func openExport() -> [AppEffect] {
+    /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
+    mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
         if let obstacle = exportObstacle { return say(obstacle) }
-        return open(ExportPrompt(path: exportName))
+        return open(ExportPrompt(path: exportName(ending: values == nil ? "-view" : "-values", isAlways: values != nil), values: values))
     }
 
     /// Exports to the file of a prompt, or first asks for the format.
@@ -22,7 +23,7 @@ extension AppState {
         }
         var prompt = prompt
         let request = ExportRequest(
-            path: prompt.field.string, format: format, content: exportContent, isSafe: prompt.isSafe,
+            path: prompt.field.string, format: format, content: content(of: prompt), isSafe: prompt.isSafe,
             replaces: prompt.replaces)
         (prompt.refusal, prompt.isChecking) = (nil, true)
         overlay = prompt
@@ -37,7 +38,10 @@ extension AppState {
     }
 
     /// Closes the prompt of an export that has started.
-    mutating func startExport() { if overlay is ExportPrompt { overlay = nil } }
+    mutating func startExport() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
+
+    /// The content of the export of a prompt.
+    func content(of prompt: ExportPrompt) -> ExportContent { prompt.values?.values(in: self).map { .values($0) } ?? exportContent }
 
     /// The content of an export: the selection, otherwise the groups if all are collapsed, otherwise the view.
     var exportContent: ExportContent {
@@ -58,12 +62,12 @@ extension AppState {
         }
     }
 
-    /// The name of the open file, with the suffix of CSV. It is not the open file itself.
-    private var exportName: String {
+    /// The name of the open file, with the suffix of CSV. The ending is added if it would be the open file itself.
+    private func exportName(ending: String, isAlways: Bool) -> String {
         let name = document.isFile ? document.name : "table"
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
         let suffix = OutputFormat.csv.suffix
-        return "\(stem).\(suffix)" == name ? "\(stem)-view.\(suffix)" : "\(stem).\(suffix)"
+        return isAlways || "\(stem).\(suffix)" == name ? "\(stem)\(ending).\(suffix)" : "\(stem).\(suffix)"
     }
 }
 

@@ -15,13 +15,16 @@ struct ExportPrompt: Overlay {
     /// True while the file is checked after Enter.
     var isChecking = false
 
+    /// The panel whose values are exported, which is shown again afterwards; `nil` to export a part of the sheet.
+    let values: StatisticsPanel?
+
     /// True if Enter replaces an existing file.
     var replaces: Bool { if case .fileExists = refusal { true } else { false } }
 
     /// The format: that of the suffix, otherwise the chosen one.
     var format: OutputFormat? { OutputFormat(fileName: field.string) ?? chosenFormat }
 
-    init(path: String) { field = LineEditor(path) }
+    init(path: String, values: StatisticsPanel? = nil) { (field, self.values) = (LineEditor(path), values) }
 
     var contexts: [KeyContext] { [.export, .prompt] }
 
@@ -29,7 +32,7 @@ struct ExportPrompt: Overlay {
         var prompt = self
         switch id {
         case .close:
-            state.overlay = nil
+            state.overlay = values
             return stopChecking
         case .accept: return isChecking ? [] : state.export(self)
         case .exportSafely:
@@ -83,10 +86,11 @@ extension AppPainter {
     /// The content and the format of an export.
     private func explanation(_ prompt: ExportPrompt) -> String {
         let content =
-            switch state.exportContent {
+            switch state.content(of: prompt) {
             case .view: "All \(Message.rows(state.grid.rows.count))"
             case .selection(let cells): "Selection of \(Message.rows(cells.rowCount))"
             case .groups: "Collapsed groups"
+            case .values(let values): "Values of \(Message.name(values.column.title)) with counts: \(ValueText.count(values.numbers.count))"
             }
         guard let format = prompt.format else { return "\(content). The suffix decides the format, as in .csv; without one, choose it." }
         return "\(content) as \(format.title)\(prompt.isSafe && format.mayHaveFormulas ? ", safe for spreadsheets" : "")."

@@ -8,6 +8,8 @@ public enum ExportContent: Equatable, Sendable {
     case selection(CopiedCells)
     /// The groups, because all of them are collapsed.
     case groups
+    /// Values of a column with their counts.
+    case values(FrequentValues)
 }
 
 /// A request to write a part of a sheet to a file.

@@ -14,6 +14,7 @@ struct ExportWork: Sendable {
         case .view: output.rows.count
         case .selection(let cells): cells.rowCount
         case .groups: output.tree.map { output.recordCount(of: $0) } ?? 0
+        case .values(let values): values.numbers.count
         }
     }
 
@@ -42,6 +43,8 @@ struct ExportWork: Sendable {
         case .groups:
             guard let tree = output.tree else { return }
             try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink)
+        case .values(let values):
+            try values.write(as: RowFormat(output.format, columns: values.columns, formulas: output.formulas), to: &sink, control)
         }
     }
 }

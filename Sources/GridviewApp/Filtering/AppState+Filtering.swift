@@ -1,6 +1,8 @@
 import DataGrid
 import DataGridQuery
+import DataGridSources
 import DataGridTerminal
+import Tables
 
 extension AppState {
     // MARK: Adding and removing filters
@@ -69,6 +71,17 @@ extension AppState {
     mutating func filterByCell(isLike: Bool) -> [AppEffect] {
         guard grid.currentRow != nil else { return say(.noCell) }
         return [.filterByCell(isLike: isLike)]
+    }
+
+    /// Closes the panel and adds a filter for the rows with, or without, one of these values of a column.
+    mutating func filter(_ id: ColumnID, byOneOf values: [String], isNegated: Bool) -> [AppEffect] {
+        let schema = schema
+        guard schema[id.field] != nil else { return [] }
+        guard values.allSatisfy({ $0.utf8.count < 1 << 16 && !$0.unicodeScalars.contains("\u{FFFD}") }) else {
+            return say(.cannotFilterByValue(filter: key(.filter)))
+        }
+        overlay = nil
+        return addFilter(Filter.text(id.field, hasOneOf: values, isNegated: isNegated, in: schema))
     }
 
     mutating func removeFilter() -> [AppEffect] {

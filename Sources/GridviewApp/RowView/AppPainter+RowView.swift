@@ -25,6 +25,8 @@ extension AppPainter {
         // The first visible line of the current field is highlighted: the whole field can be longer than the page.
         let current = lines.prefix(height).firstIndex { $0.place.column == state.grid.cursor.column }
         for (n, line) in lines.prefix(height).enumerated() {
+            let id = form.columns[line.place.column].id
+            let isUnreadable = !line.isNote && source?.content(row: row, column: id).condition == .unreadable
             let y = rect.y + 1 + n
             let ground = n == current ? theme.panelSelection : theme.panel
             let dim = n == current ? ground : ground.applying(theme.hint)
@@ -32,7 +34,8 @@ extension AppPainter {
             let wide = min(DisplayWidth.of(line.title), form.titleWidth)
             write(line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: dim, on: &buffer)
             write(
-                line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth, style: line.isNote ? dim : ground, on: &buffer)
+                line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth,
+                style: line.isNote ? dim : isUnreadable ? ground.applying(theme.unreadable) : ground, on: &buffer)
         }
     }
 }

@@ -7,6 +7,6 @@ extension AppState {
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
         guard grid.currentRow != nil else { return grid.columns.visible.isEmpty ? say(.noColumns) : say(.noRows) }
         overlay = RowView()
-        return [.readRecord]
+        return [.showField, .readRecord]
     }
 }

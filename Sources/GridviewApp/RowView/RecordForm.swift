@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridSources
 import DataGridTerminal
+import FieldValues
 import Tables
 import TerminalSurface
 
@@ -60,16 +61,29 @@ struct RecordForm {
             let start = RecordPlace(column: place.column, piece: place.piece, byteOffset: offset)
             return Line(title: place.piece == 0 && offset == 0 ? column.title : "", value: value, isNote: isNote, place: start)
         }
-        guard let field, let text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
+        guard let field, var text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
         else {
             // An unread value is not missing.
             return [line(field == nil && record.isComplete ? "·" : "…", isNote: true, offset: 0)]
         }
         if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }
+        if field.pieceCount <= 1 { text = Self.shown(text, in: column) }
         var pieces = TextWrap.pieces(text, width: valueWidth)
         // The next piece starts on its own line anyway.
         if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
         return pieces.map { line(String($0), isNote: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
+    }
+
+    /// A value in the format of the grid.
+    private static func shown(_ text: String, in column: Column) -> String {
+        column.kind == .text ? text : ValueText.display(CellContent(text), in: column).trimmingBlanks
+    }
+
+    /// The name of a field and the first piece of its value, as in the file and as shown.
+    func texts(of index: Int) -> [String] {
+        let column = columns[index]
+        guard let field = field(index), let text = reading({ try record.text(of: field, piece: 0) }) ?? nil else { return [column.title] }
+        return [column.title, text, Self.shown(text, in: column)]
     }
 
     private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.byteOffset <= place.byteOffset } ?? 0 }

@@ -11,12 +11,24 @@ extension Command {
         Command(.previousRow, in: .record, ["p"], "previous row", "Show the previous row."),
         Command(.nextColumn, in: .record, ["Tab"], "next field", "Go to the next field."),
         Command(.previousColumn, in: .record, ["S-Tab"], "previous field", "Go to the previous field."),
-        Command(.copy, in: .record, ["y"], "copy field", "Copy the current field, or the first visible field."),
+        Command(.up, in: .record, ["Up", "k"], "field above", "Go to the field above, or up one line in a long one."),
+        Command(.down, in: .record, ["Down", "j"], "field below", "Go to the field below, or down one line in a long one."),
+        Command(.copy, in: .record, ["y"], "copy field", "Copy the current field."),
+        Command(.filterLike, in: .record, ["@", ","], "filter by field", "Show only rows with the value of this field."),
+        Command(.filterExcludingCell, in: .record, ["~"], "exclude field", "Hide rows with the value of this field."),
+        Command(.filter, in: .record, ["&"], "edit filter", "Write a filter that starts with the value of this field."),
+        Command(.search, in: .record, ["/"], "find field", "Find a text in the names and values of this row."),
+        Command(.hideColumn, in: .record, ["-"], "hide column", "Hide the column of this field."),
+        Command(.editField, in: .record, ["e", "F2"], "edit field", "Edit this field, if the table can be edited."),
         Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),
+        Command(.searchNext, in: .recordSearch, ["n"], "next match", "Go to the next field with the text."),
+        Command(.searchPrevious, in: .recordSearch, ["N"], "previous match", "Go to the previous field with the text."),
+        Command(.escape, in: .recordSearch, ["Escape"], "end search", "End the search; n shows the next row again."),
     ]
 }
 
 extension CommandID {
+    static let editField = CommandID("editField")
     static let record = CommandID("record")
     static let nextRow = CommandID("nextRow")
     static let previousRow = CommandID("previousRow")
@@ -24,4 +36,6 @@ extension CommandID {
 
 extension KeyContext {
     static let record = Self("record", title: "Row view")
+    /// The row view after a search in it.
+    static let recordSearch = Self("recordSearch", title: "Search in the row view")
 }

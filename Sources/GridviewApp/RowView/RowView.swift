@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 /// A line of the row view. It identifies the same line whatever the length of the cells around it.
@@ -14,48 +15,96 @@ public struct RecordPlace: Equatable, Sendable {
     public static let top = RecordPlace()
 }
 
-/// The row view. The ``Session`` reads its row and moves it by lines.
+/// The row view. The ``Session`` reads its row, moves its current field, which is the column of the cursor, and scrolls it.
 struct RowView: Overlay {
     /// The line at the top.
     var top = RecordPlace.top
     /// True if the view goes to the end of the row once the row is read.
     var awaitsEnd = false
+    /// The text to find in names and values; empty for none.
+    var search = LineEditor()
+    /// True while ``search`` is being typed.
+    var isTyping = false
 
-    var contexts: [KeyContext] { [.record, .panel] }
+    private var isSearching: Bool { !search.text.isEmpty }
+
+    var contexts: [KeyContext] { isTyping ? [.prompt] : (isSearching ? [.recordSearch] : []) + [.record, .panel] }
 
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        if isTyping { return endTyping(id, in: &state) }
         switch id {
         case .nextRow, .previousRow: return show(isNext: id == .nextRow, in: &state)
         case .nextColumn: return [.selectField(by: 1)]
         case .previousColumn: return [.selectField(by: -1)]
+        case .down: return [.moveField(by: 1)]
+        case .up: return [.moveField(by: -1)]
         case .top: return [.scrollRecord(.top)]
         case .bottom: return [.scrollRecord(.bottom)]
         case .copy: return [.copyFromRecord]
-        case .close:
-            state.overlay = nil
-            return [.cancel(.record)]
+        case .search, .escape:
+            var view = self
+            (view.search, view.isTyping) = (LineEditor(), id == .search)
+            return state.open(view)
+        case .searchNext, .searchPrevious:
+            return [.findField(search.string, by: id == .searchNext ? 1 : -1, includingCurrent: false)]
+        case .filterLike, .filterExcludingCell:
+            return close(in: &state) + state.filterByCell(isLike: id == .filterLike)
+        case .filter: return close(in: &state) + [.editFilterByCell]
+        case .hideColumn: return state.withColumn { $0.hide([$1]) } + [.showField]
+        case .editField: return state.say(.cannotEdit)
+        case .close: return close(in: &state)
         default: return id.scrolledLines(ofPage: PanelFrame(pageIn: state.size).pageHeight).map { [.scrollRecord(.lines($0))] } ?? []
         }
     }
 
-    /// Shows the next or previous row, skipping section headers and entering collapsed sections.
+    @MainActor private func close(in state: inout AppState) -> [AppEffect] {
+        state.overlay = nil
+        return [.cancel(.record)]
+    }
+
+    /// Ends typing: Enter goes to the first field with the text, from the current one.
+    @MainActor private func endTyping(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        guard id == .accept || id == .close else { return [] }
+        var view = self
+        view.isTyping = false
+        if id == .close { view.search = LineEditor() }
+        state.overlay = view
+        return view.isSearching ? [.findField(search.string, by: 1, includingCurrent: true)] : []
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        var view = self
+        change(&view.search)
+        return state.open(view)
+    }
+
+    /// Shows the next or previous row, skipping section headers and entering collapsed sections. The field stays the same.
     @MainActor private func show(isNext: Bool, in state: inout AppState) -> [AppEffect] {
-        state.overlay = RowView()
+        var view = self
+        (view.top, view.awaitsEnd) = (.top, false)
+        state.overlay = view
         guard let row = state.grid.cursor.row else { return [] }
-        return state.change(.move(.row(row + (isNext ? 1 : -1)))) + [.readRecord]
+        return state.change(.move(.row(row + (isNext ? 1 : -1)))) + [.showField, .readRecord]
     }
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] { [.scrollRecord(.lines(3 * notches))] }
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         painter.paintRowView(from: top, on: &buffer)
-        return nil
+        guard isTyping, let y = painter.layout.hintY else { return nil }
+        let hints = [painter.promptHints("find").joined(separator: " · "), painter.shortPromptHints]
+        return painter.paintPrompt("/", search, hints: hints, y, on: &buffer)
     }
 
     func hints(with painter: AppPainter) -> [AppPainter.Hint] {
-        [
-            painter.hint(.nextRow), painter.hint(.close), painter.hint(.previousRow), painter.hint(.up, .down, as: "scroll"),
-            painter.hint(.nextColumn), painter.hint(.copy), painter.hint(.bottom, as: "last field"),
+        let leave = painter.hint(.close)
+        if isSearching {
+            return [painter.hint(.searchNext), painter.hint(.escape), painter.hint(.searchPrevious), painter.hint(.up, .down, as: "field")]
+        }
+        return [
+            painter.hint(.nextRow), leave, painter.hint(.previousRow), painter.hint(.up, .down, as: "field"),
+            painter.hint(.copy, as: "copy"), painter.hint(.filterLike, as: "filter"), painter.hint(.filterExcludingCell, as: "exclude"),
+            painter.hint(.search, as: "find"), painter.hint(.hideColumn, as: "hide"),
         ]
     }
 }

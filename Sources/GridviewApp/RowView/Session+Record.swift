@@ -15,25 +15,68 @@ extension Session {
         return RecordForm(state.grid.columns.visible, of: text, width: PanelFrame(pageIn: state.size).rect.width) { source.reading($0) }
     }
 
+    /// Scrolls the view. If the current field leaves the page, the nearest field of the page becomes the current one.
     func scrollRecord(_ motion: RecordMotion) {
-        guard let place = (state.overlay as? RowView)?.top, let form = recordForm() else { return }
-        let new = form.place(motion, from: place, height: PanelFrame(pageIn: state.size).pageHeight)
+        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), !form.columns.isEmpty else { return }
+        let new = form.place(motion, from: place, height: pageHeight)
+        let page = form.lines(from: new, count: pageHeight).map(\.place.column)
+        let (first, last, current) = (page.first ?? 0, page.last ?? 0, state.grid.cursor.column)
+        let field =
+            switch motion {
+            case .top: 0
+            case .bottom: form.columns.count - 1
+            case .lines: min(max(first, current), last)
+            }
+        if field != current { send(.fieldSelected(field)) }
         send(.recordAt(new, awaitsEnd: motion == .bottom && !form.record.isComplete))
     }
 
-    /// Selects the field `count` fields after the current one and scrolls to its first line.
+    private var pageHeight: Int { PanelFrame(pageIn: state.size).pageHeight }
+
+    /// Selects a field and scrolls to its first line.
+    func select(_ field: Int) {
+        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), form.columns.indices.contains(field) else { return }
+        if field != state.grid.cursor.column { send(.fieldSelected(field)) }
+        send(.recordAt(form.place(showing: field, from: place, height: pageHeight)))
+    }
+
+    /// Selects the field `count` fields after the current one.
     func selectField(by count: Int) {
         guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), !form.columns.isEmpty else { return }
-        let height = PanelFrame(pageIn: state.size).pageHeight
-        let field = form.field(movingBy: count, from: state.grid.cursor.column, place: place, height: height)
-        send(.fieldSelected(field))
-        send(.recordAt(form.place(showing: field, from: place, height: height)))
+        select(form.field(movingBy: count, from: state.grid.cursor.column, place: place, height: pageHeight))
+    }
+
+    /// Moves to the next or previous field. In a field that continues beyond the page, scrolls by one line instead.
+    func moveField(by step: Int) {
+        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), !form.columns.isEmpty else { return }
+        let (height, current) = (pageHeight, state.grid.cursor.column)
+        let lines = form.lines(from: place, count: height + 1)
+        guard let first = lines.first, lines.prefix(height).contains(where: { $0.place.column == current }) else {
+            return selectField(by: step)
+        }
+        let next = lines.count > height ? lines[height] : nil
+        let continues = step > 0 ? next?.place.column == current : first.place.column == current && !first.isStart
+        let field = min(max(0, current + step), form.columns.count - 1)
+        let isAtEdge = step > 0 ? next.map { $0.place.column == field && $0.isStart } == true : first.place.column == current
+        if !continues, field != current { send(.fieldSelected(field)) }
+        if continues || isAtEdge { send(.recordAt(form.place(.lines(step), from: place, height: height))) }
+    }
+
+    /// Selects the next or previous field with a text in its name or the start of its value. Wraps around.
+    func findField(_ text: String, by step: Int, includingCurrent: Bool) {
+        guard let form = recordForm(), !form.columns.isEmpty else { return }
+        let (finder, count) = (TextHighlighter(.smartCase(text)), form.columns.count)
+        for distance in (includingCurrent ? 0 : 1)...count {
+            let field = ((state.grid.cursor.column + step * distance) % count + count) % count
+            if form.texts(of: field).contains(where: { !finder.ranges(in: $0).isEmpty }) { return select(field) }
+        }
+        send(.say(.notFound(Search(text: text))))
     }
 
     /// Copies the current field if it is on the page, otherwise the first one of the page.
     func copyFromRecord() {
         guard let place = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let form = recordForm() else { return }
-        let shown = form.lines(from: place, count: PanelFrame(pageIn: state.size).pageHeight).map(\.place.column)
+        let shown = form.lines(from: place, count: pageHeight).map(\.place.column)
         let cursor = state.grid.cursor.column
         guard let index = shown.contains(cursor) ? cursor : shown.first else { return }
         startCopying(form.columns[index], of: row, form.record)

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import Tables
 import TerminalSurface
@@ -14,6 +15,9 @@ extension Session {
         case .filterByCell(let isLike): filterByCell(isLike: isLike)
         case .countRows(let text, let edited): startCountingRows(matching: text, replacing: edited)
         case .findValues(let field): startFindingValues(of: field)
+        case .editFilterByCell:
+            let schema = state.schema
+            readCell { id, text in .editFilter(Filter.text(id.field, hasValue: text, isNegated: false, in: schema)) }
         case .find(let search, let from, let isForward, let includingCurrent):
             startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)
         case .countMatches(let search): startCounting(search)
@@ -26,11 +30,15 @@ extension Session {
         case .readRecord: readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
         case .selectField(let count): selectField(by: count)
+        case .moveField(let step): moveField(by: step)
+        case .showField: select(state.grid.cursor.column)
+        case .findField(let text, let step, let includingCurrent): findField(text, by: step, includingCurrent: includingCurrent)
         case .statistics(let subject): startStatistics(subject)
         case .copy(let cells, let format, let withHeader, let asShown):
             startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
         case .copySections(let sections, let format, let withHeader, let asShown):
             startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
+        case .copyValues(let values): startCopying(values)
         case .export(let request): startExport(request)
         case .keepSettings(let changes): startKeeping(changes)
         case .pick(let rows): pick(rows)

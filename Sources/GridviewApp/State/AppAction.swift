@@ -54,6 +54,8 @@ public enum AppAction: Sendable {
     case rowsCounted(Int, isComplete: Bool)
     /// Values of a field for the filter in the prompt, the most frequent first. If they are not counted, they are a sample.
     case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
+    /// Opens the filter prompt with a text.
+    case editFilter(String)
     /// Searches all cells for a text, from the next row.
     case search(String)
     /// A search has finished, at this position and column, or without a match.
@@ -108,6 +110,8 @@ public enum AppEffect: Equatable, Sendable {
     case countRows(filter: String, replacing: Filter?)
     /// Find the values of a field, for completion.
     case findValues(FieldID)
+    /// Open the filter prompt with a filter for the value of the cell under the cursor.
+    case editFilterByCell
     /// Search for the text of the cell under the cursor.
     case searchForCell
     /// Find the next match from the cursor; with `includingCurrent`, also in the row of the cursor.
@@ -121,6 +125,8 @@ public enum AppEffect: Equatable, Sendable {
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// Copy one record for each of these sections, with its keys and aggregates.
     case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
+    /// Copy values of a column with their counts, as a table with a header.
+    case copyValues(FrequentValues)
     /// Write a part of the sheet to a file.
     case export(ExportRequest)
     /// Write changed settings into the settings file.
@@ -134,6 +140,12 @@ public enum AppEffect: Equatable, Sendable {
     case scrollRecord(RecordMotion)
     /// Select the field this many fields after the current one of the row view.
     case selectField(by: Int)
+    /// Move one field down, or up if negative; in a field that continues beyond the page, by one line.
+    case moveField(by: Int)
+    /// Scroll the row view to the current field.
+    case showField
+    /// Select the next field of the row view with a text in its name or value, or the previous one if the step is negative.
+    case findField(String, by: Int, includingCurrent: Bool)
     /// Compute column statistics.
     case statistics(StatisticsPanel.Subject)
     case reload

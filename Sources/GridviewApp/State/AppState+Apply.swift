@@ -58,6 +58,7 @@ extension AppState {
         case .valuesFound(let field, let values, let areCounted):
             let (found, schema) = (FilterValues(field: field, values: values, areCounted: areCounted), schema)
             updatePrompt { $0.show(found, in: schema) }
+        case .editFilter(let text): return FormulaPrompt().edit({ $0 = LineEditor(text) }, in: &self)
         case .search(let text): return search(for: text)
         case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)
         case .counted(let count, let current, let isComplete):
@@ -71,9 +72,10 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .recordAt(let place, let awaitsEnd):
-            guard overlay is RowView else { break }
-            overlay = RowView(top: place, awaitsEnd: awaitsEnd)
-            message = awaitsEnd ? .rowNotReadToEnd : nil
+            guard var view = overlay as? RowView else { break }
+            (view.top, view.awaitsEnd) = (place, awaitsEnd)
+            overlay = view
+            if awaitsEnd { message = .rowNotReadToEnd } else if message?.id == .rowNotReadToEnd { message = nil }
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .openingFailed(let message):
             document.reading = .failed(message.text)

@@ -10,10 +10,14 @@ extension AppPainter {
         let text = StatisticsText(state, panel)
         buffer.fill(rect, style: theme.panel.textStyle)
         guard panel.choices > 0 else {
-            let lines = text.lines
+            let page = text.page
+            let lines = page?.lines ?? text.lines
+            let current = page.flatMap { page in panel.item.flatMap { $0 < page.barCount ? nil : page.lines(of: $0).lowerBound } }
             let first = min(panel.scroll, max(0, lines.count - height))
             paintTitle(text.titles, in: rect, below: lines.count - first - height, on: &buffer)
-            for (n, line) in lines[first...].prefix(height).enumerated() { paint(line, rect.y + 1 + n, theme.panel, on: &buffer) }
+            for (n, line) in lines[first...].prefix(height).enumerated() {
+                paint(line, rect.y + 1 + n, in: rect, isSelected: first + n == current, on: &buffer)
+            }
             return
         }
         let list = StatisticsList(text)
@@ -21,12 +25,17 @@ extension AppPainter {
         if let head = list.head { paint(head, list.top - 1, theme.panel.applying(theme.hint), on: &buffer) }
         for n in 0..<min(list.height, panel.choices - list.first) {
             let (place, y) = (list.first + n, list.top + n)
-            let isSelected = place == panel.selected
-            if isSelected {
-                buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: theme.panelSelection.textStyle)
-            }
-            paint(list.line(place), y, isSelected ? theme.panelSelection : theme.panel, isPlain: isSelected, on: &buffer)
+            paint(list.line(place), y, in: rect, isSelected: place == panel.selected, on: &buffer)
         }
+    }
+
+    private func paint(
+        _ line: StatisticsText.Line, _ y: Int, in rect: TerminalRect, isSelected: Bool, on buffer: inout CellBuffer
+    ) {
+        if isSelected {
+            buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: theme.panelSelection.textStyle)
+        }
+        paint(line, y, isSelected ? theme.panelSelection : theme.panel, isPlain: isSelected, on: &buffer)
     }
 
     private func paint(_ line: StatisticsText.Line, _ y: Int, _ ground: CellStyle, isPlain: Bool = false, on buffer: inout CellBuffer) {
@@ -36,6 +45,7 @@ extension AppPainter {
                 case .value: ground
                 // A bar has the same color on the selected line.
                 case .bar: theme.panel.applying(theme.numberType)
+                case .selectedBar: theme.panelSelection
                 case _ where isPlain: ground
                 case .chart: theme.panel.applying(theme.numberType)
                 case .name: ground.applying(theme.hint)

@@ -21,14 +21,31 @@ extension Command {
     ]
 
     static let statisticsPanel: [Command] = [
-        Command(.accept, in: .statistics, ["Enter"], "details", "Filter by the selected value; in a summary, open the selected column."),
+        Command(
+            .accept, in: .statistics, ["Enter"], "details",
+            "Filter by the marked values, or the selected value or bar; in a summary, open the column."),
+        Command(
+            .nextColumn, in: .statistics, ["Right", "l", "Tab"], "next bar", "Select the next bar of the histogram, or frequent value."),
+        Command(
+            .previousColumn, in: .statistics, ["Left", "h", "S-Tab"], "previous bar",
+            "Select the previous bar of the histogram, or frequent value."),
         Command(.sort, in: .statistics, ["s"], "sort", "Sort by value; press again to sort by count."),
         Command(.frequencies, in: .statistics, ["F"], "frequencies", "Count each distinct value of the column."),
         Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel or return to the previous one."),
     ]
+
+    static let valuesList: [Command] = [
+        Command(.narrow, in: .values, ["/"], "find", "List only the values that contain a text."),
+        Command(.markAndNext, in: .values, ["Space", "m"], "mark", "Mark the value or remove its mark, and go to the next one."),
+        Command(.filterExcludingCell, in: .values, ["~"], "exclude", "Hide the rows with the marked values, or with this one."),
+        Command(.copy, in: .values, ["y"], "copy", "Copy the marked or all listed values with their counts and shares."),
+        Command(.export, in: .values, ["zs"], "export", "Export the marked or all listed values with their counts and shares."),
+        Command(.markAndNext, in: .narrowing, ["Tab"], "mark", "Mark the value or remove its mark, and go to the next one."),
+    ]
 }
 
 extension CommandID {
+    static let narrow = CommandID("narrow")
     static let statistics = CommandID("statistics")
     static let frequencies = CommandID("frequencies")
     static let summary = CommandID("summary")
@@ -40,4 +57,7 @@ extension Command.Chapter {
 
 extension KeyContext {
     static let statistics = Self("statistics", title: "Statistics panels")
+    static let values = Self("values", title: "List of values")
+    /// Typing the text that narrows a list of values.
+    static let narrowing = Self("narrowing", title: "Finding values")
 }

@@ -38,12 +38,14 @@ enum StatisticsFacts {
         if statistics.kind == .flag {
             if case .integer(let count) = statistics.sum, let share = shareOfTrue(statistics) {
                 addShare("true", Int(count), share)
+                let other = statistics.valueCount - Int(count)
+                addShare("false", other, StatisticsText.percent(other, of: statistics.valueCount))
             }
             return pairs
         }
         add("min", statistics.minimum)
         for (percentage, value) in zip(ColumnStatistics.percentages, statistics.quantiles) {
-            add(percentage == 50 ? "median" : "p\(percentage)", value, isDerived: true)
+            add("p\(percentage)", value, isDerived: true)
         }
         add("max", statistics.maximum)
         add("mean", statistics.mean, isDerived: true)

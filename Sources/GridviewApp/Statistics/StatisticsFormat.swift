@@ -139,7 +139,8 @@ struct StatisticsFormat {
         return power
     }
 
-    private static func number(_ value: AggregateValue) -> Double? {
+    /// The value as a double; `nil` for none.
+    static func number(_ value: AggregateValue) -> Double? {
         switch value {
         case .none, .record: nil
         case .integer(let number): Double(number)

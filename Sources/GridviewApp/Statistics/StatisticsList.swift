@@ -69,11 +69,14 @@ struct StatisticsList {
         switch text.panel.result {
         case .summary(let all): return line { $0.text(all[place], $0.width) }
         case .frequencies(let table):
-            guard case .frequencies(let id) = text.panel.subject else { return [] }
-            let entry = table.entry(place, byValue: text.panel.isSortedByValue)
+            guard case .frequencies(let id) = text.panel.subject, let number = text.panel.number(at: place) else { return [] }
+            let entry = table.entry(number: number)
             let shown = text.shown(entry.value, text.column(id))
-            return text.frequency(
-                shown, entry.count, of: table.recordCount, most: table.maximumCount, nameWidth: nameWidth, isAtRight: isAtRight)
+            // The mark is in the margin.
+            let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
+            return mark
+                + text.frequency(
+                    shown, entry.count, of: table.recordCount, most: table.maximumCount, nameWidth: nameWidth, isAtRight: isAtRight)
         default: return []
         }
     }

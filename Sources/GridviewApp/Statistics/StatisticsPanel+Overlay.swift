@@ -5,10 +5,17 @@ import Tables
 import TerminalSurface
 
 extension StatisticsPanel: Overlay {
-    var contexts: [KeyContext] { [.statistics, .panel] }
+    var contexts: [KeyContext] {
+        guard case .frequencies = subject else { return [.statistics, .panel] }
+        return isTyping ? [.narrowing, .list, .prompt] : [.values, .statistics, .panel]
+    }
 
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         switch id {
+        case .close where isTyping:
+            var panel = self
+            panel.isTyping = false
+            state.overlay = panel
         case .close:
             state.overlay = previous.first
             return result == nil ? [.cancel(.statistics)] : []
@@ -16,11 +23,28 @@ extension StatisticsPanel: Overlay {
             guard case .frequencies = result else { break }
             var panel = self
             panel.isSortedByValue.toggle()
-            panel.selected = 0
+            panel.narrow()
             state.overlay = panel
+        case .narrow:
+            guard case .frequencies = result else { break }
+            var panel = self
+            panel.isTyping = true
+            state.overlay = panel
+        case .markAndNext:
+            guard let number = number(at: selected) else { break }
+            var panel = self
+            if panel.marked.remove(number) == nil { panel.marked.insert(number) }
+            panel.move(by: 1, in: &state)
+        case .filterExcludingCell: return filter(isNegated: true, in: &state)
+        case .copy: return values(in: state).map { [.copyValues($0)] } ?? []
+        case .export: return values(in: state) == nil ? [] : state.openExport(of: self)
         case .frequencies:
             if case .column(let id) = subject, result != nil { return state.openStatistics(.frequencies(id), from: self) }
         case .accept: return choose(in: &state)
+        case .nextColumn, .previousColumn: selectItem(by: id == .nextColumn ? 1 : -1, in: &state)
+        case .up,
+            .down where item != nil:
+            selectItem(isDown: id == .down, in: &state)
         default: if let lines = id.scrolledLines(ofPage: PanelFrame(pageIn: state.size).pageHeight) { move(by: lines, in: &state) }
         }
         return []
@@ -38,26 +62,86 @@ extension StatisticsPanel: Overlay {
         state.overlay = panel
     }
 
+    /// Selects the next or previous bar or value. Before the first one, none is selected.
+    @MainActor private func selectItem(by step: Int, in state: inout AppState) {
+        guard let page = StatisticsText(state, self).page, page.itemCount > 0 else { return }
+        let next = (item ?? -1) + step
+        select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
+    }
+
+    /// From a bar, goes to the first value, or selects none; from a value, goes to the one below or above.
+    @MainActor private func selectItem(isDown: Bool, in state: inout AppState) {
+        guard let page = StatisticsText(state, self).page, let item else { return }
+        let next = item < page.barCount ? (isDown ? page.barCount : -1) : item + (isDown ? 1 : -1)
+        select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
+    }
+
+    /// Selects a bar or value, and scrolls to it.
+    @MainActor private func select(_ item: Int?, of page: StatisticsText.ColumnPage, in state: inout AppState) {
+        var panel = self
+        panel.item = item
+        if let lines = item.map(page.lines(of:)) {
+            panel.scroll = min(max(scroll, lines.upperBound - PanelFrame(pageIn: state.size).pageHeight), lines.lowerBound)
+        }
+        state.overlay = panel
+    }
+
+    /// Filters by the range of the selected bar, or by the selected value.
+    @MainActor private func filterByItem(_ statistics: ColumnStatistics, in state: inout AppState) -> [AppEffect] {
+        guard case .column(let id) = subject, let item, let page = StatisticsText(state, self).page, item < page.itemCount else {
+            return []
+        }
+        guard item < page.barCount else {
+            return state.filter(id, byOneOf: [statistics.mostFrequent[item - page.barCount].value], isNegated: false)
+        }
+        guard let condition = page.picture?.condition(of: item) else { return [] }
+        state.overlay = nil
+        return state.addFilter(Filter.text(of: condition, in: state.schema))
+    }
+
     /// Filters by the selected value, or opens the selected column.
     @MainActor private func choose(in state: inout AppState) -> [AppEffect] {
         guard selected < choices else { return [] }
         switch (subject, result) {
-        case (.frequencies(let id), .frequencies(let table)):
-            let value = table.entry(selected, byValue: isSortedByValue).value
-            let (field, schema) = (id.field, state.schema)
-            guard schema[field] != nil else { return [] }
-            guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
-                return state.say(.cannotFilterByValue(filter: state.key(.filter)))
-            }
-            state.overlay = nil
-            return state.addFilter(Filter.text(field, hasValue: value, isNegated: false, in: schema))
+        case (.column, .column(let statistics)): return filterByItem(statistics, in: &state)
+        case (.frequencies, .frequencies): return filter(isNegated: false, in: &state)
         case (.summary, .summary(let all)):
             return state.openStatistics(.column(ColumnID(all[selected].column)), from: self)
         default: return []
         }
     }
 
+    /// Filters by the marked values, or by the selected one.
+    @MainActor private func filter(isNegated: Bool, in state: inout AppState) -> [AppEffect] {
+        guard case .frequencies(let id) = subject, case .frequencies(let table) = result else { return [] }
+        let numbers = marked.isEmpty ? [number(at: selected)].compactMap(\.self) : chosenNumbers
+        guard !numbers.isEmpty else { return [] }
+        return state.filter(id, byOneOf: numbers.map { table.entry(number: $0).value }, isNegated: isNegated)
+    }
+
+    /// The marked or listed values with their counts; `nil` without any.
+    @MainActor func values(in state: AppState) -> FrequentValues? {
+        guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choices > 0 || !marked.isEmpty,
+            let column = state.grid.columns[id]
+        else { return nil }
+        return FrequentValues(table: table, numbers: chosenNumbers, column: column)
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        var panel = self
+        change(&panel.narrowing)
+        if panel.narrowing.string != narrowing.string { panel.narrow() }
+        state.overlay = panel
+        return []
+    }
+
     func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect] {
+        let frame = PanelFrame(pageIn: state.size)
+        if let page = StatisticsText(state, self).page {
+            let first = min(scroll, max(0, page.lines.count - frame.pageHeight))
+            if let item = page.item(x: x - 1, line: first + y - frame.rect.y - 1) { select(item, of: page, in: &state) }
+            return []
+        }
         guard choices > 0 else { return [] }
         let list = StatisticsList(StatisticsText(state, self))
         let place = list.first + y - list.top
@@ -72,17 +156,26 @@ extension StatisticsPanel: Overlay {
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         painter.paintStatistics(self, on: &buffer)
-        return nil
+        guard isTyping, let y = painter.layout.hintY else { return nil }
+        let leave = "\(painter.label(of: .accept)) filter · \(painter.label(of: .close)) done"
+        let hints = ["\(painter.label(of: .markAndNext)) mark · \(leave)", leave, painter.shortPromptHints]
+        return painter.paintPrompt("/", narrowing, hints: hints, y, on: &buffer)
     }
 
     func hints(with painter: AppPainter) -> [AppPainter.Hint] {
         let close = painter.hint(.close)
         switch subject {
         case .column:
-            return [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll"), painter.hint(.pageDown, as: "page")]
+            let choose = painter.hint(.previousColumn, .nextColumn, as: "choose a bar")
+            return item == nil
+                ? [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll"), choose, painter.hint(.pageDown, as: "page")]
+                : [painter.hint(.accept, as: "filter"), close, choose]
         case .frequencies:
             let order = painter.hint(.sort, as: isSortedByValue ? "by count" : "by value")
-            return [painter.hint(.accept, as: "filter"), close, painter.hint(.up, .down, as: "choose"), order]
+            return [
+                painter.hint(.accept, as: "filter"), close, painter.hint(.up, .down, as: "choose"), order, painter.hint(.narrow),
+                painter.hint(.markAndNext), painter.hint(.filterExcludingCell), painter.hint(.copy), painter.hint(.export),
+            ]
         case .summary: return [painter.hint(.accept), close, painter.hint(.up, .down, as: "choose")]
         }
     }

@@ -30,8 +30,18 @@ public struct StatisticsPanel: Equatable, Sendable {
     public internal(set) var selected = 0
     /// The index of the first visible line of a page.
     public internal(set) var scroll = 0
+    /// The selected bar of the histogram or, counted after them, most frequent value; `nil` for none.
+    var item: Int?
     /// True if values are sorted by value rather than by count.
     public internal(set) var isSortedByValue = false
+    /// The text that narrows a list of values.
+    var narrowing = LineEditor()
+    /// True while ``narrowing`` is being typed.
+    var isTyping = false
+    /// The numbers of the marked values.
+    var marked: Set<Int> = []
+    /// The numbers of the values that match ``narrowing``, in the order of the list; `nil` for all.
+    private(set) var listed: [Int]?
     /// The panel that opened this one, if any.
     public internal(set) var previous: [StatisticsPanel] = []
 
@@ -41,9 +51,32 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The number of selectable lines; 0 for a page.
     var choices: Int {
         switch result {
-        case .frequencies(let table): table.count
+        case .frequencies(let table): listed?.count ?? table.count
         case .summary(let all): all.count
         case .column, .tooMany, nil: 0
         }
+    }
+
+    // MARK: Values
+
+    /// Updates the list after a change of its text or order, and selects its first value. O(values).
+    mutating func narrow() {
+        selected = 0
+        let text = narrowing.string
+        guard case .frequencies(let table) = result, !text.isEmpty else { return listed = nil }
+        listed = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
+    }
+
+    /// The number of the value at a place of the list.
+    func number(at place: Int) -> Int? {
+        guard case .frequencies(let table) = result, place < choices else { return nil }
+        return listed?[place] ?? table.number(place, byValue: isSortedByValue)
+    }
+
+    /// The numbers of the marked values in the order of the list, or of all listed ones without marks. O(values).
+    var chosenNumbers: [Int] {
+        guard case .frequencies(let table) = result else { return [] }
+        guard marked.isEmpty else { return (0..<table.count).map { table.number($0, byValue: isSortedByValue) }.filter(marked.contains) }
+        return (0..<choices).compactMap(number)
     }
 }

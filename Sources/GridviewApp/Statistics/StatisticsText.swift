@@ -7,7 +7,7 @@ import TerminalSurface
 @MainActor
 struct StatisticsText {
     /// The role of a span, which determines its color.
-    enum Role { case name, value, bar, chart, chapter }
+    enum Role { case name, value, bar, selectedBar, chart, chapter }
 
     struct Span {
         var x: Int
@@ -40,12 +40,19 @@ struct StatisticsText {
         case .column(let id): Self.titles(name(id), rows)
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                Self.titles(name(id), "\(ValueText.count(table.count)) distinct", panel.isSortedByValue ? "by value" : "by count", rows)
+                Self.titles(name(id), distinct(table), panel.isSortedByValue ? "by value" : "by count", rows)
             } else {
                 Self.titles(name(id), rows)
             }
         case .summary: Self.titles(count(state.grid.columns.count, "column"), rows)
         }
+    }
+
+    /// The number of values, and of those that are listed and marked.
+    private func distinct(_ table: FrequencyTable) -> String {
+        let found = panel.listed.map { "\(ValueText.count($0.count)) of " } ?? ""
+        let marked = panel.marked.isEmpty ? "" : ", \(ValueText.count(panel.marked.count)) marked"
+        return "\(found)\(ValueText.count(table.count)) distinct\(marked)"
     }
 
     private static func titles(_ columns: String, _ rows: String) -> [String] { ["\(columns) · \(rows)", columns] }
@@ -84,7 +91,7 @@ struct StatisticsText {
 
     var lines: [Line] {
         switch (panel.subject, panel.result) {
-        case (.column(let id), .column(let statistics)): page(column(id), statistics)
+        case (.column, .column): page?.lines ?? []
         case (_, .tooMany(let estimate)):
             TextWrap.lines(
                 "About \(ValueText.count(estimate)) distinct values: too many to list. Press \(state.key(.filter)) to filter the rows first.",
@@ -92,27 +99,64 @@ struct StatisticsText {
             )
             .map { [Span(x: 0, text: $0)] }
         case (_, nil): waiting
+        case (.frequencies, .frequencies): panel.listed == nil ? [] : [[Span(x: 0, text: "No matches.", role: .name)]]
         default: []
         }
     }
 
     // MARK: One column
 
-    private func page(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
-        var lines = facts(column, statistics)
-        if let histogram = statistics.histogram { lines += [[]] + picture(histogram, column, StatisticsFormat(statistics, column)) }
+    /// The page of a column: its lines, and the lines of the bars and of the most frequent values.
+    struct ColumnPage {
+        var lines: [Line]
+        var picture: HistogramPicture?
+        /// The lines of the bars, with the lines of their title and axis around them.
+        var bars = 0..<0
+        /// The lines of the most frequent values.
+        var values = 0..<0
+
+        /// The number of items: bars and values.
+        var itemCount: Int { barCount + values.count }
+        var barCount: Int { picture?.counts.count ?? 0 }
+
+        /// The lines to show for an item.
+        func lines(of item: Int) -> Range<Int> {
+            item < barCount ? bars : values.lowerBound + item - barCount..<values.lowerBound + item - barCount + 1
+        }
+
+        /// The item at a cell of the page; `nil` for none.
+        func item(x: Int, line: Int) -> Int? {
+            if values.contains(line) { return barCount + line - values.lowerBound }
+            guard let picture, bars.dropFirst().dropLast(2).contains(line), x >= 0, x / picture.barWidth < barCount else { return nil }
+            return x / picture.barWidth
+        }
+    }
+
+    /// The page of a column; `nil` for other subjects and without a result.
+    var page: ColumnPage? {
+        guard case .column(let id) = panel.subject, case .column(let statistics) = panel.result else { return nil }
+        let column = column(id)
+        var page = ColumnPage(lines: facts(column, statistics))
+        if let histogram = statistics.histogram {
+            let picture = HistogramPicture(histogram, column, StatisticsFormat(statistics, column), width: width)
+            let lines = self.lines(of: picture, statistics)
+            page.bars = page.lines.count + 1..<page.lines.count + 1 + lines.count
+            page.lines += [[]] + lines
+            page.picture = picture
+        }
         let frequent = statistics.mostFrequent
         if let most = frequent.first?.count {
-            lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
+            page.lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
+            page.values = page.lines.count..<page.lines.count + frequent.count
             let texts = frequent.map { shown($0.value, column) }
             let wide = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
             for (text, entry) in zip(texts, frequent) {
-                lines.append(
+                page.lines.append(
                     frequency(
                         text, entry.count, of: statistics.recordCount, most: most, nameWidth: wide, isAtRight: column.kind.isNumber))
             }
         }
-        return lines
+        return page
     }
 
     /// A full-width bar represents at least the fraction 1/`fullBarParts` of all records, so that rare values have short bars.
@@ -144,32 +188,38 @@ struct StatisticsText {
         func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
             [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: Message.name(pair.1, width: max(1, room - name - 2)))]
         }
-        // Use two columns if they fit.
-        let half = max(name + value + 6, width / 2)
-        guard half + name + 2 + value <= width else {
+        // Use up to three columns, if they fit.
+        guard let count = (2...3).last(where: { width / $0 >= name + value + 6 }) else {
             return StatisticsFacts.pairs(statistics, column, width: max(1, width - name - 2)).map { spans($0, at: 0, width) }
         }
-        let rows = (pairs.count + 1) / 2
+        let (rows, room) = ((pairs.count + count - 1) / count, width / count)
         return (0..<rows).map { row in
-            spans(pairs[row], at: 0, half) + (row + rows < pairs.count ? spans(pairs[row + rows], at: half, width - half) : [])
+            stride(from: row, to: pairs.count, by: rows).flatMap { spans(pairs[$0], at: $0 / rows * room, room) }
         }
     }
 
-    private func picture(_ histogram: ColumnStatistics.Histogram, _ column: Column, _ format: StatisticsFormat) -> [Line] {
-        let each = max(1, min(4, width / histogram.counts.count))
-        // Without room for all bins, merge each two.
-        let step = histogram.counts.count > width ? 2 : 1
-        let counts = stride(from: 0, to: histogram.counts.count, by: step).map { histogram.counts[$0..<$0 + step].reduce(0, +) }
-        let wide = counts.count * each
+    /// The title, the bars and the axis of a histogram.
+    private func lines(of picture: HistogramPicture, _ statistics: ColumnStatistics) -> [Line] {
+        let selected = panel.item.flatMap { picture.counts.indices.contains($0) ? $0 : nil }
         let title = Span(x: 0, text: "Histogram", role: .chapter)
-        let most = "tallest bar: \(count(counts.max() ?? 0, "row"))"
+        let note =
+            selected.map { bar in
+                let number = picture.counts[bar]
+                return "\(picture.title(of: bar)): \(count(number, "row")), \(Self.percent(number, of: statistics.valueCount))"
+            } ?? "tallest bar: \(count(picture.counts.max() ?? 0, "row"))"
         let start = title.text.count + 2
-        var lines = [start + most.count <= width ? [title, Span(x: start, text: most, role: .name)] : [title]]
-        lines += Bar.vertical(counts, height: state.size.rows < 20 ? 3 : 6, width: each).map { [Span(x: 0, text: $0, role: .bar)] }
-        let room = max(1, (width - 2) / 2)
-        let (low, high) = (format.text(histogram.minimum, width: room), format.text(histogram.maximum, width: room))
-        let place = max(low.count + 2, wide - high.count)
-        lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
+        var lines: [Line] =
+            selected != nil || start + note.count <= width
+            ? [[title, Span(x: start, text: Message.name(note, width: max(1, width - start)), role: .name)]] : [[title]]
+        let bars = Bar.vertical(picture.counts, height: state.size.rows < 20 ? 3 : 6, width: picture.barWidth)
+        lines += bars.map { line in
+            let place = selected.map { $0 * picture.barWidth }
+            return [Span(x: 0, text: line, role: .bar)]
+                + (place.map { [Span(x: $0, text: String(line.dropFirst($0).prefix(picture.barWidth)), role: .selectedBar)] } ?? [])
+        }
+        let axis = picture.axis
+        lines.append([Span(x: 0, text: axis.marks, role: .name)])
+        lines.append(axis.labels.map { Span(x: $0.x, text: $0.text, role: .name) })
         return lines
     }
 

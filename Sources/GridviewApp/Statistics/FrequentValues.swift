@@ -1,0 +1,38 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import FieldValues
+
+/// Values of a column with their counts and shares, as a table to copy or export.
+public struct FrequentValues: Equatable, Sendable {
+    let table: FrequencyTable
+    /// The numbers of the values, in the order of the output.
+    let numbers: [Int]
+    let column: Column
+
+    /// The columns of the table: the value, its count, and its share of all rows in percent.
+    var columns: [Column] {
+        [column, Column(id: 0, title: "count", kind: .integer), Column(id: 0, title: "share %", kind: .decimal)]
+    }
+
+    /// Writes a record for each value.
+    /// - Throws: ``JobCancelled``.
+    func write(as format: RowFormat, to sink: inout OutputSink, _ control: JobControl) throws {
+        var format = format
+        control.begin(total: numbers.count)
+        func cells(_ number: Int) -> [String] {
+            let entry = table.entry(number: number)
+            // Four fraction digits.
+            let share = Double(entry.count) / Double(max(1, table.recordCount)) * 1_000_000
+            return [entry.value, String(entry.count), ExactDecimal(Int128(share.rounded()), digits: 4).text]
+        }
+        if format.format == .text { for number in numbers.prefix(5_000) { format.fit(cells(number)) } }
+        format.begin(&sink)
+        for number in numbers where sink.isOpen {
+            try control.checkCancellation()
+            control.advance(by: 1)
+            FieldBytes.withFields(of: cells(number)) { format.writeRow($0, &sink) }
+        }
+        format.end(&sink)
+    }
+}

@@ -1,0 +1,165 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DataGridTerminal
+import FieldValues
+import Tables
+
+/// The bars of a histogram with their ranges and an axis, for a width in terminal cells.
+struct HistogramPicture {
+    private let histogram: ColumnStatistics.Histogram
+    private let column: Column
+    private let format: StatisticsFormat
+    private let width: Int
+    /// The width of a bar in terminal cells.
+    let barWidth: Int
+    /// The number of parts in each bar: without room for all, two share a bar.
+    private let step: Int
+    /// The number of rows in each bar.
+    let counts: [Int]
+
+    init(_ histogram: ColumnStatistics.Histogram, _ column: Column, _ format: StatisticsFormat, width: Int) {
+        (self.histogram, self.column, self.format, self.width) = (histogram, column, format, width)
+        let parts = histogram.counts
+        barWidth = max(1, min(4, width / parts.count))
+        let step = parts.count > width ? 2 : 1
+        self.step = step
+        counts = stride(from: 0, to: parts.count, by: step).map { parts[$0..<min(parts.count, $0 + step)].reduce(0, +) }
+    }
+
+    // MARK: Ranges
+
+    /// The range of a bar in words.
+    func title(of bar: Int) -> String {
+        let (low, high) = (boundary(bar * step), boundary(min(histogram.counts.count, (bar + 1) * step)))
+        return "\(format.text(low)) – \(format.text(high))"
+    }
+
+    /// The condition for the values of a bar. A value on a boundary belongs to the upper bar, and the maximum to the last.
+    func condition(of bar: Int) -> Formula? {
+        let (first, end) = (bar * step, min(histogram.counts.count, (bar + 1) * step))
+        guard let low = constant(boundary(first)), let high = constant(boundary(end)) else { return nil }
+        let field = Formula.field(column.id.field)
+        return .call(
+            .and,
+            [
+                .call(.greaterOrEqual, [field, .constant(low)]),
+                .call(end == histogram.counts.count ? .lessOrEqual : .less, [field, .constant(high)]),
+            ])
+    }
+
+    /// The start of a part; the maximum for the number of parts. Integers and times are rounded up, which changes no part.
+    private func boundary(_ part: Int) -> AggregateValue {
+        let count = histogram.counts.count
+        if part == 0 { return histogram.minimum }
+        if part == count { return histogram.maximum }
+        switch (histogram.minimum, histogram.maximum) {
+        case (.integer(let low), .integer(let high)):
+            let unit: Int64 = column.kind == .date ? 86_400_000_000 : 1
+            let distance = (Int128(high) - Int128(low)) * Int128(part)
+            let divisor = Int128(count) * Int128(unit)
+            return .integer(Int64(Int128(low) + (distance + divisor - 1) / divisor * Int128(unit)))
+        case (.exact(let low), .exact(let high)) where 100 % count == 0:
+            let digits = max(low.digits, high.digits)
+            func mantissa(_ number: ExactDecimal) -> Int128 { number.mantissa * ExactDecimal.power(digits - number.digits) }
+            let sum = mantissa(low) * Int128(count - part) + mantissa(high) * Int128(part)
+            return .exact(ExactDecimal(sum * Int128(100 / count), digits: digits + 2))
+        case (let low, let high):
+            guard let low = StatisticsFormat.number(low), let high = StatisticsFormat.number(high) else { return .none }
+            let fraction = Double(part) / Double(count)
+            return .decimal(low * (1 - fraction) + high * fraction)
+        }
+    }
+
+    private func constant(_ value: AggregateValue) -> Formula.Constant? {
+        switch value {
+        case .none, .record: return nil
+        case .integer(let number):
+            return column.kind.isTemporal ? .temporal(number, column.kind) : .number(ExactDecimal(Int128(number)))
+        case .exact(let number): return .number(number)
+        case .decimal(let number):
+            return FieldBytes.withBytes(of: "\(number)") { $0.exactDecimal() }.map { .number($0) } ?? .approximate("\(number)")
+        }
+    }
+
+    // MARK: Axis
+
+    /// A mark of the axis with its label. Positions are in terminal cells from the first bar.
+    private struct Tick {
+        var x: Int
+        var text: String
+        var start: Int
+    }
+
+    /// The line with the marks of the axis and the line with their labels. Without room for two round numbers, the labels are the ends.
+    var axis: (marks: String, labels: [(x: Int, text: String)]) {
+        let wide = counts.count * barWidth
+        let ticks = steps.lazy.map { self.ticks(every: $0) }.first { fits($0) } ?? []
+        var marks = [Character](repeating: "─", count: wide)
+        for tick in ticks where marks.indices.contains(tick.x) { marks[tick.x] = "┬" }
+        guard ticks.isEmpty else { return (String(marks), ticks.map { ($0.start, $0.text) }) }
+        let room = max(1, (width - 2) / 2)
+        let (low, high) = (format.text(histogram.minimum, width: room), format.text(histogram.maximum, width: room))
+        return (String(marks), [(0, low), (max(low.count + 2, wide - high.count), high)])
+    }
+
+    private func fits(_ ticks: [Tick]) -> Bool {
+        ticks.count > 1 && zip(ticks, ticks.dropFirst()).allSatisfy { $0.start + $0.text.count + 2 <= $1.start }
+            && ticks.allSatisfy { $0.start >= 0 && $0.start + $0.text.count <= width }
+    }
+
+    /// Distances of marks, ascending: round numbers, or round times in microseconds.
+    private var steps: [Double] {
+        guard let low = StatisticsFormat.number(histogram.minimum), let high = StatisticsFormat.number(histogram.maximum),
+            (high - low).isFinite, high > low
+        else { return [] }
+        let range = high - low
+        if column.kind.isTemporal {
+            let seconds = [1, 5, 10, 30, 60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200].map(Double.init)
+            let days = [1, 2, 7, 14].map { Double($0) * 86_400 }
+            let months = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000].map { Double($0) * Self.month }
+            let all = (column.kind == .date ? [] : seconds) + (column.kind == .time ? [] : days + months)
+            return all.map { $0 * 1e6 }.filter { range / $0 <= 40 }
+        }
+        var power = 1.0
+        while power * 50 < range { power *= 10 }
+        while power > range / 20, power > 1e-300 { power /= 10 }
+        let all = [1.0, 2, 5, 10, 20, 50, 100].map { $0 * power }
+        return column.kind == .integer ? all.filter { $0 >= 1 } : all
+    }
+
+    /// The mean length of a month in seconds, which stands for calendar months.
+    private static let month = 2_629_746.0
+
+    private func ticks(every step: Double) -> [Tick] {
+        guard let low = StatisticsFormat.number(histogram.minimum), let high = StatisticsFormat.number(histogram.maximum) else { return [] }
+        let wide = Double(counts.count * barWidth)
+        return places(every: step, low, high).map { place in
+            let value: AggregateValue = column.kind.isTemporal ? .integer(Int64(place)) : .decimal(place)
+            let text = column.kind == .dateTime && step >= 86_400e6 ? date(place) : format.text(value)
+            let x = min(Int(wide) - 1, Int((place - low) / (high - low) * wide))
+            return Tick(x: x, text: text, start: max(0, min(x - (text.count - 1) / 2, width - text.count)))
+        }
+    }
+
+    private func date(_ place: Double) -> String { DateText.text(ofMicroseconds: Int64(place), kind: .date) }
+
+    /// The multiples of a distance between two values; the starts of months for months.
+    private func places(every step: Double, _ low: Double, _ high: Double) -> [Double] {
+        let day = 86_400e6
+        guard column.kind.isTemporal, step >= Self.month * 1e6 else {
+            // Weeks start on Mondays; the first day of the epoch was a Thursday.
+            let origin = column.kind.isTemporal && step >= 7 * day ? 4 * day : 0
+            return Array(stride(from: ((low - origin) / step).rounded(.up) * step + origin, through: high, by: step))
+        }
+        let months = Int((step / Self.month / 1e6).rounded())
+        let first = CalendarDay(daysSinceEpoch: Int((low / day).rounded(.down)))
+        let last = CalendarDay(daysSinceEpoch: Int((high / day).rounded(.down)))
+        func index(_ day: CalendarDay) -> Int { day.year * 12 + day.month - 1 }
+        let start = index(first) - (index(first) % months + months) % months
+        return stride(from: start, through: index(last), by: months).map { index in
+            let year = index >= 0 ? index / 12 : (index - 11) / 12
+            return Double(CalendarDay(year: year, month: index - year * 12 + 1, day: 1).daysSinceEpoch) * day
+        }.filter { low <= $0 && $0 <= high }
+    }
+}

@@ -1,0 +1,72 @@
+import DataGrid
+import Foundation
+@testable import GridviewApp
+import TerminalSurface
+import Testing
+
+/// The list of values: narrowing, marking, filtering, copying and exporting.
+@MainActor
+@Suite struct ValuesListTests {
+    /// By count: apple, banana, cherry, apricot.
+    static let table =
+        "name,n\n"
+        + ["apple", "apple", "apple", "banana", "banana", "cherry", "cherry", "apricot"].enumerated().map { "\($1),\($0)\n" }.joined()
+
+    private func panel(_ pilot: Pilot) -> StatisticsPanel? { pilot.state.overlay as? StatisticsPanel }
+
+    @Test(
+        "17.B5: Enter filters by the marked values, and ~ excludes them",
+        arguments: [
+            ("F Space Space Enter", "name in ('apple', 'banana')", [1, 2, 3, 4, 5]),
+            ("F s m m m m Enter", "name in ('apple', 'apricot', 'banana', 'cherry')", Array(1...8)),
+            ("F m Enter", "name = 'apple'", [1, 2, 3]), ("F ~", "name != 'apple'", Array(4...8)),
+            ("F m m ~", "name not in ('apple', 'banana')", [6, 7, 8]),
+        ])
+    func marked(keys: String, filter: String, rows: [Int]) throws {
+        let pilot = try Pilot(Self.table, size: (60, 14))
+        pilot.press(keys)
+        #expect(pilot.state.overlay == nil && pilot.state.query.shown.filters.map(\.text) == [filter] && pilot.order == rows)
+        pilot.press("U")
+        #expect(pilot.order == Array(1...8), "filters from panels can be undone")
+    }
+
+    @Test("17.B5: typing after / narrows the list of values at once", arguments: [(40, 10), (80, 24), (120, 40)])
+    func narrowing(columns: Int, rows: Int) throws {
+        let pilot = try Pilot(Self.table, size: (columns, rows))
+        pilot.press("F /")
+        pilot.type("ap")
+        #expect(panel(pilot)?.choices == 2 && pilot.screen.contains("2 of 4 distinct"))
+        #expect(pilot.screen.contains("apple") && pilot.screen.contains("apricot") && !pilot.screen.contains("cherry"))
+        #expect(pilot.line(rows - 1).hasPrefix(" /ap"))
+        pilot.press("Tab Escape s")
+        #expect(panel(pilot)?.choices == 2 && panel(pilot)?.marked.count == 1 && panel(pilot)?.isSortedByValue == true)
+        pilot.press("m / Down Enter")
+        #expect(pilot.state.overlay == nil && pilot.order == [8], "the marks are off, so the value under the cursor counts")
+    }
+
+    @Test("17.B5: a list of values without a match is empty, and Escape keeps it open") func noMatch() throws {
+        let pilot = try Pilot(Self.table, size: (60, 14))
+        pilot.press("F /")
+        pilot.type("zz")
+        #expect(panel(pilot)?.choices == 0 && pilot.screen.contains("No matches."))
+        pilot.press("Enter Tab Escape y Enter ~ m")
+        #expect(panel(pilot) != nil && pilot.clipboard == nil && pilot.state.query.shown.filters.isEmpty)
+        pilot.press("/ Backspace Backspace Escape")
+        #expect(panel(pilot)?.choices == 4)
+        pilot.press("Escape")
+        #expect(pilot.state.overlay == nil)
+    }
+
+    @Test("17.B5: y copies the values with counts and shares, and zs exports them") func table() throws {
+        let pilot = try Pilot(Self.table, size: (60, 14))
+        pilot.press("F y")
+        #expect(pilot.clip == "name\tcount\tshare %\napple\t3\t37.5\nbanana\t2\t25\ncherry\t2\t25\napricot\t1\t12.5")
+        #expect(pilot.state.message?.id == .copied && panel(pilot) != nil)
+        pilot.press("m zs")
+        #expect((pilot.state.overlay as? ExportPrompt)?.field.string == "test-values.csv")
+        pilot.press("Enter")
+        #expect(pilot.state.message?.id == .exported && panel(pilot)?.marked.count == 1, "the list is shown again")
+        let text = try String(contentsOfFile: "\(pilot.folder.path)/test-values.csv", encoding: .utf8)
+        #expect(text.split(whereSeparator: \.isNewline) == ["name,count,share %", "apple,3,37.5"])
+    }
+}
