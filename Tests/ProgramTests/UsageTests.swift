@@ -160,7 +160,7 @@ struct UsageTests {
         try refusal(["--print-screen", "png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
         try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh or fish.")
         try refusal(["--select=rws", trades], "--select: Unknown value “rws”. Use none, cell, cells, row or rows. Did you mean “rows”?")
-        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes or no.")
+        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes, no or two.")
         try refusal(
             ["--sort", "price:dsc", trades],
             "--sort: Unknown order “dsc” for price. Use desc, asc, natural, text, number or date. Did you mean “desc”?")

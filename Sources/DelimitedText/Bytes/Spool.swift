@@ -11,12 +11,14 @@ import Locks
 final class Spool: Sendable {
     let source: ByteSource
     private let input: Int32
+    /// True if the input is read by offset, from its start, so that its position stays.
+    private let readsByOffset: Bool
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
 
     /// Takes ownership of `input`. ``start(first:encoding:onGrowth:)`` starts copying.
-    init(input: Int32, name: String, settings: ScanSettings) throws(DelimitedTextError) {
+    init(input: Int32, name: String, settings: ScanSettings, readsByOffset: Bool = false) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
             Platform.closeDescriptor(input)
@@ -26,6 +28,7 @@ final class Spool: Sendable {
                 path: name, errno: number)
         }
         self.input = input
+        self.readsByOffset = readsByOffset
         self.wake = wake
         self.name = name
         self.settings = settings
@@ -45,7 +48,11 @@ final class Spool: Sendable {
         while bytes.count < maximum {
             let hasLine = bytes.contains(0x0a) || bytes.contains(0x0d)
             if hasLine && !Platform.waitReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
-            guard let count = Platform.readSome(input, into: block, count: min(64 << 10, maximum - bytes.count)) else {
+            let room = min(64 << 10, maximum - bytes.count)
+            let read =
+                readsByOffset
+                ? Platform.readFully(input, into: block, count: room, at: bytes.count) : Platform.readSome(input, into: block, count: room)
+            guard let count = read else {
                 let number = Platform.lastError
                 throw DelimitedTextError(
                     .cannotRead, "Cannot read \(name): \(Platform.reason(number)).", path: name, errno: number)
@@ -63,7 +70,8 @@ final class Spool: Sendable {
         let isDevice = Platform.status(of: input)?.isCharacterDevice ?? false
         var copier = SpoolCopier(
             source: source, input: input, wakeDescriptor: wake.read, name: name, encoding: encoding, settings: settings,
-            firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes, nextRoomCheck: settings.roomCheckBytes)
+            firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes, nextRoomCheck: settings.roomCheckBytes,
+            offset: readsByOffset ? first.count : nil)
         // The first bytes are available when this function returns.
         guard first.withUnsafeBufferPointer({ copier.write($0, isEnd: isEnd) }) else {
             copier.close()
@@ -91,6 +99,8 @@ private struct SpoolCopier: Sendable {
     let firstLineBytes: Int
     /// The number of written bytes at which the disk space is checked next.
     var nextRoomCheck: Int
+    /// The offset of the next bytes of an input that is read by offset; `nil` for others.
+    var offset: Int?
     var pending = gv_utf16()
     var written = 0
     var hasLineEnd = false
@@ -108,11 +118,16 @@ private struct SpoolCopier: Sendable {
                 source.update { $0.isFinished = true }
                 return false
             }
-            guard let count = Platform.readSome(input, into: block.baseAddress!, count: size) else {
+            let target = block.baseAddress!
+            let read =
+                offset.map { Platform.readFully(input, into: target, count: size, at: $0) }
+                ?? Platform.readSome(input, into: target, count: size)
+            guard let count = read else {
                 let number = Platform.lastError
                 fail(.cannotRead, "Cannot read \(name): \(Platform.reason(number)). The rows read so far stay available.", number)
                 return false
             }
+            offset? += count
             return write(UnsafeBufferPointer(start: block.baseAddress, count: count), isEnd: count == 0)
         }
     }

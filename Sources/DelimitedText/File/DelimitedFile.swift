@@ -1,3 +1,4 @@
+public import FieldValues
 public import Tables
 import CByteScan
 import Locks
@@ -89,11 +90,25 @@ public final class DelimitedFile: TableSource {
         if snapshot().isComplete { rememberBytes() }
     }
 
-    /// Reopens the same input in another dialect. Properties detected for this file are not reused.
-    /// - Throws: the errors of ``init(path:request:cache:)``.
+    /// Reopens the same input in another dialect. Properties detected for this file are not reused. UTF-16 is transcoded again if the
+    /// request has another encoding.
+    /// - Throws: the errors of ``init(path:request:cache:)``. The encoding of a pipe cannot be changed from UTF-16, nor to UTF-16 before the
+    ///   pipe has ended.
     public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.requesting(request), cache: indexCache)
     }
+
+    /// A copy of the first bytes of this file, at most `count`, in another dialect. Does not wait for bytes, and reads nothing else later.
+    /// - Throws: as ``reread(as:)``, and ``DelimitedTextError/Code/cannotOpen`` if no temporary file can be created.
+    public func sample(as request: DialectRequest, bytes count: Int = 256 << 10) throws(DelimitedTextError) -> DelimitedFile {
+        try DelimitedFile(opening.copy(first: count).requesting(request))
+    }
+
+    /// Properties of the first bytes that suggest another way to read the file.
+    public var suggestions: [ReadingSuggestion] { found.suggestions }
+
+    /// The requested notation of all numbers; `nil` to detect it for each column.
+    public var notation: DecimalStyle? { opening.request.notation }
 
     /// The first bytes of the content as in the file, at most `count`; for a pipe, those that have arrived.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
