@@ -49,6 +49,10 @@ public protocol TableSource: AnyObject, Sendable {
     /// Ends the effect of ``beginUrgentRead()``.
     func endUrgentRead()
 
+    /// The number of lines of the file before a record near its start; `nil` if it is not known.
+    /// - Throws: an error if the lines cannot be read.
+    func lineCount(beforeRecord record: Int) throws -> Int?
+
     /// Compares the open file with the file at its path. Two system calls.
     func checkForChange() -> FileChange
     /// True if the file surely has the bytes that were read.
@@ -87,6 +91,8 @@ extension TableSource {
     public func endUrgentRead() {}
     /// Does nothing.
     public func wakeReader() {}
+    /// Returns `nil`.
+    public func lineCount(beforeRecord record: Int) throws -> Int? { nil }
     /// Returns `.unchanged`.
     public func checkForChange() -> FileChange { .unchanged }
     /// Returns `false`.

@@ -72,7 +72,8 @@ struct SuggestionSniffer {
         "MB", "GB", "TB", "KiB", "MiB", "GiB", "USD", "EUR", "GBP", "CHF", "JPY", "$", "€", "£", "-", "–",
     ]
 
-    private static func lineCount(_ bytes: ArraySlice<UInt8>) -> Int {
+    /// The number of line ends.
+    static func lineCount(_ bytes: ArraySlice<UInt8>) -> Int {
         var count = 0
         var previous: UInt8 = 0
         for byte in bytes {

@@ -104,6 +104,15 @@ public final class DelimitedFile: TableSource {
         try DelimitedFile(opening.copy(first: count).requesting(request))
     }
 
+    /// The number of lines before a record; `nil` if it starts after the first MiB.
+    public func lineCount(beforeRecord record: Int) throws -> Int? {
+        let snapshot = snapshot()
+        guard record >= 0, record < snapshot.recordCount,
+            let start = try snapshot.records(record..<record + 1, maximumFieldBytes: 0).first?.byteRange.lowerBound, start <= 1 << 20
+        else { return nil }
+        return SuggestionSniffer.lineCount(try source.bytes(at: 0, count: start)[...])
+    }
+
     /// Properties of the first bytes that suggest another way to read the file.
     public var suggestions: [ReadingSuggestion] { found.suggestions }
 

@@ -6,8 +6,8 @@ extension Command {
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
         history, picking,
-        sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList, searchPrompt,
-        filterPrompt, exportPrompt,
+        sheets, reloading, reading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList, searchPrompt,
+        filterPrompt, exportPrompt, readingForm,
     ].flatMap(\.self)
 
     /// The commands of the grid, which the palette lists.

@@ -17,6 +17,7 @@ struct Page: Overlay {
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         let frame = PanelFrame(pageIn: state.size)
         if id == .close { state.overlay = nil }
+        if id == .readingOptions { return state.openReading() }
         guard let lines = id.scrolledLines(ofPage: frame.pageHeight) else { return [] }
         let last = max(0, self.lines(state, width: frame.rect.width).count - frame.pageHeight)
         var page = self
@@ -33,6 +34,7 @@ struct Page: Overlay {
     }
 
     func hints(with painter: AppPainter) -> [AppPainter.Hint] {
-        [painter.hint(.up, .down, as: "scroll"), painter.hint(.close), painter.hint(.pageDown, as: "page")]
+        let reading = self == .about ? [painter.hint(.readingOptions)] : []
+        return [painter.hint(.up, .down, as: "scroll"), painter.hint(.close)] + reading + [painter.hint(.pageDown, as: "page")]
     }
 }

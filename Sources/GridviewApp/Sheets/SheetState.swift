@@ -102,6 +102,12 @@ public struct SheetState {
     var readsChanges: Bool { isFollowing || reloadsChanges }
     /// The place of the cursor before the file was reloaded, until all rows are shown again or the user moves the cursor.
     var reloadAnchor: CursorAnchor?
+    /// The settings with which the file is read; `nil` for those of the command line.
+    var reading: ReadingSettings?
+    /// The settings with which the file is being read again.
+    var rereading: Rereading?
+    /// The offered way to read the file, until the next key.
+    var suggestion: ReadingSuggestion?
     /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []
     /// The initial view, for ``CommandID/reset``.

@@ -1,5 +1,6 @@
 public import DataGrid
 public import DataGridTerminal
+import Tables
 public import TerminalSurface
 
 /// The kind of a background job. One job of each kind runs at a time.
@@ -93,6 +94,8 @@ public struct AppState {
     public internal(set) var ownTheme: Theme?
     /// The options of a picker; `nil` if rows cannot be picked.
     let pick: PickOptions?
+    /// The settings of the command line with which files are read.
+    let launchReading: ReadingSettings
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
 
@@ -106,5 +109,6 @@ public struct AppState {
         }
         isMouseOn = options.usesMouse
         (ownKeyMap, pick) = (options.keyMap, options.pick)
+        launchReading = options.opener?.settings ?? ReadingSettings()
     }
 }
