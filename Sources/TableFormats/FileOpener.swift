@@ -53,10 +53,10 @@ public struct FileOpener: TableOpener {
     /// The settings of ``dialect``.
     public var settings: ReadingSettings { dialect.settings }
 
-    /// Returns an opener with other settings. It detects the format, unless the settings have a delimiter.
+    /// Returns an opener with other settings. A new delimiter replaces the format.
     /// - Throws: `ReadingSettingsError`.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
-        FileOpener(dialect: try DialectRequest(settings), indexCache: indexCache, format: settings == self.settings ? format : nil)
+        FileOpener(dialect: try DialectRequest(settings), indexCache: indexCache, format: settings.delimiter == self.settings.delimiter ? format : nil)
     }
 
     /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.

@@ -235,6 +235,8 @@ import Testing
     nonisolated static let program: [Case] = [
         Case(.reload) { $1.state.message == .fileUnchanged("test.csv") },
         Case(.follow, after: "l") { !$0.sheet.isFollowing && $1.state.sheet.isFollowing && $1.cursorCell == "side 40" },
+        Case(.readingOptions) { ($1.state.overlay as? ReadingForm)?.preview?.titles == ["name", "side", "price"] },
+        Case(.useAsHeader, after: "j") { $1.titles == ["n2", "A", "98"] },
         Case(.palette) { $1.list?.purpose == .commands },
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
@@ -250,6 +252,7 @@ import Testing
         Case(.pageDown, in: .panel, after: "?") { $1.scroll == 21 }, Case(.pageUp, in: .panel, after: "? j Space") { $1.scroll == 1 },
         Case(.top, in: .panel, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .panel, after: "?") { $1.scroll ?? 0 > 100 },
         Case(.top, in: .page, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .page, after: "?") { $1.scroll ?? 0 > 100 },
+        Case(.readingOptions, in: .page, after: "C-g") { $1.state.overlay is ReadingForm },
         Case(.close, in: .page, after: "?") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
@@ -293,6 +296,10 @@ import Testing
         Case(.hideEmptyColumns, in: .columnList, after: "+") {
             $1.list != nil && $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, show: nil)
         },
+        Case(.up, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.selected == .decimal },
+        Case(.down, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.selected == .quote },
+        Case(.nextChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "," },
+        Case(.previousChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == ":" },
         Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },

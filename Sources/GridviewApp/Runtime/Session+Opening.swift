@@ -80,8 +80,7 @@ extension Session {
         if sheet.awaitedInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
         if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
-        let changed = state.sheet.reading.flatMap { try? options.opener?.with($0) }
-        guard let path = document.input.path, let opener = changed ?? options.opener else {
+        guard let path = document.input.path, let opener = opener(with: state.sheet.reading) else {
             send(.say(.cannotReload(Message.name(document.input.name))))
             return
         }
@@ -95,11 +94,21 @@ extension Session {
         }
     }
 
+    /// The opener with other settings than those of the command line; `nil` if there is none, or if the settings are invalid.
+    private func opener(with settings: ReadingSettings?) -> (any TableOpener)? {
+        guard let settings, let opener = options.opener else { return options.opener }
+        do {
+            return try opener.with(settings)
+        } catch {
+            return nil
+        }
+    }
+
     /// Opens the open input again with other settings, on another thread.
     func reread() {
         guard let wanted = state.sheet.rereading else { return }
         let previous = document.input
-        let opener = try? options.opener?.with(wanted.settings)
+        let opener = opener(with: wanted.settings)
         var options = options
         options.derivedColumns = wanted.restored?.derived ?? state.derivedFields.map { $0.text(in: state.schema) }
         options.omitsInvalidColumns = true
