@@ -56,7 +56,9 @@ public struct FileOpener: TableOpener {
     /// Returns an opener with other settings. A new delimiter replaces the format.
     /// - Throws: `ReadingSettingsError`.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
-        FileOpener(dialect: try DialectRequest(settings), indexCache: indexCache, format: settings.delimiter == self.settings.delimiter ? format : nil)
+        FileOpener(
+            dialect: try DialectRequest(settings), indexCache: indexCache,
+            format: settings.delimiter == self.settings.delimiter ? format : nil)
     }
 
     /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.

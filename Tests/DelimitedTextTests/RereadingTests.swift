@@ -60,15 +60,17 @@ import Testing
         #expect(try DelimitedFile.reading("a,b\n", request: request).header == ["a", "b"])
     }
 
-    @Test("17.A3: lines before the table and units are suggested, and only these", arguments: [
-        ("Report\nMay 2026\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ReadingSuggestion.linesBeforeTable(3)),
-        ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),
-        ("a,b\nkg,\n1,2\n3,4\n", .unitsRow),
-        ("a,b\n1,2\n3,4\n5,6\n", nil),
-        // The first row may lack the name of a column.
-        ("a,b\n1,2,3\n4,5,6\n7,8,9\n", nil),
-        ("a,b\nx,y\n1,2\n3,4\n", nil),
-    ] as [(String, ReadingSuggestion?)])
+    @Test(
+        "17.A3: lines before the table and units are suggested, and only these",
+        arguments: [
+            ("Report\nMay 2026\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ReadingSuggestion.linesBeforeTable(3)),
+            ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),
+            ("a,b\nkg,\n1,2\n3,4\n", .unitsRow),
+            ("a,b\n1,2\n3,4\n5,6\n", nil),
+            // The first row may lack the name of a column.
+            ("a,b\n1,2,3\n4,5,6\n7,8,9\n", nil),
+            ("a,b\nx,y\n1,2\n3,4\n", nil),
+        ] as [(String, ReadingSuggestion?)])
     func suggestions(text: String, expected: ReadingSuggestion?) throws {
         #expect(try DelimitedFile.reading(text).suggestions.first == expected)
     }

@@ -64,7 +64,8 @@ struct UsageTests {
     }
 
     private static let options = [
-        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--decimal", "--follow", "--reload",
+        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--decimal", "--follow",
+        "--reload",
         "--columns", "--hide", "--types",
         "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns",
         "--freeze-rows",

@@ -79,7 +79,7 @@ extension DialectRequest {
                     field, "The \(role) cannot be the NUL byte. Choose another character.", isContradiction: true)
             }
         }
-        func refuseComments(_ message: String) throws(ReadingSettingsError) { 
+        func refuseComments(_ message: String) throws(ReadingSettingsError) {
             throw ReadingSettingsError(.commentPrefix, message, isContradiction: true)
         }
         let doubleQuote = UInt8(ascii: "\"")

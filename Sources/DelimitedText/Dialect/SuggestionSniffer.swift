@@ -66,7 +66,8 @@ struct SuggestionSniffer {
     }
 
     private static let units: Set<String> = [
-        "mg", "g", "kg", "t", "lb", "oz", "nm", "µm", "um", "mm", "cm", "m", "km", "in", "ft", "mi", "m2", "m²", "km²", "m3", "m³", "ml", "l",
+        "mg", "g", "kg", "t", "lb", "oz", "nm", "µm", "um", "mm", "cm", "m", "km", "in", "ft", "mi", "m2", "m²", "km²", "m3", "m³", "ml",
+        "l",
         "L", "ns", "µs", "us", "ms", "s", "sec", "min", "h", "d", "Hz", "kHz", "MHz", "GHz", "V", "mV", "A", "mA", "W", "kW", "MW", "kWh",
         "MWh", "J", "kJ", "Pa", "hPa", "kPa", "bar", "mbar", "K", "°C", "°F", "C", "N", "m/s", "km/h", "%", "ppm", "ppb", "mol", "B", "kB",
         "MB", "GB", "TB", "KiB", "MiB", "GiB", "USD", "EUR", "GBP", "CHF", "JPY", "$", "€", "£", "-", "–",

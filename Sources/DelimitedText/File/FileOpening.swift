@@ -41,7 +41,7 @@ struct FileOpening: Sendable {
         return FileOpening(self, reading: (spool.source, spool), request, spooled: wanted)
     }
 
-    /// A copy of the first bytes of the input, at most `count`, as an input of its own.
+    /// A copy of the first bytes of the input, at most `count`, as a separate input.
     func copy(first count: Int) throws(DelimitedTextError) -> FileOpening {
         let from = original?.source ?? source
         let end = from.count
@@ -278,7 +278,6 @@ extension FileOpening {
         (source, spool, original, pieces) = (bytes.source, bytes.spool, other.original, other.pieces)
         (self.request, self.spooled) = (request, spooled)
     }
-
 
     /// Takes ownership of the descriptor.
     init(

@@ -6,7 +6,8 @@ extension Command {
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
         history, picking,
-        sheets, reloading, reading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList, searchPrompt,
+        sheets, reloading, reading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList,
+        searchPrompt,
         filterPrompt, exportPrompt, readingForm,
     ].flatMap(\.self)
 

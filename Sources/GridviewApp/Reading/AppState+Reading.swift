@@ -111,7 +111,9 @@ extension AppState {
     mutating func answerSuggestion(_ press: KeyPress, _ shown: Message?) -> [AppEffect]? {
         guard let suggestion = sheet.suggestion else { return nil }
         sheet.suggestion = nil
-        guard shown?.id == .readingSuggested, press == KeyPress(.enter), overlay == nil, pending.isEmpty, grid.drag == nil else { return nil }
+        guard shown?.id == .readingSuggested, press == KeyPress(.enter), overlay == nil, pending.isEmpty, grid.drag == nil else {
+            return nil
+        }
         return read(with: suggestion.applied(to: readingSettings))
     }
 
