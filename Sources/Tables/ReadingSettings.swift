@@ -8,7 +8,7 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     public var header: String?
     /// The number of lines before the table.
     public var skippedLines = 0
-    /// The prefix of comment lines; empty if there are none.
+    /// The prefix of comment lines; empty for files without comments.
     public var commentPrefix = ""
     /// The character encoding: `utf-8`, `utf-16`, `utf-16be`, `latin-1` or `windows-1252`.
     public var encoding: String?
@@ -46,13 +46,16 @@ public enum ReadingSuggestion: Hashable, Sendable {
     case linesBeforeTable(Int)
     /// The row below the column names has their units.
     case unitsRow
+    /// The last row has totals. Its first value, such as `Total`, is in this column.
+    case totalsRow(column: Int, value: String)
 
-    /// The settings that follow the suggestion.
+    /// The settings that follow the suggestion; the same for a row of totals, which a filter leaves out.
     public func applied(to settings: ReadingSettings) -> ReadingSettings {
         var settings = settings
         switch self {
         case .linesBeforeTable(let count): settings.skippedLines += count
         case .unitsRow: settings.header = "two"
+        case .totalsRow: break
         }
         return settings
     }

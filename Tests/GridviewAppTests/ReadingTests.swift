@@ -139,6 +139,16 @@ import Testing
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer])
     }
 
+    @Test("17.A3: a row of totals is offered, and Enter leaves it out with a filter") func totals() throws {
+        let pilot = try open("item,amount\na,1\nb,2\nc,3\nTotal,6\n")
+        #expect(pilot.message == "The last row is “Total”. Enter leaves it out." && pilot.order == [1, 2, 3, 4])
+        pilot.press("Enter")
+        #expect(pilot.order == [1, 2, 3] && pilot.state.query.requested.filters.count == 1)
+        pilot.press("U")
+        #expect(pilot.order == [1, 2, 3, 4])
+        #expect(try open("item,amount\na,1\nTotal,b\n").state.message == nil)
+    }
+
     @Test("17.A3: the row under the cursor becomes the header") func rowAsHeader() throws {
         let pilot = try open("a,b\nid,price\n1,2\n3,4\n") { $0.header = "no" }
         #expect(pilot.titles == ["A", "B"])

@@ -267,6 +267,9 @@ import Testing
         Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips 1 line."),
         Sample(
             .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
+        Sample(
+            .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"), "The last row is “Total”. Enter leaves it out.",
+            "Enter omits total."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),
         Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "q quits."),

@@ -73,6 +73,19 @@ struct SuggestionSniffer {
         "MB", "GB", "TB", "KiB", "MiB", "GiB", "USD", "EUR", "GBP", "CHF", "JPY", "$", "€", "£", "-", "–",
     ]
 
+    /// The suggestion for the last record if it has totals: its first value says so, and a number follows.
+    static func totalsRow(_ record: Record) -> ReadingSuggestion? {
+        guard let column = record.fields.firstIndex(where: { !$0.text.isEmpty }) else { return nil }
+        var name = record.fields[column].text.lowercased()
+        while let last = name.last, last == ":" || last == " " { name.removeLast() }
+        let hasNumber = record.fields[(column + 1)...].contains { HeaderSniffer.isValue(Array($0.text.utf8)[...]) }
+        return totals.contains(name) && hasNumber ? .totalsRow(column: column, value: record.fields[column].text) : nil
+    }
+
+    private static let totals: Set<String> = [
+        "total", "totals", "grand total", "sum", "summe", "gesamt", "gesamtsumme", "insgesamt", "total général", "total general",
+    ]
+
     /// The number of line ends.
     static func lineCount(_ bytes: ArraySlice<UInt8>) -> Int {
         var count = 0

@@ -113,8 +113,17 @@ public final class DelimitedFile: TableSource {
         return SuggestionSniffer.lineCount(try source.bytes(at: 0, count: start)[...])
     }
 
-    /// Properties of the first bytes that suggest another way to read the file.
-    public var suggestions: [ReadingSuggestion] { found.suggestions }
+    /// Properties of the first bytes that suggest another way to read the file. A row of totals is found if all records are known.
+    public var suggestions: [ReadingSuggestion] { found.suggestions + (totalsRow.map { [$0] } ?? []) }
+
+    private var totalsRow: ReadingSuggestion? {
+        let snapshot = snapshot()
+        let last = snapshot.recordCount - 1
+        guard snapshot.isComplete, last > 1, let record = try? snapshot.records(last..<last + 1, maximumFieldBytes: 100).first else {
+            return nil
+        }
+        return SuggestionSniffer.totalsRow(record)
+    }
 
     /// The requested notation of all numbers; `nil` to detect it for each column.
     public var notation: DecimalStyle? { opening.request.notation }

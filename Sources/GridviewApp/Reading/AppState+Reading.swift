@@ -114,6 +114,9 @@ extension AppState {
         guard shown?.id == .readingSuggested, press == KeyPress(.enter), overlay == nil, pending.isEmpty, grid.drag == nil else {
             return nil
         }
+        if case .totalsRow(let column, let value) = suggestion {
+            return addFilter(Filter.text(FieldID(rawValue: column), hasValue: value, isNegated: true, in: schema))
+        }
         return read(with: suggestion.applied(to: readingSettings))
     }
 

@@ -27,7 +27,7 @@ public struct ReadingPreview: Equatable, Sendable {
         facts = sample.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
     }
 
-    /// The value of a fact; `nil` if there is none.
+    /// The value of a fact; `nil` without it.
     func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
 }
 

@@ -29,6 +29,9 @@ extension Message {
             return Message(
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
                 short: "\(accept) moves units.")
+        case .totalsRow(_, let value):
+            return Message(
+                .readingSuggested, "The last row is “\(name(value))”. \(accept) leaves it out.", short: "\(accept) omits total.")
         }
     }
 }
