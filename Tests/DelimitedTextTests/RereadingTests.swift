@@ -42,6 +42,14 @@ import Testing
         #expect(try records(lost.reread(as: DialectRequest(hasHeader: true))) == [["Zoë", "Köln"]])
     }
 
+    @Test("17.A3: a byte order mark decides the byte order of UTF-16") func byteOrder() throws {
+        let big = stride(from: 0, to: utf16.count, by: 2).flatMap { [utf16[$0 + 1], utf16[$0]] }
+        for (bytes, encoding) in [([0xff, 0xfe] + utf16, TextEncoding.utf16BigEndian), ([0xfe, 0xff] + big, .utf16LittleEndian)] {
+            let file = try DelimitedFile.reading(bytes, request: DialectRequest(hasHeader: true, encoding: encoding))
+            #expect(try records(file) == [["Zoë", "Köln"]] && file.dialect.encoding != encoding)
+        }
+    }
+
     @Test("17.A3: a sample has the first rows of the file, as the file itself") func sample() throws {
         let text = "id;text\n" + (0..<40_000).map { "\($0);row \($0)\n" }.joined()
         let file = try DelimitedFile.reading(text)

@@ -73,7 +73,7 @@ struct SuggestionSniffer {
         "MB", "GB", "TB", "KiB", "MiB", "GiB", "USD", "EUR", "GBP", "CHF", "JPY", "$", "€", "£", "-", "–",
     ]
 
-    /// The suggestion for the last record if it has totals: its first value says so, and a number follows.
+    /// The suggestion for the last record if it has totals: its first value is a word such as `Total`, and a number follows.
     static func totalsRow(_ record: Record) -> ReadingSuggestion? {
         guard let column = record.fields.firstIndex(where: { !$0.text.isEmpty }) else { return nil }
         var name = record.fields[column].text.lowercased()

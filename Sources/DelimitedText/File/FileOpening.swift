@@ -47,7 +47,7 @@ struct FileOpening: Sendable {
         let end = from.count
         var bytes = try from.bytes(at: 0, count: min(count, end))
         // Ends at a line end, as the next record may be incomplete.
-        let isUTF16 = original != nil && EncodingSniffer.utf16(bytes) != nil
+        let isUTF16 = original != nil && EncodingSniffer.utf16(bytes, requested: nil) != nil
         if bytes.count < end, !isUTF16, let last = bytes.lastIndex(where: { $0 == 0x0a || $0 == 0x0d }) {
             bytes.removeSubrange((last + 1)...)
         }
@@ -313,8 +313,7 @@ extension FileOpening {
         _ isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
     ) throws(DelimitedTextError) {
         let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
-        let encoding = request.encoding ?? EncodingSniffer.utf16(first)
-        let spooled = encoding?.isUTF16 == true ? encoding : nil
+        let spooled = EncodingSniffer.utf16(first, requested: request.encoding)
         spool.start(first: first, isEnd: isEnd, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
         self.init(
             name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
@@ -324,7 +323,6 @@ extension FileOpening {
 
     /// The encoding of UTF-16, as requested or detected; `nil` for other encodings.
     private static func utf16Encoding(of file: ByteSource, _ request: DialectRequest) throws(DelimitedTextError) -> TextEncoding? {
-        if let encoding = request.encoding { return encoding.isUTF16 ? encoding : nil }
-        return EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count)))
+        EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count)), requested: request.encoding)
     }
 }

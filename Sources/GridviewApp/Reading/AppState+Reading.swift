@@ -132,7 +132,7 @@ extension AppState {
     /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys without a column.
     mutating func showReread(_ columns: [Column], _ show: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         guard let rereading = sheet.rereading else { return show(&self, columns) }
-        let (before, history, shown) = (rereadSide, sheet.history, message)
+        let (before, history) = (rereadSide, sheet.history)
         sheet.rereading = nil
         sheet.reading = rereading.settings
         message = nil
@@ -150,7 +150,7 @@ extension AppState {
         }
         // A dropped filter or sort key is more important.
         if let message, message.id != .reloaded, message.id != .changeReloaded { return effects }
-        message = shown?.isError == true ? shown : rereading.message
+        message = rereading.message
         return effects
     }
 
@@ -191,7 +191,7 @@ extension ViewPatch {
 }
 
 extension AppState {
-    /// Undoes or redoes changes of which at least one has read the file with other settings; `nil` if there is none.
+    /// Undoes or redoes changes of which at least one has read the file with other settings; `nil` without such a change.
     /// - Parameters:
     ///   - changes: the changes in the order of undoing or redoing.
     ///   - history: the changes after that.
