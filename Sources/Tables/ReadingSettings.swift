@@ -2,7 +2,7 @@
 public struct ReadingSettings: Hashable, Sendable, Codable {
     /// The byte between fields: one ASCII character, `tab` or `space`.
     public var delimiter: String?
-    /// The quote: one ASCII character, or `none`.
+    /// The quote: one ASCII character, `tab`, `space` or `none`.
     public var quote: String?
     /// The rows with column names: `yes` for the first row, `two` for the first two rows, `no` for none.
     public var header: String?

@@ -115,13 +115,7 @@ extension DialectRequest {
     /// - Throws: `ReadingSettingsError` for an invalid value and for contradictory settings.
     public init(_ settings: ReadingSettings) throws(ReadingSettingsError) {
         self.init()
-        if let text = settings.delimiter {
-            switch text {
-            case "tab", "\\t": delimiter = 9
-            case "space": delimiter = 32
-            default: delimiter = try Self.byte(text, .delimiter)
-            }
-        }
+        if let text = settings.delimiter { delimiter = try Self.byte(text, .delimiter) }
         if let text = settings.quote { quote = .some(text == "none" ? nil : try Self.byte(text, .quote)) }
         if let text = settings.header {
             guard let rows = Self.headers.first(where: { $0.name == text.lowercased() })?.rows else {
@@ -168,6 +162,8 @@ extension DialectRequest {
     }
 
     private static func byte(_ text: String, _ field: ReadingSettings.Field) throws(ReadingSettingsError) -> UInt8 {
+        if text == "tab" || text == "\\t" { return 9 }
+        if text == "space" { return 32 }
         guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
             throw ReadingSettingsError(
                 field, "“\(text)” is not a single ASCII character. For a tab or a space, write the word tab or space.")
