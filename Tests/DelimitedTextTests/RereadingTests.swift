@@ -89,6 +89,8 @@ import Testing
         (settings.skippedLines, settings.commentPrefix, settings.decimal) = (3, "//", "comma")
         #expect(try DialectRequest(settings).settings == settings)
         #expect(try JSONDecoder().decode(ReadingSettings.self, from: JSONEncoder().encode(settings)) == settings)
+        let blanks = DialectRequest(delimiter: 32, quote: .some(9))
+        #expect(try DialectRequest(blanks.settings) == blanks)
         settings.encoding = "utf-9"
         #expect(throws: ReadingSettingsError.self) { try DialectRequest(settings) }
         settings.encoding = nil
