@@ -52,9 +52,44 @@ public struct FileOpener: TableOpener {
         return file
     }
 
+    /// The settings of ``dialect``.
+    public var settings: ReadingSettings { dialect.settings }
+
+    /// Returns an opener with other settings. A new delimiter replaces the format.
+    /// - Throws: `ReadingSettingsError`.
+    public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
+        FileOpener(
+            dialect: try DialectRequest(settings), indexCache: indexCache,
+            format: settings.delimiter == self.settings.delimiter ? format : nil)
+    }
+
+    /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.
+    /// - Throws: as ``open(path:)``.
+    public func reopen(_ input: any TableSource) throws -> (any TableSource)? {
+        guard let file = (input as? any FileSource)?.file else { return nil }
+        return try source(of: file.reread(as: dialect))
+    }
+
+    /// Opens a copy of the first 256 KiB of an open file.
+    /// - Throws: as ``open(path:)``.
+    public func sample(of input: any TableSource) throws -> (any TableSource)? {
+        guard let file = (input as? any FileSource)?.file else { return nil }
+        return try source(of: file.sample(as: dialect))
+    }
+
     /// Creates an unnamed temporary file.
     /// - Throws: `DelimitedTextError` if the file cannot be created.
     public func makeScratchFile() throws -> any ScratchFile { try TemporaryFile() }
+}
+
+/// A table that is read from a file or a pipe.
+protocol FileSource: TableSource {
+    /// The bytes of the table.
+    var file: DelimitedFile { get }
+}
+
+extension DelimitedFile: FileSource {
+    var file: DelimitedFile { self }
 }
 
 /// An error for an input that does not have the requested format.

@@ -49,6 +49,10 @@ public protocol TableSource: AnyObject, Sendable {
     /// Ends the effect of ``beginUrgentRead()``.
     func endUrgentRead()
 
+    /// The number of lines of the file before a record near its start; `nil` if it is not known.
+    /// - Throws: an error if the lines cannot be read.
+    func lineCount(beforeRecord record: Int) throws -> Int?
+
     /// Compares the open file with the file at its path. Two system calls.
     func checkForChange() -> FileChange
     /// True if the file surely has the bytes that were read.
@@ -66,6 +70,8 @@ public protocol TableSource: AnyObject, Sendable {
     var facts: [(name: String, value: String)] { get }
     /// Problems of the input found so far, one phrase each. May read a few MiB.
     var problems: [String] { get }
+    /// Properties of the first bytes that suggest another way to read the input.
+    var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
     /// Characters of the input that are shown, and written, differently from the file.
@@ -85,6 +91,8 @@ extension TableSource {
     public func endUrgentRead() {}
     /// Does nothing.
     public func wakeReader() {}
+    /// Returns `nil`.
+    public func lineCount(beforeRecord record: Int) throws -> Int? { nil }
     /// Returns `.unchanged`.
     public func checkForChange() -> FileChange { .unchanged }
     /// Returns `false`.
@@ -95,6 +103,8 @@ extension TableSource {
     public var facts: [(name: String, value: String)] { [] }
     /// Always empty.
     public var problems: [String] { [] }
+    /// Always empty.
+    public var suggestions: [ReadingSuggestion] { [] }
     /// Always `false`.
     public var mayContainInvalidText: Bool { false }
     /// Always empty.
@@ -147,4 +157,29 @@ public protocol TableOpener: Sendable {
     /// Creates an empty temporary file for a job.
     /// - Throws: a ``TableError`` if the file cannot be created.
     func makeScratchFile() throws -> any ScratchFile
+
+    /// The settings with which inputs are read.
+    var settings: ReadingSettings { get }
+    /// Returns an opener that reads with other settings; `nil` if settings cannot be changed.
+    /// - Throws: ``ReadingSettingsError``.
+    func with(_ settings: ReadingSettings) throws -> (any TableOpener)?
+    /// Opens an open input again, with the settings of this opener. May read all of its bytes.
+    /// - Returns: `nil` if the input cannot be read in another way.
+    /// - Throws: a ``TableError``.
+    func reopen(_ input: any TableSource) throws -> (any TableSource)?
+    /// Opens a copy of the first bytes of an open input, with the settings of this opener. Does not wait for bytes.
+    /// - Returns: `nil` if the input cannot be read in another way.
+    /// - Throws: a ``TableError``.
+    func sample(of input: any TableSource) throws -> (any TableSource)?
+}
+
+extension TableOpener {
+    /// Settings that detect everything.
+    public var settings: ReadingSettings { ReadingSettings() }
+    /// Returns `nil`.
+    public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? { nil }
+    /// Returns `nil`.
+    public func reopen(_ input: any TableSource) throws -> (any TableSource)? { nil }
+    /// Returns `nil`.
+    public func sample(of input: any TableSource) throws -> (any TableSource)? { nil }
 }

@@ -4,6 +4,7 @@ import DelimitedText
 import FieldValues
 import GridviewApp
 import TableFormats
+import Tables
 import TerminalSurface
 
 /// An error in the use of the program; exit status 2.
@@ -165,39 +166,33 @@ extension GridviewCommand {
 
 extension ReadingOptions {
     func request() throws -> DialectRequest {
-        var request = DialectRequest()
-        let separator = tab ? "tab" : delimiter
-        if tab, delimiter != "auto", delimiter != "tab", delimiter != "\t" {
+        if tab, !["auto", "tab", "\t", "\\t"].contains(delimiter) {
             throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")
         }
-        switch separator {
-        case "auto": break
-        case "tab", "\\t": request.delimiter = 9
-        case "space": request.delimiter = 32
-        default: request.delimiter = try Self.byte(separator, "--delimiter")
-        }
-        if let quote { request.quote = .some(quote == "none" ? nil : try Self.byte(quote, "--quote")) }
-        switch encoding.lowercased() {
-        case "auto": break
-        case "utf-8", "utf8": request.encoding = .utf8
-        case "utf-16", "utf-16le", "utf16", "utf16le": request.encoding = .utf16LittleEndian
-        case "utf-16be", "utf16be": request.encoding = .utf16BigEndian
-        case "latin-1", "latin1", "iso-8859-1": request.encoding = .latin1
-        case "windows-1252", "cp1252": request.encoding = .windows1252
-        default: throw GridviewCommand.unknown("--encoding", encoding, ["auto", "utf-8", "utf-16", "utf-16be", "latin-1", "windows-1252"])
-        }
-        request.hasHeader = try GridviewCommand.choice("--header", header, [("auto", nil), ("yes", true), ("no", false)])
         guard skipLines >= 0 else { throw UsageError("--skip-lines must be 0 or more.") }
-        request.skipLines = skipLines
-        if let comment { request.commentPrefix = Array(comment.utf8) }
-        return request
+        func known(_ text: String) -> String? { text.lowercased() == "auto" ? nil : text }
+        var settings = ReadingSettings()
+        settings.delimiter = tab || delimiter == "\t" ? "tab" : delimiter == " " ? "space" : known(delimiter)
+        settings.quote = quote
+        settings.header = known(header)
+        settings.skippedLines = skipLines
+        settings.commentPrefix = comment ?? ""
+        settings.encoding = known(encoding)
+        settings.decimal = known(decimal)
+        do {
+            return try DialectRequest(settings)
+        } catch {
+            throw UsageError(error.isContradiction ? error.message : "\(Self.option(of: error.field)): \(error.message)")
+        }
     }
 
-    private static func byte(_ text: String, _ option: String) throws -> UInt8 {
-        guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
-            throw UsageError("\(option): “\(text)” is not a single ASCII character. For a tab or a space, write the word tab or space.")
+    /// The option with a setting.
+    private static func option(of field: ReadingSettings.Field) -> String {
+        switch field {
+        case .skippedLines: "--skip-lines"
+        case .commentPrefix: "--comment"
+        case .delimiter, .quote, .header, .encoding, .decimal: "--\(field.rawValue)"
         }
-        return byte
     }
 }
 

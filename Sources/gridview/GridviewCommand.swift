@@ -87,7 +87,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Encoding: utf-8, utf-16, utf-16be, latin-1, windows-1252 or auto.", valueName: "name"))
     var encoding = "auto"
 
-    @Option(help: ArgumentHelp("Read the first row as column names: yes, no or auto.", valueName: "answer"))
+    @Option(help: ArgumentHelp("Read the first row as column names: yes, no, two for two rows, or auto.", valueName: "answer"))
     var header = "auto"
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Number of lines to skip at the start.", valueName: "n"))
@@ -95,6 +95,9 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Ignore lines that start with this prefix.", valueName: "prefix"))
     var comment: String?
+
+    @Option(help: ArgumentHelp("Decimal separator of all numbers: point, comma or auto.", valueName: "name"))
+    var decimal = "auto"
 
     @Flag(help: "Follow the file: start at the last row, read new rows as they arrive, and stay at the end. Alt-f turns it off and on.")
     var follow = false

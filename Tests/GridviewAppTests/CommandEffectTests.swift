@@ -236,6 +236,8 @@ import Testing
     nonisolated static let program: [Case] = [
         Case(.reload) { $1.state.message == .fileUnchanged("test.csv") },
         Case(.follow, after: "l") { !$0.sheet.isFollowing && $1.state.sheet.isFollowing && $1.cursorCell == "side 40" },
+        Case(.readingOptions) { ($1.state.overlay as? ReadingForm)?.preview?.titles == ["name", "side", "price"] },
+        Case(.useAsHeader, after: "j") { $1.titles == ["n2", "A", "98"] },
         Case(.palette) { $1.list?.purpose == .commands },
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
@@ -262,6 +264,7 @@ import Testing
         },
         Case(.accept, in: .prompt, after: "? / \"freeze\"") { $1.state.page?.search?.isTyping == false },
         Case(.close, in: .prompt, after: "? / \"freeze\"") { $1.state.page?.search == nil && $1.state.page?.scroll == 0 },
+        Case(.readingOptions, in: .page, after: "C-g") { $1.state.overlay is ReadingForm },
         Case(.close, in: .page, after: "?") { $0.overlay != nil && $1.state.overlay == nil },
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
@@ -325,6 +328,10 @@ import Testing
         Case(.hideEmptyColumns, in: .columnList, after: "+") {
             $1.list != nil && $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, show: nil)
         },
+        Case(.up, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.selected == .decimal },
+        Case(.down, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.selected == .quote },
+        Case(.nextChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "," },
+        Case(.previousChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == ":" },
         Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },

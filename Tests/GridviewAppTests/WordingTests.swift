@@ -290,6 +290,20 @@ import Testing
         Sample(.noColumns, "No columns."),
         Sample(.cannotEdit, "This table cannot be edited: the program only reads files.", "Cannot be edited."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
+        // Reading
+        Sample(.readAgain("a.csv", undo: "U"), "“a.csv” read with other options. U undoes it.", "Read again."),
+        Sample(
+            .cannotReadAgain("a.csv"), "Cannot change how “a.csv” is read: it is not delimited text.", "Cannot change."),
+        Sample(.notReadYet, "The input has not arrived yet.", "No input yet."),
+        Sample(.rowCannotBeHeader, "Only a row near the start of the file can be its header.", "Too far down."),
+        Sample(
+            .suggested(.linesBeforeTable(5), accept: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips 5 lines."),
+        Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips 1 line."),
+        Sample(
+            .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
+        Sample(
+            .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"), "The last row is “Total”. Enter leaves it out.",
+            "Enter omits total."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),
         Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "q quits."),

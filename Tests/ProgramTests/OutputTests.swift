@@ -257,6 +257,8 @@ struct OutputTests {
         #expect(try written("-o", "csv", "--header", "no", "--rows=1..1", input: "a,b\n1,2\n") == "A,B\na,b\n")
         #expect(try written("-o", "csv", "--header=yes", input: "1,2\n3,4\n") == "1,2\n3,4\n")
         #expect(try written("-o", "csv", "--skip-lines", "2", input: "made\nby hand\na,b\n1,2\n") == "a,b\n1,2\n")
+        #expect(try written("-o", "csv", "--header", "two", input: "a,b\nkm,s\n1,2\n") == "a km,b s\n1,2\n")
+        #expect(try written("-o", "csv", "--decimal", "comma", input: "a;b\n1.234;x\n") == "a,b\n1.234,x\n", "values stay")
         #expect(try written("-o", "csv", "--comment", "#", input: "# made by hand\na,b\n# yes\n1,2\n") == "a,b\n1,2\n")
         #expect(try written("-o", "csv", "--comment=--", input: "-- made by hand\na,b\n1,2\n") == "a,b\n1,2\n")
         let folder = try TemporaryFolder()

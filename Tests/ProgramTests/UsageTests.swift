@@ -64,7 +64,8 @@ struct UsageTests {
     }
 
     private static let options = [
-        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--follow", "--reload",
+        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--decimal", "--follow",
+        "--reload",
         "--columns", "--hide", "--types",
         "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns",
         "--freeze-rows",
@@ -162,7 +163,7 @@ struct UsageTests {
         try refusal(["--print-screen", "png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
         try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh or fish.")
         try refusal(["--select=rws", trades], "--select: Unknown value “rws”. Use none, cell, cells, row or rows. Did you mean “rows”?")
-        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes or no.")
+        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes, no or two.")
         try refusal(
             ["--sort", "price:dsc", trades],
             "--sort: Unknown order “dsc” for price. Use desc, asc, natural, text, number or date. Did you mean “desc”?")

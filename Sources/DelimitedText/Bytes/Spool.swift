@@ -11,12 +11,14 @@ import Locks
 final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32
+    /// True if the input is read by offset, from its start, so that its position stays.
+    private let readsByOffset: Bool
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
 
     /// Takes ownership of `input`. ``start(first:encoding:onGrowth:)`` starts copying.
-    init(input: Int32, name: String, settings: ScanSettings) throws(DelimitedTextError) {
+    init(input: Int32, name: String, settings: ScanSettings, readsByOffset: Bool = false) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
             Platform.closeDescriptor(input)
@@ -26,6 +28,7 @@ final class Spool: BackgroundWriter {
                 path: name, errno: number)
         }
         self.input = input
+        self.readsByOffset = readsByOffset
         self.wake = wake
         self.name = name
         self.settings = settings
@@ -45,7 +48,11 @@ final class Spool: BackgroundWriter {
         while bytes.count < maximum {
             let hasLine = bytes.contains(0x0a) || bytes.contains(0x0d)
             if hasLine && !Platform.waitReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
-            guard let count = Platform.readSome(input, into: block, count: min(64 << 10, maximum - bytes.count)) else {
+            let room = min(64 << 10, maximum - bytes.count)
+            let read =
+                readsByOffset
+                ? Platform.readFully(input, into: block, count: room, at: bytes.count) : Platform.readSome(input, into: block, count: room)
+            guard let count = read else {
                 let number = Platform.lastError
                 throw DelimitedTextError(
                     .cannotRead, "Cannot read \(name): \(Platform.reason(number)).", path: name, errno: number)
@@ -65,7 +72,8 @@ final class Spool: BackgroundWriter {
             input: input, wakeDescriptor: wake.read, encoding: encoding,
             output: SpoolWriter(
                 source: source, name: name, settings: settings,
-                firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
+                firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes),
+            offset: readsByOffset ? first.count : nil)
         // The first bytes are available when this function returns.
         guard first.withUnsafeBufferPointer({ copier.write($0, isEnd: isEnd) }) else {
             copier.close()
@@ -87,6 +95,8 @@ private struct SpoolCopier: Sendable {
     let wakeDescriptor: Int32
     let encoding: TextEncoding
     var output: SpoolWriter
+    /// The offset of the next bytes of an input that is read by offset; `nil` for others.
+    var offset: Int?
     var pending = gv_utf16()
 
     func close() {
@@ -102,12 +112,17 @@ private struct SpoolCopier: Sendable {
                 output.source.update { $0.isFinished = true }
                 return false
             }
-            guard let count = Platform.readSome(input, into: block.baseAddress!, count: size) else {
+            let target = block.baseAddress!
+            let read =
+                offset.map { Platform.readFully(input, into: target, count: size, at: $0) }
+                ?? Platform.readSome(input, into: target, count: size)
+            guard let count = read else {
                 let number = Platform.lastError
                 output.fail(
                     .cannotRead, "Cannot read \(output.name): \(Platform.reason(number)). The rows read so far stay available.", number)
                 return false
             }
+            offset? += count
             return write(UnsafeBufferPointer(start: block.baseAddress, count: count), isEnd: count == 0)
         }
     }

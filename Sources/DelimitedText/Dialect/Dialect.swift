@@ -1,3 +1,6 @@
+public import FieldValues
+public import Tables
+
 /// The syntax of a delimited text file: its delimiter, quote, header and encoding.
 public struct Dialect: Hashable, Sendable {
     /// The byte between fields.
@@ -6,6 +9,8 @@ public struct Dialect: Hashable, Sendable {
     public var quote: UInt8? = UInt8(ascii: "\"")
     /// True if the first record has the column names.
     public var hasHeader = true
+    /// The number of records with column names if there is a header: 1, or 2 if the second one completes the names.
+    public var headerRows = 1
     /// The character encoding.
     public var encoding = TextEncoding.utf8
     /// The line ends in the first bytes of the file.
@@ -16,7 +21,7 @@ public struct Dialect: Hashable, Sendable {
     public var commentPrefix: [UInt8] = []
 }
 
-/// The known properties of the dialect of a file. The others are detected from its first bytes.
+/// The known properties of the dialect of a file. The others are detected from its first bytes. See also ``init(_:)``.
 public struct DialectRequest: Hashable, Sendable {
     /// The delimiter; `nil` to detect it. Not CR, LF, NUL or the quote; less than 0x80 unless the encoding is single-byte.
     public var delimiter: UInt8?
@@ -24,6 +29,8 @@ public struct DialectRequest: Hashable, Sendable {
     public var quote: UInt8??
     /// True if the first record has the column names; `nil` to detect it.
     public var hasHeader: Bool?
+    /// The number of records with column names: 1, or 2 if the second one completes the names.
+    public var headerRows: Int
     /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?
     /// The line end; `nil` to detect it. For information only, because the parser accepts any line end.
@@ -33,12 +40,15 @@ public struct DialectRequest: Hashable, Sendable {
     /// The prefix of comment lines: at most 16 bytes, the first of which is neither delimiter nor quote. Empty if there are no comment
     /// lines.
     public var commentPrefix: [UInt8]
+    /// The notation of all numbers; `nil` to detect it for each column.
+    public var notation: DecimalStyle?
 
     /// Creates a request; by default, everything is detected.
     public init(
         delimiter: UInt8? = nil, quote: UInt8?? = nil, hasHeader: Bool? = nil, encoding: TextEncoding? = nil, lineEnd: LineEnd? = nil,
-        skipLines: Int = 0, commentPrefix: [UInt8] = []
+        skipLines: Int = 0, commentPrefix: [UInt8] = [], headerRows: Int = 1, notation: DecimalStyle? = nil
     ) {
+        (self.headerRows, self.notation) = (headerRows, notation)
         self.delimiter = delimiter
         self.quote = quote
         self.hasHeader = hasHeader
@@ -54,34 +64,120 @@ extension DialectRequest {
     ///
     /// If no quote is specified, it is the double quote, unless that is the delimiter.
     func validate() throws(DelimitedTextError) {
-        func refuse(_ message: String) throws(DelimitedTextError) { throw DelimitedTextError(.invalidDialect, message) }
-        func checkByte(_ byte: UInt8, _ role: String) throws(DelimitedTextError) {
-            if byte == 0x0a || byte == 0x0d { try refuse("The \(role) cannot be a line ending. Choose another character.") }
-            if byte == 0 { try refuse("The \(role) cannot be the NUL byte. Choose another character.") }
+        do throws(ReadingSettingsError) { try check() } catch { throw DelimitedTextError(.invalidDialect, error.message) }
+    }
+
+    /// Throws an error that names the contradictory property.
+    private func check() throws(ReadingSettingsError) {
+        func checkByte(_ byte: UInt8, _ role: String, _ field: ReadingSettings.Field) throws(ReadingSettingsError) {
+            if byte == 0x0a || byte == 0x0d {
+                throw ReadingSettingsError(
+                    field, "The \(role) cannot be a line ending. Choose another character.", isContradiction: true)
+            }
+            if byte == 0 {
+                throw ReadingSettingsError(
+                    field, "The \(role) cannot be the NUL byte. Choose another character.", isContradiction: true)
+            }
+        }
+        func refuseComments(_ message: String) throws(ReadingSettingsError) {
+            throw ReadingSettingsError(.commentPrefix, message, isContradiction: true)
         }
         let doubleQuote = UInt8(ascii: "\"")
         let quote = self.quote ?? (delimiter == doubleQuote ? nil : doubleQuote)
-        if let delimiter { try checkByte(delimiter, "delimiter") }
+        if let delimiter { try checkByte(delimiter, "delimiter", .delimiter) }
         if let quote {
-            try checkByte(quote, "quote")
+            try checkByte(quote, "quote", .quote)
             if quote == delimiter {
-                try refuse(
-                    "The delimiter and the quote are both \(Self.name(quote)). Choose another quote, or none (--quote none).")
+                throw ReadingSettingsError(
+                    .quote,
+                    "The delimiter and the quote are both \(Self.name(quote)). Choose another quote, or none (--quote none).",
+                    isContradiction: true)
             }
         }
-        if commentPrefix.count > 16 { try refuse("The comment prefix has \(commentPrefix.count) bytes; the limit is 16.") }
+        if commentPrefix.count > 16 { try refuseComments("The comment prefix has \(commentPrefix.count) bytes; the limit is 16.") }
         if commentPrefix.contains(where: { $0 == 0x0a || $0 == 0x0d }) {
-            try refuse("The comment prefix cannot contain a line ending.")
+            try refuseComments("The comment prefix cannot contain a line ending.")
         }
         if let first = commentPrefix.first {
             if first == delimiter {
-                try refuse("The comment prefix starts with the delimiter \(Self.name(first)). Choose another prefix or delimiter.")
+                try refuseComments("The comment prefix starts with the delimiter \(Self.name(first)). Choose another prefix or delimiter.")
             }
             if first == quote {
-                try refuse("The comment prefix starts with the quote \(Self.name(first)). Choose another prefix or quote.")
+                try refuseComments("The comment prefix starts with the quote \(Self.name(first)). Choose another prefix or quote.")
             }
         }
-        if skipLines < 0 { try refuse("The number of lines to skip must be 0 or more, not \(skipLines).") }
+        if skipLines < 0 {
+            throw ReadingSettingsError(.skippedLines, "The number of lines to skip must be 0 or more, not \(skipLines).")
+        }
+    }
+
+    /// Creates a request from settings in the spelling of the command line.
+    /// - Throws: `ReadingSettingsError` for an invalid value and for contradictory settings.
+    public init(_ settings: ReadingSettings) throws(ReadingSettingsError) {
+        self.init()
+        if let text = settings.delimiter { delimiter = try Self.byte(text, .delimiter) }
+        if let text = settings.quote { quote = .some(text == "none" ? nil : try Self.byte(text, .quote)) }
+        if let text = settings.header {
+            guard let rows = Self.headers.first(where: { $0.name == text.lowercased() })?.rows else {
+                throw Self.unknown(.header, text, Self.headers.map(\.name))
+            }
+            (hasHeader, headerRows) = (rows > 0, max(1, rows))
+        }
+        if let text = settings.encoding {
+            guard let encoding = TextEncoding(optionName: text) else {
+                throw Self.unknown(.encoding, text, TextEncoding.allCases.map(\.optionName))
+            }
+            self.encoding = encoding
+        }
+        if let text = settings.decimal {
+            guard let style = DecimalStyle.allCases.first(where: { $0.optionName == text.lowercased() }) else {
+                throw Self.unknown(.decimal, text, DecimalStyle.allCases.map(\.optionName))
+            }
+            notation = style
+        }
+        skipLines = settings.skippedLines
+        commentPrefix = Array(settings.commentPrefix.utf8)
+        try check()
+    }
+
+    /// The request in the spelling of the command line.
+    public var settings: ReadingSettings {
+        var settings = ReadingSettings()
+        settings.delimiter = delimiter.map(Self.spelling)
+        if let quote { settings.quote = quote.map(Self.spelling) ?? "none" }
+        if let hasHeader { settings.header = hasHeader ? (headerRows > 1 ? "two" : "yes") : "no" }
+        settings.skippedLines = skipLines
+        settings.commentPrefix = String(decoding: commentPrefix, as: UTF8.self)
+        settings.encoding = encoding?.optionName
+        settings.decimal = notation?.optionName
+        return settings
+    }
+
+    private static let headers: [(name: String, rows: Int)] = [("yes", 1), ("no", 0), ("two", 2)]
+
+    private static func unknown(_ field: ReadingSettings.Field, _ text: String, _ known: [String]) -> ReadingSettingsError {
+        let all = ["auto"] + known
+        let suggestion = Suggestions.closest(text, all).map { " Did you mean “\($0)”?" } ?? ""
+        return ReadingSettingsError(field, "Unknown value “\(text)”. Use \(Suggestions.alternatives(all)).\(suggestion)")
+    }
+
+    private static func byte(_ text: String, _ field: ReadingSettings.Field) throws(ReadingSettingsError) -> UInt8 {
+        if text == "tab" || text == "\\t" { return 9 }
+        if text == "space" { return 32 }
+        guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
+            throw ReadingSettingsError(
+                field, "“\(text)” is not a single ASCII character. For a tab or a space, write the word tab or space.")
+        }
+        return byte
+    }
+
+    /// A delimiter or quote in the spelling of the command line.
+    static func spelling(_ byte: UInt8) -> String {
+        switch byte {
+        case 9: "tab"
+        case 32: "space"
+        default: String(UnicodeScalar(byte))
+        }
     }
 
     /// A delimiter or quote, as text for a message.
@@ -92,5 +188,34 @@ extension DialectRequest {
         case 0x21..<0x7f: "“\(Character(UnicodeScalar(byte)))”"
         default: "byte \(byte)"
         }
+    }
+}
+
+extension DecimalStyle {
+    /// The spelling of the command line.
+    var optionName: String { self == .point ? "point" : "comma" }
+}
+
+extension TextEncoding {
+    /// The spelling of the command line.
+    public var optionName: String {
+        switch self {
+        case .utf8: "utf-8"
+        case .utf16LittleEndian: "utf-16"
+        case .utf16BigEndian: "utf-16be"
+        case .latin1: "latin-1"
+        case .windows1252: "windows-1252"
+        }
+    }
+
+    /// The encoding with this name on the command line, in any case; `nil` for an unknown name.
+    public init?(optionName name: String) {
+        let name = name.lowercased()
+        let others: [String: Self] = [
+            "utf8": .utf8, "utf16": .utf16LittleEndian, "utf-16le": .utf16LittleEndian, "utf16le": .utf16LittleEndian,
+            "utf16be": .utf16BigEndian, "latin1": .latin1, "iso-8859-1": .latin1, "cp1252": .windows1252,
+        ]
+        guard let encoding = Self.allCases.first(where: { $0.optionName == name }) ?? others[name] else { return nil }
+        self = encoding
     }
 }

@@ -29,6 +29,7 @@ struct DialectSniffer {
         var dialect = Dialect(
             encoding: encoding, lineEnd: request.lineEnd ?? Self.lineEnd(bytes), skipLines: request.skipLines,
             commentPrefix: request.commentPrefix)
+        dialect.headerRows = request.headerRows
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
         // A requested delimiter or quote may equal the default of the other.

@@ -1,6 +1,13 @@
 import CByteScan
 
 enum EncodingSniffer {
+    /// The encoding of UTF-16 as requested or detected; `nil` for other encodings. A byte order mark overrides a requested byte order.
+    static func utf16(_ bytes: [UInt8], requested: TextEncoding?) -> TextEncoding? {
+        guard let requested else { return utf16(bytes) }
+        guard requested.isUTF16 else { return nil }
+        return bytes.starts(with: [0xff, 0xfe]) ? .utf16LittleEndian : bytes.starts(with: [0xfe, 0xff]) ? .utf16BigEndian : requested
+    }
+
     /// Detects UTF-16: there is a byte order mark, or every other byte of apparent text is NUL.
     static func utf16(_ bytes: [UInt8]) -> TextEncoding? {
         if bytes.count >= 2 {

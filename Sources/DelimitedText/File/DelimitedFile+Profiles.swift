@@ -21,7 +21,7 @@ extension DelimitedFile {
         let end = byteCount
         guard end - contentStart > grammar.settings.firstBytes else {
             sampleAll(snapshot, atMost: max(maximumCount, min(2_000, 50_000 / columnCount)), &samplers)
-            return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
+            return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
         }
         let head = min(snapshot.recordCount, maximumCount)
         // Long records are cut. The limit grows with the number of columns. A few very long records are enough.
@@ -48,7 +48,7 @@ extension DelimitedFile {
             let begin = contentStart + Int(Double(end - contentStart - length) * place)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: perPlace, &samplers) }
         }
-        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
+        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }
 
     /// The profiles of the columns after the first `known`, sampled from the first longer record onwards.
@@ -71,7 +71,7 @@ extension DelimitedFile {
                 return bytes < 4 << 20
             }
         }
-        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
+        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }
 
     /// Samples a file that is in memory: at most `limit` records, evenly distributed and including the last. From the other records, only

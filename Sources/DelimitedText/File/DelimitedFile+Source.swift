@@ -30,22 +30,6 @@ extension DelimitedFile {
 
     /// Names and values of the dialect.
     public var facts: [(name: String, value: String)] {
-        func character(_ byte: UInt8) -> String {
-            switch byte {
-            case 9: "tab"
-            case 32: "space"
-            default: String(UnicodeScalar(byte))
-            }
-        }
-        // The spelling of the command line option.
-        let encoding =
-            switch dialect.encoding {
-            case .utf8: "utf-8"
-            case .utf16LittleEndian: "utf-16"
-            case .utf16BigEndian: "utf-16be"
-            case .latin1: "latin-1"
-            case .windows1252: "windows-1252"
-            }
         let lineEndings =
             switch dialect.lineEnd {
             case .lf: "LF"
@@ -54,10 +38,15 @@ extension DelimitedFile {
             case .mixed: "mixed"
             }
         var facts = [
-            ("header", dialect.hasHeader ? "first row" : "none"), ("delimiter", character(dialect.delimiter)),
-            ("quote", dialect.quote.map(character) ?? "none"), ("encoding", encoding), ("line endings", lineEndings),
+            ("header", !dialect.hasHeader ? "none" : dialect.headerRows > 1 ? "first two rows" : "first row"),
+            ("delimiter", DialectRequest.spelling(dialect.delimiter)),
+            ("quote", dialect.quote.map(DialectRequest.spelling) ?? "none"), ("encoding", dialect.encoding.optionName),
+            ("line endings", lineEndings),
         ]
         if dialect.skipLines > 0 { facts.append(("skipped", dialect.skipLines == 1 ? "first line" : "first \(dialect.skipLines) lines")) }
+        if !dialect.commentPrefix.isEmpty {
+            facts.append(("comments", "lines that start with \(String(decoding: dialect.commentPrefix, as: UTF8.self))"))
+        }
         return facts
     }
 

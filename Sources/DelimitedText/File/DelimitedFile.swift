@@ -1,3 +1,4 @@
+public import FieldValues
 public import Tables
 import CByteScan
 import Locks
@@ -89,8 +90,10 @@ public final class DelimitedFile: TableSource {
         if snapshot().isComplete { storeChecksum() }
     }
 
-    /// Reopens the same input in another dialect. Properties detected for this file are not reused.
-    /// - Throws: the errors of ``init(path:request:cache:)``.
+    /// Reopens the same input in another dialect. Properties detected for this file are not reused. UTF-16 is transcoded again if the
+    /// request has another encoding.
+    /// - Throws: the errors of ``init(path:request:cache:)``. The encoding of a pipe cannot be changed from UTF-16, nor to UTF-16 before the
+    ///   pipe has ended.
     public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.requesting(request), cache: indexCache)
     }
@@ -110,6 +113,36 @@ public final class DelimitedFile: TableSource {
         }
         return bytes.count - contentStart > count
     }
+
+    /// A copy of the first bytes of this file, at most `count`, in another dialect. Does not wait for bytes, and reads nothing else later.
+    /// - Throws: as ``reread(as:)``, and ``DelimitedTextError/Code/cannotOpen`` if no temporary file can be created.
+    public func sample(as request: DialectRequest, bytes count: Int = 256 << 10) throws(DelimitedTextError) -> DelimitedFile {
+        try DelimitedFile(opening.copy(first: count).requesting(request))
+    }
+
+    /// The number of lines before a record; `nil` if it starts after the first MiB.
+    public func lineCount(beforeRecord record: Int) throws -> Int? {
+        let snapshot = snapshot()
+        guard record >= 0, record < snapshot.recordCount,
+            let start = try snapshot.records(record..<record + 1, maximumFieldBytes: 0).first?.byteRange.lowerBound, start <= 1 << 20
+        else { return nil }
+        return SuggestionSniffer.lineCount(try source.bytes(at: 0, count: start)[...])
+    }
+
+    /// Properties of the first bytes that suggest another way to read the file. A row of totals is found if all records are known.
+    public var suggestions: [ReadingSuggestion] { found.suggestions + (totalsRow.map { [$0] } ?? []) }
+
+    private var totalsRow: ReadingSuggestion? {
+        let snapshot = snapshot()
+        let last = snapshot.recordCount - 1
+        guard snapshot.isComplete, last > 1, let record = try? snapshot.records(last..<last + 1, maximumFieldBytes: 100).first else {
+            return nil
+        }
+        return SuggestionSniffer.totalsRow(record)
+    }
+
+    /// The requested notation of all numbers; `nil` to detect it for each column.
+    public var notation: DecimalStyle? { opening.request.notation }
 
     /// The first bytes of the content as in the file, at most `count`; for a pipe, those that have arrived.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.

@@ -9,16 +9,60 @@ struct FileOpening: Sendable {
     /// The writer of the temporary file; `nil` if the file itself is read.
     let spool: (any BackgroundWriter)?
     let status: Platform.FileStatus?
-    private var request: DialectRequest
+    private(set) var request: DialectRequest
     private let settings: ScanSettings
     /// The encoding of the spool's input if it is UTF-16.
     private let spooled: TextEncoding?
+    /// The bytes of the input, with the spool that copies them if it is a pipe. `nil` for a pipe of UTF-16, which is transcoded at once.
+    private var original: (source: ByteSource, spool: Spool?)?
+    /// Pieces of the input that detect the encoding; `nil` to read them.
+    private var pieces: [[UInt8]]?
 
-    /// The same input with another dialect request.
+    /// The same input with another dialect request. Transcodes the input again if that changes the encoding from or to UTF-16.
     func requesting(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening {
         try request.validate()
         var opening = self
         opening.request = request
+        guard let original else {
+            guard let encoding = request.encoding, encoding != spooled else { return opening }
+            throw DelimitedTextError(
+                .invalidDialect,
+                "The encoding of this pipe cannot be changed, because it was converted from UTF-16. Use --encoding \(encoding.optionName).")
+        }
+        let wanted = try Self.utf16Encoding(of: original.source, request)
+        if wanted == spooled { return opening }
+        guard let wanted else { return FileOpening(self, reading: original, request, spooled: nil) }
+        guard original.source.current.isFinished else {
+            throw DelimitedTextError(.invalidDialect, "The pipe has not ended yet. Change the encoding when all rows have arrived.")
+        }
+        guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+        let spool = try Spool(input: input, name: name, settings: settings, readsByOffset: true)
+        let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
+        spool.start(first: first, isEnd: isEnd, encoding: wanted) { _, _ in }
+        return FileOpening(self, reading: (spool.source, spool), request, spooled: wanted)
+    }
+
+    /// A copy of the first bytes of the input, at most `count`, as a separate input.
+    func copy(first count: Int) throws(DelimitedTextError) -> FileOpening {
+        let from = original?.source ?? source
+        let end = from.count
+        var bytes = try from.bytes(at: 0, count: min(count, end))
+        // Ends at a line end, as the next record may be incomplete.
+        let isUTF16 = original != nil && EncodingSniffer.utf16(bytes, requested: nil) != nil
+        if bytes.count < end, !isUTF16, let last = bytes.lastIndex(where: { $0 == 0x0a || $0 == 0x0d }) {
+            bytes.removeSubrange((last + 1)...)
+        }
+        guard let descriptor = Platform.makeUnnamedFile() else { throw Self.cannotOpen(name, Platform.lastError) }
+        let copy = ByteSource(descriptor: descriptor, path: nil, count: bytes.count, isFinished: true)
+        let isWritten = bytes.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { Platform.writeFully(descriptor, from: $0, count: buffer.count, at: 0) } ?? true
+        }
+        guard isWritten else { throw Self.cannotOpen(name, Platform.lastError) }
+        var opening = FileOpening(
+            name: name, path: nil, source: copy, spool: nil, status: nil, request: request, settings: settings,
+            spooled: original == nil ? spooled : nil)
+        if original != nil { opening.original = (copy, nil) }
+        opening.pieces = try samples(from, end)
         return opening
     }
 
@@ -49,6 +93,7 @@ struct FileOpening: Sendable {
         var skippedLines = 0
         var headerStarts = 0
         var header: [String] = []
+        var suggestions: [ReadingSuggestion] = []
         var columnCount = 0
         var expectedFields = 0
         /// The end of the first record; the start of the content if there is no record.
@@ -68,13 +113,18 @@ struct FileOpening: Sendable {
             ? start : try source.bytes(at: contentStart, count: min(sampleBytes, bytes.count - contentStart))
         var encoding = spooled ?? request.encoding
         let isGuessed = encoding == nil && !hasMark
-        if encoding == nil { encoding = hasMark ? .utf8 : EncodingSniffer.guess([sample] + (try samples(bytes.count))) }
+        if encoding == nil {
+            var all = [sample]
+            if !hasMark, let pieces { all += pieces } else if !hasMark { all += try samples(source, bytes.count) }
+            encoding = hasMark ? .utf8 : EncodingSniffer.guess(all)
+        }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
         // UTF-16 has been transcoded to UTF-8, but the dialect reports the original encoding.
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
         var found = Found(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
         try readHeader(&found, sample: sample)
+        found.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample)
         return found
     }
 
@@ -99,8 +149,8 @@ struct FileOpening: Sendable {
     }
 
     /// Pieces of the file beyond the first block, to detect the encoding.
-    private func samples(_ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
-        guard spool == nil, end > settings.firstBytes else { return [] }
+    private func samples(_ source: ByteSource, _ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
+        guard let original, original.spool == nil, end > settings.firstBytes else { return [] }
         var pieces: [[UInt8]] = []
         for part in 1...4 {
             let offset = settings.firstBytes + (end - settings.firstBytes) / 4 * part - (part == 4 ? 16 << 10 : 0)
@@ -111,11 +161,14 @@ struct FileOpening: Sendable {
 
     /// Reads the complete first record: the column names, or the number of columns if there are no names.
     private func readHeader(_ found: inout Found, sample: [UInt8]) throws(DelimitedTextError) {
-        let first = try firstRecord(found)
-        found.firstEnd = first?.record.byteRange.upperBound ?? found.contentStart
-        if found.grammar.dialect.hasHeader, let first {
-            found.headerStarts = first.blankLines + 1
-            found.header = first.record.fields.map(\.text)
+        let dialect = found.grammar.dialect
+        let (records, starts) = try firstRecords(found, dialect.hasHeader ? dialect.headerRows : 1)
+        let first = records.first
+        found.firstEnd = records.last?.byteRange.upperBound ?? found.contentStart
+        if dialect.hasHeader, let first {
+            found.headerStarts = starts
+            found.header = first.fields.map(\.text)
+            for record in records.dropFirst() { Self.complete(&found.header, with: record.fields.map(\.text)) }
         }
         // The most common number of fields in the sample.
         var counts = FieldCounts()
@@ -128,7 +181,7 @@ struct FileOpening: Sendable {
                 return recordCount < 1000
             }
         }
-        let firstCount = first?.record.fieldCount ?? 0
+        let firstCount = first?.fieldCount ?? 0
         found.columnCount = max(counts.maximum, firstCount)
         found.expectedFields = found.header.isEmpty ? counts.mostCommon?.fields ?? firstCount : firstCount
         if !found.grammar.dialect.hasHeader {
@@ -136,26 +189,38 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// The first record that is not an empty line, and the number of empty lines before it; `nil` if the first block has no such record.
+    /// Appends the texts of the second row of column names to the first one: `price` and `USD` make `price USD`.
+    private static func complete(_ header: inout [String], with row: [String]) {
+        for (index, text) in row.enumerated() {
+            if index == header.count { header.append("") }
+            header[index] = header[index].isEmpty || text.isEmpty ? header[index] + text : "\(header[index]) \(text)"
+        }
+    }
+
+    /// The first `wanted` records that are not empty lines, and the number of record starts up to the last of them, with empty lines. Fewer
+    /// if the first block does not have them.
     ///
     /// Waits for the rest of an incomplete record of a pipe.
-    private func firstRecord(_ found: Found) throws(DelimitedTextError) -> (record: Record, blankLines: Int)? {
+    private func firstRecords(_ found: Found, _ wanted: Int) throws(DelimitedTextError) -> (records: [Record], starts: Int) {
         let columns = 0..<(found.grammar.dialect.hasHeader ? DelimitedFile.columnLimit : 0)
         var bytes = source.current
         while true {
             var reader = RecordReader(
                 source, found.grammar, begin: found.contentStart, end: bytes.count, columns: columns, maximumFieldBytes: .max,
                 block: min(16 << 10, settings.blockBytes))
-            var blanks = 0
+            var (records, starts, blanks) = ([Record](), 0, 0)
             while let record = try reader.next() {
                 if record.isTruncated || record.fieldCount > 0 {
-                    if record.isTruncated || bytes.isFinished || record.byteRange.upperBound < bytes.count { return (record, blanks) }
-                    break
+                    guard record.isTruncated || bytes.isFinished || record.byteRange.upperBound < bytes.count else { break }
+                    records.append(record)
+                    (starts, blanks) = (starts + blanks + 1, 0)
+                    if records.count == wanted || record.isTruncated { return (records, starts) }
+                    continue
                 }
                 blanks += 1
-                if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { return nil }
+                if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { return (records, starts) }
             }
-            if bytes.isFinished { return nil }
+            if bytes.isFinished { return (records, starts) }
             // The record cannot end before the next line end.
             var mayEnd = false
             while !mayEnd, !bytes.isFinished {
@@ -207,12 +272,23 @@ extension FileOpening {
             return
         }
         let file = ByteSource(descriptor: descriptor, path: path, count: status.size, isFinished: true)
-        if try Self.isUTF16(file, request) {
+        if try Self.utf16Encoding(of: file, request) != nil {
             guard let reopened = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
             try self.init(Spool(input: reopened, name: name, settings: settings), name, path: path, status, request, settings)
+            original = (file, nil)
             return
         }
         self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
+        original = (file, nil)
+    }
+
+    /// The same input, read from `bytes`.
+    private init(
+        _ other: FileOpening, reading bytes: (source: ByteSource, spool: Spool?), _ request: DialectRequest, spooled: TextEncoding?
+    ) {
+        (name, path, status, settings) = (other.name, other.path, other.status, other.settings)
+        (source, spool, original, pieces) = (bytes.source, bytes.spool, other.original, other.pieces)
+        (self.request, self.spooled) = (request, spooled)
     }
 
     /// Takes ownership of the descriptor.
@@ -225,19 +301,23 @@ extension FileOpening {
             throw error
         }
         var input = descriptor
+        var file: ByteSource?
         // Standard input from a file can be read directly by offset.
-        if let file = Platform.status(of: descriptor), file.isRegular, file.size > 0, Platform.position(of: descriptor) == 0 {
-            let source = ByteSource(descriptor: descriptor, path: nil, count: file.size, isFinished: true)
-            if try !Self.isUTF16(source, request) {
+        if let status = Platform.status(of: descriptor), status.isRegular, status.size > 0, Platform.position(of: descriptor) == 0 {
+            let source = ByteSource(descriptor: descriptor, path: nil, count: status.size, isFinished: true)
+            file = source
+            if try Self.utf16Encoding(of: source, request) == nil {
                 self.init(
                     name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil)
-                isGrowing(file.size, false)
+                original = (source, nil)
+                isGrowing(status.size, false)
                 return
             }
             guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
             input = copy
         }
         try self.init(Spool(input: input, name: name, settings: settings), name, path: nil, nil, request, settings, isGrowing)
+        if let file { original = (file, nil) }
     }
 
     private init(
@@ -245,16 +325,16 @@ extension FileOpening {
         _ isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
     ) throws(DelimitedTextError) {
         let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
-        let encoding = request.encoding ?? EncodingSniffer.utf16(first)
-        let spooled = encoding?.isUTF16 == true ? encoding : nil
+        let spooled = EncodingSniffer.utf16(first, requested: request.encoding)
         spool.start(first: first, isEnd: isEnd, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
         self.init(
             name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
             spooled: spooled)
+        original = spooled == nil ? (spool.source, spool) : nil
     }
 
-    private static func isUTF16(_ file: ByteSource, _ request: DialectRequest) throws(DelimitedTextError) -> Bool {
-        if let encoding = request.encoding { return encoding.isUTF16 }
-        return EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count))) != nil
+    /// The encoding of UTF-16, as requested or detected; `nil` for other encodings.
+    private static func utf16Encoding(of file: ByteSource, _ request: DialectRequest) throws(DelimitedTextError) -> TextEncoding? {
+        EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count)), requested: request.encoding)
     }
 }

@@ -37,9 +37,9 @@ extension RecordSnapshot {
         try withoutActuallyEscaping(lines) { try scanBatches(records, columns: columns, cutting: nil, lines: $0, fields) }
     }
 
-    /// Calls `body` with the fields of the header. Does not call it if the file has no header.
+    /// Calls `body` with the fields of the header. Does not call it if the file has no header, or a header of two rows.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        guard grammar.dialect.hasHeader, headerStarts > 0 else { return }
+        guard grammar.dialect.hasHeader, grammar.dialect.headerRows == 1, headerStarts > 0 else { return }
         try scanBatches(-1..<0, columns: columns, cutting: nil) { batch in
             body(batch.fields(of: 0))
             return true

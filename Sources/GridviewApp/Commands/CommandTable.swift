@@ -6,8 +6,8 @@ extension Command {
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
         history, settings, picking,
-        sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts, lists, columnList,
-        searchPrompt, filterPrompt, filterList, exportPrompt,
+        sheets, reloading, reading, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts, lists,
+        columnList, searchPrompt, filterPrompt, filterList, exportPrompt, readingForm,
     ].flatMap(\.self)
 
     /// The commands of the grid, which the palette lists.

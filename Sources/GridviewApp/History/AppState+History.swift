@@ -42,27 +42,23 @@ extension AppState {
     }
 
     mutating func undo(_ times: Int) -> [AppEffect] {
-        guard let newest = sheet.history.last else { return say(.nothingToUndo) }
-        var (patches, last) = ([ViewPatch](), newest)
-        for _ in 0..<times {
-            guard let change = sheet.history.undo() else { break }
-            patches.append(change.undoing)
-            last = change
-        }
-        let effects = apply(patches)
+        var (history, changes) = (sheet.history, [ViewHistory.Change]())
+        for _ in 0..<times { if let change = history.undo() { changes.append(change) } else { break } }
+        guard let last = changes.last else { return say(.nothingToUndo) }
+        if let effects = rereadForHistory(changes, history, isUndoing: true) { return effects }
+        sheet.history = history
+        let effects = apply(changes.map(\.undoing))
         say(.undone(last.title, redo: key(.redo)))
         return effects
     }
 
     mutating func redo(_ times: Int) -> [AppEffect] {
-        guard let oldest = sheet.history.next else { return say(.nothingToRedo) }
-        var (patches, last) = ([ViewPatch](), oldest)
-        for _ in 0..<times {
-            guard let change = sheet.history.redo() else { break }
-            patches.append(change.redoing)
-            last = change
-        }
-        let effects = apply(patches)
+        var (history, changes) = (sheet.history, [ViewHistory.Change]())
+        for _ in 0..<times { if let change = history.redo() { changes.append(change) } else { break } }
+        guard let last = changes.last else { return say(.nothingToRedo) }
+        if let effects = rereadForHistory(changes, history, isUndoing: false) { return effects }
+        sheet.history = history
+        let effects = apply(changes.map(\.redoing))
         say(.redone(last.title, undo: key(.undo)))
         return effects
     }
@@ -105,6 +101,12 @@ extension AppState {
                 sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
             }
         }
+        apply(layout: patch)
+        return retyped
+    }
+
+    /// Applies the frozen rows and the layout of a difference.
+    mutating func apply(layout patch: ViewPatch) {
         if let rows = patch.frozenRows {
             var panes = grid.frozen
             panes.rows = rows
@@ -119,7 +121,6 @@ extension AppState {
             controller.perform(.setMetrics(metrics))
             controller.perform(.setPresentation(layout.presentation))
         }
-        return retyped
     }
 
     mutating func openHistory() -> [AppEffect] {

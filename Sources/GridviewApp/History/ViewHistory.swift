@@ -1,5 +1,5 @@
 /// The changes of a sheet's view that can be undone and redone.
-struct ViewHistory {
+struct ViewHistory: Equatable {
     /// The maximum number of stored changes.
     static let countLimit = 1_000
     /// The maximum number of columns and IDs that all changes together store, in about 50 MB.
@@ -11,8 +11,10 @@ struct ViewHistory {
         let title: String
         let undoing: ViewPatch
         let redoing: ViewPatch
+        /// The change of how the file is read; `nil` for other changes.
+        var rereading: RereadChange?
 
-        var size: Int { undoing.size + redoing.size }
+        var size: Int { undoing.size + redoing.size + (rereading?.size ?? 0) }
     }
 
     /// All changes, the oldest first.

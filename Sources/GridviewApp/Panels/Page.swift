@@ -28,6 +28,7 @@ struct Page: Overlay {
 
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         if search?.isTyping == true { return runPrompt(id, in: &state) }
+        if id == .readingOptions { return state.openReading() }
         var page = self
         switch id {
         case .close:
@@ -63,8 +64,9 @@ struct Page: Overlay {
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintPage(self, on: &buffer) }
 
     func hints(with painter: AppPainter) -> [AppPainter.Hint] {
-        let scrolling = [painter.hint(.up, .down, as: "scroll"), painter.hint(.close), painter.hint(.pageDown, as: "page")]
+        let scrolling = [painter.hint(.up, .down, as: "scroll"), painter.hint(.close)]
+        let reading = title == Page.about.title ? [painter.hint(.readingOptions)] : []
         let found = search == nil ? [] : [painter.hint(.searchNext, .searchPrevious, as: "next, previous match")]
-        return scrolling + found + [painter.hint(.search)]
+        return scrolling + reading + [painter.hint(.pageDown, as: "page")] + found + [painter.hint(.search)]
     }
 }

@@ -10,6 +10,7 @@ extension Session {
     func startReading() {
         watchFile()
         perform(.startIndex)
+        suggestReading()
         guard state.sheet.isFollowing, state.sheet.launchSearch == nil, state.query.requested.isInFileOrder else { return }
         send(.run(.bottom))
     }
@@ -79,7 +80,7 @@ extension Session {
         if sheet.awaitedInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
         if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
-        guard let path = document.input.path, let opener = options.opener else {
+        guard let path = document.input.path, let opener = opener(with: state.sheet.reading) else {
             send(.say(.cannotReload(Message.name(document.input.name))))
             return
         }
@@ -90,6 +91,45 @@ extension Session {
             return try OpenedInput(
                 opener.open(path: path), previous: previous, isWhole: isWhole, threads: options.affordableThreads, derived: derived
             ) { !control.isCancelled }
+        }
+    }
+
+    /// The opener with other settings than those of the command line; `nil` without an opener, or if the settings are invalid.
+    private func opener(with settings: ReadingSettings?) -> (any TableOpener)? {
+        guard let settings, let opener = options.opener else { return options.opener }
+        do {
+            return try opener.with(settings)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Opens the open input again with other settings, on another thread.
+    func reread() {
+        guard let wanted = state.sheet.rereading else { return }
+        let previous = document.input
+        let opener = opener(with: wanted.settings)
+        var options = options
+        options.derivedColumns = wanted.restored?.derived ?? state.derivedFields.map { $0.text(in: state.schema) }
+        options.omitsInvalidColumns = true
+        startJob(.open, "reading again", .bytes(0)) { [options] _, outbox in
+            guard let input = try opener?.reopen(previous) else {
+                return outbox.post { $0.send(.say(.cannotReadAgain(Message.name(previous.name)))) }
+            }
+            let opened = OpenedInput(input, deriving: options)
+            outbox.post { $0.show(reread: opened, options) }
+        }
+    }
+
+    /// Shows an input that was opened again with other settings. Options for columns that it lacks have no effect.
+    private func show(reread opened: OpenedInput, _ options: LaunchOptions) {
+        do {
+            var plain = options
+            (plain.columns, plain.hiddenColumns, plain.types, plain.formats) = ([], [], [], [])
+            let new = try (try? Document(opened, options: options)) ?? Document(opened, options: plain)
+            show(new) { .reread($0, columns: $1, derived: $2, rowHeaderWidth: $3) }
+        } catch {
+            send(.say(.openingFailed(JobFailure.sentence(about: error, "opening"))))
         }
     }
 
@@ -129,18 +169,21 @@ extension Session {
             options.omitsInvalidColumns = true
             let new = try Document(opened, options: options)
             if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }
-            replace(with: new)
-            send(
-                .reopened(
-                    new.info(notes: sheet.notes), columns: new.columns, derived: new.derivedFields, rowHeaderWidth: new.rowHeaderWidth()))
-            applyColumnTypes()
-            watchFile()
-            perform(.startIndex)
+            show(new) { .reopened($0, columns: $1, derived: $2, rowHeaderWidth: $3) }
         } catch {
             let message = JobFailure.sentence(about: error, "opening")
             if isAwaited { return fail(error) }
             send(.say(.openingFailed(message)))
         }
+    }
+
+    /// Shows a document that replaces the current one, and starts to read it.
+    private func show(_ new: Document, _ action: (DocumentInfo, [Column], [DerivedField], Int) -> AppAction) {
+        replace(with: new)
+        send(action(new.info(notes: sheet.notes), new.columns, new.derivedFields, new.rowHeaderWidth()))
+        applyColumnTypes()
+        watchFile()
+        perform(.startIndex)
     }
 
     private func replace(with new: Document) {

@@ -104,6 +104,12 @@ public struct SheetState {
     var reloadAnchor: CursorAnchor?
     /// The runs in which the rows of the pending query are moved when they are shown; `nil` if no rows are pending.
     var awaitedMoves: [Range<Int>]?
+    /// The settings with which the file is read; `nil` for those of the command line.
+    var reading: ReadingSettings?
+    /// The settings with which the file is being read again.
+    var rereading: Rereading?
+    /// The offered way to read the file, until the next key.
+    var suggestion: ReadingSuggestion?
     /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []
     /// The initial view, for ``CommandID/reset``.

@@ -40,6 +40,14 @@ public enum AppAction: Sendable {
     case fileUnchanged
     /// The file was reopened.
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
+    /// The file was opened again with the settings of ``SheetState/rereading``.
+    case reread(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
+    /// The first rows as the reading form reads them, or an error in its values. Neither if the input cannot be read in another way.
+    case readingPreviewed(ReadingPreview?, ReadingSettingsError? = nil)
+    /// The first bytes suggest another way to read the file.
+    case readingSuggested(ReadingSuggestion)
+    /// The row under the cursor follows this many lines; `nil` if they were not counted.
+    case headerFound(lines: Int?)
     /// The last records of a file with an incomplete index were read.
     case tailRead(records: Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.
@@ -149,6 +157,12 @@ public enum AppEffect: Equatable, Sendable {
     /// Compute column statistics.
     case statistics(StatisticsPanel.Subject)
     case reload
+    /// Read the first bytes with other settings, for a form.
+    case previewReading(ReadingSettings)
+    /// Open the input again with the settings of ``SheetState/rereading``.
+    case reread
+    /// Count the lines before a record, which becomes the header.
+    case useAsHeader(record: Int)
     /// Open the input of the visible sheet, unless it is open.
     case sheetShown
     /// End the jobs of a sheet.

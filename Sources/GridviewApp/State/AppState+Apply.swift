@@ -47,6 +47,14 @@ extension AppState {
             if derived.count < sheet.derivedFields.count { sheet.history.discardUndone() }
             sheet.derivedFields = derived
             return showReopened(info, columns, width)
+        case .reread(let info, let columns, let derived, let width):
+            return showReread(columns) { state, columns in
+                state.sheet.derivedFields = derived
+                return state.showReopened(info, columns, width)
+            }
+        case .readingPreviewed(let preview, let mistake): showPreview(preview, mistake)
+        case .readingSuggested(let suggestion): suggest(suggestion)
+        case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return followingEnd(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()
@@ -342,6 +350,7 @@ extension AppState {
             // The last rows are not filtered yet.
             return (query.isSettled && query.requested.filters.isEmpty ? launchSearch() : [.arrange(query.requested)]) + recount
         case .arrange where failure != nil: cancelQuery()
+        case .open: sheet.rereading = nil
         default: break
         }
         return []

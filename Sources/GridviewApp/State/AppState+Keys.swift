@@ -14,7 +14,9 @@ extension AppState {
     /// Handles a key: text for a prompt, or a command of the overlay or the grid.
     /// - Parameter times: the number of presses of a motion key.
     mutating func handleKey(_ press: KeyPress, times: Int = 1) -> [AppEffect] {
+        let shown = message
         message = nil
+        if let effects = answerSuggestion(press, shown) { return effects }
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
         if let overlay { return handleKey(press, in: overlay) }
 

@@ -1,5 +1,6 @@
 public import DataGrid
 public import DataGridTerminal
+import Tables
 public import TerminalSurface
 
 /// The kind of a background job. One job of each kind runs at a time.
@@ -108,6 +109,8 @@ public struct AppState {
     let ownThemeName: String?
     /// The options of a picker; `nil` if rows cannot be picked.
     let pick: PickOptions?
+    /// The settings of the command line with which files are read.
+    let launchReading: ReadingSettings
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
 
@@ -122,5 +125,6 @@ public struct AppState {
         (isMouseOn, showsHints) = (options.usesMouse, options.showsHints)
         (settingsPath, ownThemeName) = (options.settingsPath, options.themeName)
         (ownKeyMap, pick) = (options.keyMap, options.pick)
+        launchReading = options.opener?.settings ?? ReadingSettings()
     }
 }

@@ -37,6 +37,8 @@ extension Message {
         // Files
         case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
             rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded
+        // Reading
+        case readAgain, cannotReadAgain, notReadYet, rowCannotBeHeader, readingSuggested
         // Jobs
         case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
     }

@@ -3,7 +3,7 @@ import FieldValues
 import Tables
 
 /// A file whose records are lines that a layout divides into fields.
-final class LineSource<Layout: LineLayout>: TableSource {
+final class LineSource<Layout: LineLayout>: FileSource {
     /// The file, with each line as a record of one field.
     private let lines: DelimitedFile
     private let layout: Layout
@@ -18,6 +18,7 @@ final class LineSource<Layout: LineLayout>: TableSource {
         contentStart = header.last?.byteRange.upperBound ?? 0
     }
 
+    var file: DelimitedFile { lines }
     var name: String { lines.name }
     var path: String? { lines.path }
     var byteCount: Int { lines.byteCount }
@@ -28,7 +29,9 @@ final class LineSource<Layout: LineLayout>: TableSource {
     var hasTitles: Bool { layout.hasTitles }
     func title(ofColumn column: Int) -> String { layout.titles.indices.contains(column) ? layout.titles[column] : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { snapshot().profiles(of: Array(known..<max(known, columnCount))) }
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        snapshot().profiles(of: Array(known..<max(known, columnCount)), notation: lines.notation)
+    }
 
     func snapshot() -> LineTable<Layout> { LineTable(lines.snapshot(), layout) }
 
@@ -78,6 +81,6 @@ extension DelimitedFile {
         try reread(
             as: DialectRequest(
                 delimiter: Self.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: isEncodingGuessed ? nil : dialect.encoding,
-                skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix))
+                skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix, notation: notation))
     }
 }

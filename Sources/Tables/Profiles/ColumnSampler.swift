@@ -61,13 +61,16 @@ package struct ColumnSampler: Sendable {
 
     /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous ones if these agree. In files separated by
     /// commas, a decimal comma is not assumed.
-    package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0) -> [ColumnProfile] {
+    /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
+    package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
+        -> [ColumnProfile]
+    {
         let found = samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation)
         let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
         let notation = isComma ? DecimalStyle.comma : .point
         let orders = Set(samplers.compactMap(\.certainDateOrder))
         let order = orders == [.monthFirst] ? DateNotation.monthFirst : .dayFirst
-        return samplers.map { $0.profile(notation, order) }
+        return samplers.map { $0.profile(notation, requested: requested, order) }
     }
 
     /// The order of day and month if some dates have only one; otherwise `nil`.
@@ -89,9 +92,10 @@ package struct ColumnSampler: Sendable {
 
     /// - Parameters:
     ///   - usual: the notation to use if the fields are ambiguous.
+    ///   - requested: the notation to use in any case; `nil` to detect it.
     ///   - order: the order of day and month to use if the dates are ambiguous.
-    private func profile(_ usual: DecimalStyle, _ order: DateNotation) -> ColumnProfile {
-        let notation = certainNotation ?? usual
+    private func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
+        let notation = requested ?? certainNotation ?? usual
         var kind = numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedMisfits) { kind = found }

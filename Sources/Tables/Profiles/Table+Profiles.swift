@@ -1,9 +1,10 @@
-import FieldValues
+public import FieldValues
 
 extension Table {
     /// The profiles of columns, from samples at the beginning, the middle and the end of the known records.
+    /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
     /// - Complexity: O(500 records); fewer records if there are more than 200 columns.
-    public func profiles(of columns: [Int]) -> [ColumnProfile] {
+    public func profiles(of columns: [Int], notation: DecimalStyle? = nil) -> [ColumnProfile] {
         guard !columns.isEmpty else { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let most = max(20, min(500, 100_000 / columns.count))
@@ -16,6 +17,6 @@ extension Table {
                 return true
             }
         }
-        return ColumnSampler.profiles(samplers)
+        return ColumnSampler.profiles(samplers, notation: notation)
     }
 }

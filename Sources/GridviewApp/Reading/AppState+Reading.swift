@@ -1,0 +1,212 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DataGridTerminal
+import Tables
+import TerminalSurface
+
+/// A change of the settings with which a sheet's file is read, until the file is open again.
+struct Rereading: Equatable {
+    let settings: ReadingSettings
+    /// The view to restore, for undo and redo; `nil` for a new change.
+    var restored: RereadSide?
+    /// The changes of the view, once the file is open again; `nil` to add this change.
+    var history: ViewHistory?
+    /// The message, once the file is open again.
+    var message: Message
+}
+
+/// How a file was read, and its view at that time.
+struct RereadSide: Equatable {
+    var settings: ReadingSettings
+    var view: ViewState
+    /// The definitions of the derived columns.
+    var derived: [String]
+}
+
+/// The states before and after a file was read with other settings.
+struct RereadChange: Equatable {
+    let before: RereadSide
+    let after: RereadSide
+
+    /// The number of stored columns.
+    var size: Int { before.view.columns.count + after.view.columns.count }
+}
+
+extension AppState {
+    /// The settings with which the file of the current sheet is read.
+    var readingSettings: ReadingSettings { sheet.reading ?? launchReading }
+
+    mutating func openReading() -> [AppEffect] {
+        switch document.reading {
+        case .awaited, .failed: return say(.notReadYet)
+        case .running, .stopped, .complete: return preview(ReadingForm(readingSettings))
+        }
+    }
+
+    /// Shows a form, and requests the first rows that its values give.
+    mutating func preview(_ form: ReadingForm) -> [AppEffect] {
+        var form = form
+        form.mistake = nil
+        do {
+            let settings = try form.settings()
+            overlay = form
+            return [.previewReading(settings)]
+        } catch {
+            form.mistake = error
+            overlay = form
+            return []
+        }
+    }
+
+    /// Shows the first rows that the form's settings give, or the error in them.
+    mutating func showPreview(_ preview: ReadingPreview?, _ mistake: ReadingSettingsError?) {
+        guard var form = overlay as? ReadingForm else { return }
+        (form.preview, form.mistake) = (preview, mistake)
+        overlay = form
+        guard preview == nil, mistake == nil else { return }
+        overlay = nil
+        say(.cannotReadAgain(Message.name(document.name)))
+    }
+
+    /// Reads the file with the settings of a form, unless they are invalid.
+    mutating func applyReading(_ form: ReadingForm) -> [AppEffect] {
+        guard form.mistake == nil, let settings = try? form.settings() else { return [] }
+        overlay = nil
+        return read(with: settings)
+    }
+
+    /// Reads the file with other settings.
+    private mutating func read(with settings: ReadingSettings) -> [AppEffect] {
+        guard settings != readingSettings else { return [] }
+        sheet.rereading = Rereading(settings: settings, message: .readAgain(Message.name(document.name), undo: key(.undo)))
+        return [.reread]
+    }
+
+    mutating func useRowAsHeader() -> [AppEffect] {
+        guard let row = grid.currentRow else { return say(.noRows) }
+        return row.isCountedFromEnd ? say(.rowCannotBeHeader) : [.useAsHeader(record: row.rawValue)]
+    }
+
+    /// Reads the line after `lines` lines as the column names.
+    mutating func useAsHeader(lines: Int?) -> [AppEffect] {
+        guard let lines else { return say(.rowCannotBeHeader) }
+        var settings = readingSettings
+        (settings.skippedLines, settings.header) = (lines, "yes")
+        return read(with: settings)
+    }
+
+    // MARK: Suggestions
+
+    /// Offers another way to read the file, until the next key.
+    mutating func suggest(_ suggestion: ReadingSuggestion) {
+        guard message == nil, overlay == nil, pick == nil else { return }
+        sheet.suggestion = suggestion
+        say(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
+    }
+
+    /// Ends the offer. Enter accepts it.
+    /// - Parameter shown: the message before the key.
+    /// - Returns: `nil` if the key has another effect.
+    mutating func answerSuggestion(_ press: KeyPress, _ shown: Message?) -> [AppEffect]? {
+        guard let suggestion = sheet.suggestion else { return nil }
+        sheet.suggestion = nil
+        guard shown?.id == .readingSuggested, press == KeyPress(.enter), overlay == nil, pending.isEmpty, grid.drag == nil else {
+            return nil
+        }
+        if case .totalsRow(let column, let value) = suggestion {
+            return addFilter(Filter.text(FieldID(rawValue: column), hasValue: value, isNegated: true, in: schema))
+        }
+        return read(with: suggestion.applied(to: readingSettings))
+    }
+
+    // MARK: Applying
+
+    /// How the file is read, and its view.
+    private var rereadSide: RereadSide {
+        let schema = schema
+        return RereadSide(settings: readingSettings, view: ViewState(self), derived: sheet.derivedFields.map { $0.text(in: schema) })
+    }
+
+    /// Shows the file after it was read with other settings: one change that can be undone.
+    /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys without a column.
+    mutating func showReread(_ columns: [Column], _ show: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
+        guard let rereading = sheet.rereading else { return show(&self, columns) }
+        let (before, history) = (rereadSide, sheet.history)
+        sheet.rereading = nil
+        sheet.reading = rereading.settings
+        message = nil
+        var effects = show(&self, rereading.restored == nil ? keepingWidths(columns) : columns)
+        if let restored = rereading.restored { effects += restore(restored.view) }
+        if let changed = rereading.history {
+            sheet.history = changed
+        } else {
+            sheet.history = history
+            let view = ViewState(self)
+            sheet.history.add(
+                .init(
+                    title: ViewHistory.reading, undoing: ViewPatch(from: view, to: view), redoing: ViewPatch(from: view, to: view),
+                    rereading: RereadChange(before: before, after: rereadSide)))
+        }
+        // A dropped filter or sort key is more important.
+        if let message, message.id != .reloaded, message.id != .changeReloaded { return effects }
+        message = rereading.message
+        return effects
+    }
+
+    /// The columns with the widths that the user has given to columns of the same name.
+    private func keepingWidths(_ columns: [Column]) -> [Column] {
+        let fixed = Dictionary(grid.columns.all.filter { $0.width != .automatic }.map { ($0.valueKey, $0.width) }) { first, _ in first }
+        return columns.map { column in
+            guard let width = fixed[column.valueKey] else { return column }
+            var column = column
+            column.width = width
+            return column
+        }
+    }
+
+    /// Restores a view of the same columns. Columns without a field are left out.
+    private mutating func restore(_ view: ViewState) -> [AppEffect] {
+        let known = Set(grid.columns.all.map(\.field))
+        controller.perform(.replaceColumns(view.columns.filter { known.contains($0.field) }))
+        let patch = ViewPatch(from: ViewState(self), to: view)
+        apply(layout: patch)
+        query = QueryState(asking: view.arrangement, collapsesSections: false, isRestoring: true)
+        updateSortBadges()
+        showFilters(view.arrangement)
+        return []
+    }
+}
+
+extension ViewPatch {
+    /// Applies the difference to a view that is not shown.
+    func applied(to view: ViewState) -> ViewState {
+        var view = view
+        if size > 0 { view.columns = applied(to: view.columns) }
+        if let frozenRows { view.frozenRows = frozenRows }
+        if let arrangements { view.arrangement = arrangements.after }
+        if let layout { view.layout = layout }
+        return view
+    }
+}
+
+extension AppState {
+    /// Undoes or redoes changes of which at least one has read the file with other settings; `nil` without such a change.
+    /// - Parameters:
+    ///   - changes: the changes in the order of undoing or redoing.
+    ///   - history: the changes after that.
+    mutating func rereadForHistory(_ changes: [ViewHistory.Change], _ history: ViewHistory, isUndoing: Bool) -> [AppEffect]? {
+        var target: RereadSide?
+        for change in changes {
+            if let rereading = change.rereading {
+                target = isUndoing ? rereading.before : rereading.after
+            } else if let side = target {
+                target?.view = (isUndoing ? change.undoing : change.redoing).applied(to: side.view)
+            }
+        }
+        guard let target, let last = changes.last else { return nil }
+        let message: Message = isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo))
+        sheet.rereading = Rereading(settings: target.settings, restored: target, history: history, message: message)
+        return [.reread]
+    }
+}

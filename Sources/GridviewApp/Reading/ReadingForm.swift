@@ -1,0 +1,209 @@
+import DataGrid
+import Tables
+import TerminalSurface
+
+/// The first rows of an input as other settings read them.
+public struct ReadingPreview: Equatable, Sendable {
+    /// The names of the first columns.
+    public var titles: [String]
+    /// The fields of the first rows.
+    public var rows: [[String]]
+    /// The number of columns.
+    public var columnCount: Int
+    /// How the input is read: names and values.
+    public var facts: [DocumentInfo.Fact]
+
+    /// The maximum number of rows and columns.
+    static let limit = (rows: 60, columns: 40)
+
+    /// Reads the first rows of a sample.
+    init(of sample: any TableSource) throws {
+        let snapshot = sample.snapshot()
+        let shown = 0..<min(Self.limit.columns, sample.columnCount)
+        columnCount = sample.columnCount
+        titles = shown.map(sample.title)
+        rows = try snapshot.records(0..<min(Self.limit.rows, snapshot.recordCount), maximumFieldBytes: 200)
+            .map { $0.fields.prefix(Self.limit.columns).map(\.text) }
+        facts = sample.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
+    }
+
+    /// The value of a fact; `nil` without it.
+    func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
+}
+
+/// The form that changes how a file is read, with a preview of its first rows.
+struct ReadingForm: Overlay {
+    typealias Field = ReadingSettings.Field
+
+    /// The values of the fields in the spelling of the command line; empty if they are detected, or off.
+    private(set) var values: [Field: String]
+    /// The current field.
+    private(set) var selected = Field.delimiter
+    /// The first rows; `nil` until they are read, and after an error.
+    var preview: ReadingPreview?
+    /// The error in a value; `nil` if all are valid.
+    var mistake: ReadingSettingsError?
+
+    init(_ settings: ReadingSettings) {
+        values = [
+            .delimiter: settings.delimiter ?? "", .quote: settings.quote ?? "", .header: settings.header ?? "",
+            .skippedLines: settings.skippedLines == 0 ? "" : String(settings.skippedLines), .commentPrefix: settings.commentPrefix,
+            .encoding: settings.encoding ?? "", .decimal: settings.decimal ?? "",
+        ]
+    }
+
+    /// The settings of the values.
+    /// - Throws: `ReadingSettingsError` for a value that is not a number. Other values are checked by the opener.
+    func settings() throws(ReadingSettingsError) -> ReadingSettings {
+        func text(_ field: Field) -> String? { values[field].flatMap { $0.isEmpty ? nil : $0 } }
+        var settings = ReadingSettings()
+        (settings.delimiter, settings.quote, settings.header) = (text(.delimiter), text(.quote), text(.header))
+        (settings.encoding, settings.decimal) = (text(.encoding), text(.decimal))
+        settings.commentPrefix = text(.commentPrefix) ?? ""
+        guard let lines = text(.skippedLines) else { return settings }
+        guard let count = Int(lines), count >= 0 else {
+            throw ReadingSettingsError(.skippedLines, "The number of lines to skip must be 0 or more.")
+        }
+        settings.skippedLines = count
+        return settings
+    }
+
+    var contexts: [KeyContext] { [.reading, .prompt] }
+
+    func frame(in state: AppState) -> PanelFrame? { PanelFrame(pageIn: state.size) }
+
+    func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
+        switch id {
+        case .close:
+            state.overlay = nil
+            return []
+        case .accept: return state.applyReading(self)
+        case .up, .down:
+            var form = self
+            form.select(by: id == .up ? -1 : 1)
+            state.overlay = form
+            return []
+        case .nextChoice, .previousChoice:
+            var form = self
+            form.choose(by: id == .nextChoice ? 1 : -1)
+            return state.preview(form)
+        default: return []
+        }
+    }
+
+    func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
+        var form = self
+        // A character replaces the value of a field with choices.
+        var editor = LineEditor(selected.isText ? values[selected] ?? "" : "")
+        change(&editor)
+        let text = editor.string
+        switch selected {
+        case .skippedLines, .commentPrefix: form.values[selected] = text
+        case .delimiter, .quote: form.values[selected] = text == " " ? "space" : text == "\t" ? "tab" : text
+        case .header, .encoding, .decimal:
+            form.values[selected] = text.isEmpty ? "" : selected.choices.first { $0.hasPrefix(text.lowercased()) } ?? values[selected]
+        }
+        return state.preview(form)
+    }
+
+    func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect] {
+        var form = self
+        let layout = ReadingFormLayout(self, in: state.size)
+        guard let field = layout.field(atY: y) else { return [] }
+        form.selected = field
+        state.overlay = form
+        return []
+    }
+
+    func scroll(notches: Int, in state: inout AppState) -> [AppEffect] {
+        var form = self
+        form.select(by: notches.signum())
+        state.overlay = form
+        return []
+    }
+
+    func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintReading(self, on: &buffer) }
+
+    func hints(with painter: AppPainter) -> [AppPainter.Hint] {
+        [
+            (painter.label(of: .accept), "apply"), (painter.label(of: .close), "cancel"),
+            ("\(painter.label(of: .previousChoice)) \(painter.label(of: .nextChoice))", "choose"), (painter.label(of: .down), "next field"),
+        ]
+    }
+
+    private mutating func select(by count: Int) {
+        let all = Field.allCases
+        guard let place = all.firstIndex(of: selected) else { return }
+        selected = all[((place + count) % all.count + all.count) % all.count]
+    }
+
+    /// Selects the choice after or before the value.
+    private mutating func choose(by count: Int) {
+        let value = values[selected] ?? ""
+        if selected == .skippedLines {
+            let lines = max(0, min(1_000_000_000, Int(value) ?? 0) + count)
+            values[selected] = lines == 0 ? "" : String(lines)
+            return
+        }
+        let choices = selected.choices
+        let place = choices.firstIndex(of: value) ?? 0
+        values[selected] = choices[((place + count) % choices.count + choices.count) % choices.count]
+    }
+}
+
+extension ReadingSettings.Field {
+    /// The label in the form.
+    var label: String {
+        switch self {
+        case .delimiter: "Delimiter"
+        case .quote: "Quote"
+        case .header: "Header"
+        case .skippedLines: "Skip lines"
+        case .commentPrefix: "Comments"
+        case .encoding: "Encoding"
+        case .decimal: "Decimal"
+        }
+    }
+
+    /// True if text is typed at the end of the value.
+    var isText: Bool { self == .skippedLines || self == .commentPrefix }
+
+    /// The values that keys step through; the empty one is the default.
+    var choices: [String] {
+        switch self {
+        case .delimiter: ["", ",", "tab", ";", "|", "space", ":"]
+        case .quote: ["", "\"", "'", "none"]
+        case .header: ["", "yes", "two", "no"]
+        case .skippedLines: []
+        case .commentPrefix: ["", "#", "//", "--", "%"]
+        case .encoding: ["", "utf-8", "utf-16", "utf-16be", "latin-1", "windows-1252"]
+        case .decimal: ["", "point", "comma"]
+        }
+    }
+}
+
+/// The lines of a form: its title, as many fields as fit, and at least five rows of the preview below their titles.
+@MainActor
+struct ReadingFormLayout {
+    let rect: TerminalRect
+    /// The visible fields.
+    let fields: ArraySlice<ReadingSettings.Field>
+    /// The line of the preview's titles.
+    let previewY: Int
+
+    init(_ form: ReadingForm, in size: TerminalSize) {
+        rect = PanelFrame(pageIn: size).rect
+        let all = ReadingSettings.Field.allCases
+        let count = max(1, min(all.count, rect.height - 7))
+        let place = all.firstIndex(of: form.selected) ?? 0
+        let first = max(0, min(place, all.count - count, max(0, place - count / 2)))
+        fields = all[first..<first + count]
+        // An empty line separates the preview, if there is room.
+        previewY = rect.y + 1 + count + (rect.height > count + 7 ? 1 : 0)
+    }
+
+    func field(atY y: Int) -> ReadingSettings.Field? {
+        let index = y - rect.y - 1
+        return index >= 0 && index < fields.count ? fields[fields.startIndex + index] : nil
+    }
+}

@@ -1,0 +1,41 @@
+import DataGridTerminal
+import Tables
+
+extension Message {
+    /// - Parameter undo: the key that undoes the change.
+    static func readAgain(_ name: String, undo: String) -> Message {
+        Message(.readAgain, "“\(name)” read with other options. \(undo) undoes it.", short: "Read again.")
+    }
+
+    static func cannotReadAgain(_ name: String) -> Message {
+        Message(.cannotReadAgain, "Cannot change how “\(name)” is read: it is not delimited text.", short: "Cannot change.", isError: true)
+    }
+
+    static let notReadYet = Message(.notReadYet, "The input has not arrived yet.", short: "No input yet.")
+
+    /// The row is too far from the start of the file to be its header.
+    static let rowCannotBeHeader = Message(
+        .rowCannotBeHeader, "Only a row near the start of the file can be its header.", short: "Too far down.", isError: true)
+
+    /// - Parameter accept: the key that accepts the suggestion.
+    static func suggested(_ suggestion: ReadingSuggestion, accept: String) -> Message {
+        switch suggestion {
+        case .linesBeforeTable(let count):
+            let lines = count == 1 ? "1 line" : "\(ValueText.count(count)) lines"
+            return Message(
+                .readingSuggested, "\(lines) before the table. \(accept) skips \(count == 1 ? "it" : "them").",
+                short: "\(accept) skips \(lines).")
+        case .unitsRow:
+            return Message(
+                .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
+                short: "\(accept) moves units.")
+        case .totalsRow(_, let value):
+            return Message(
+                .readingSuggested, "The last row is “\(name(value))”. \(accept) leaves it out.", short: "\(accept) omits total.")
+        }
+    }
+}
+
+extension ViewHistory {
+    static let reading = "reading options"
+}

@@ -1,0 +1,62 @@
+/// How an input is read as a table, in the spelling of the command line. Settings that are `nil` are detected from the first bytes.
+public struct ReadingSettings: Hashable, Sendable, Codable {
+    /// The byte between fields: one ASCII character, `tab` or `space`.
+    public var delimiter: String?
+    /// The quote: one ASCII character, `tab`, `space` or `none`.
+    public var quote: String?
+    /// The rows with column names: `yes` for the first row, `two` for the first two rows, `no` for none.
+    public var header: String?
+    /// The number of lines before the table.
+    public var skippedLines = 0
+    /// The prefix of comment lines; empty for files without comments.
+    public var commentPrefix = ""
+    /// The character encoding: `utf-8`, `utf-16`, `utf-16be`, `latin-1` or `windows-1252`.
+    public var encoding: String?
+    /// The decimal separator of numbers: `point` or `comma`.
+    public var decimal: String?
+
+    /// Creates settings; by default, everything is detected.
+    public init() {}
+
+    /// A setting, for its place in a form.
+    public enum Field: String, CaseIterable, Sendable, Codable {
+        case delimiter, quote, header, skippedLines, commentPrefix, encoding, decimal
+    }
+}
+
+/// An invalid setting of ``ReadingSettings``.
+public struct ReadingSettingsError: TableError, Hashable {
+    /// The invalid setting.
+    public let field: ReadingSettings.Field
+    /// A sentence that says what is wrong, and often what to do.
+    public let message: String
+
+    /// True if the setting is valid by itself, but contradicts another one.
+    public let isContradiction: Bool
+
+    /// Creates an error.
+    public init(_ field: ReadingSettings.Field, _ message: String, isContradiction: Bool = false) {
+        (self.field, self.message, self.isContradiction) = (field, message, isContradiction)
+    }
+}
+
+/// A property of the first bytes that suggests another way to read them.
+public enum ReadingSuggestion: Hashable, Sendable {
+    /// This many lines before the table are not part of it.
+    case linesBeforeTable(Int)
+    /// The row below the column names has their units.
+    case unitsRow
+    /// The last row has totals. Its first value, such as `Total`, is in this column.
+    case totalsRow(column: Int, value: String)
+
+    /// The settings that follow the suggestion; the same for a row of totals, which a filter leaves out.
+    public func applied(to settings: ReadingSettings) -> ReadingSettings {
+        var settings = settings
+        switch self {
+        case .linesBeforeTable(let count): settings.skippedLines += count
+        case .unitsRow: settings.header = "two"
+        case .totalsRow: break
+        }
+        return settings
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import DelimitedText
+
+/// Reading an open input again with other settings, and suggestions for them.
+@Suite struct RereadingTests {
+    private func records(_ file: DelimitedFile) throws -> [[String]] {
+        try file.buildIndex(threads: 1) { _ in true }
+        let snapshot = file.snapshot()
+        return try snapshot.records(0..<snapshot.recordCount).map { $0.fields.map(\.text) }
+    }
+
+    private func piped(_ bytes: [UInt8], _ request: DialectRequest) throws -> DelimitedFile {
+        let pipe = try #require(Platform.makePipe())
+        bytes.withUnsafeBytes { _ = write(pipe.write, $0.baseAddress!, $0.count) }
+        close(pipe.write)
+        let file = try DelimitedFile(spooling: pipe.read, name: "pipe", request: request)
+        try file.buildIndex(threads: 1) { _ in true }
+        return file
+    }
+
+    private let utf16 = "a,b\nZoë,Köln\n".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+
+    @Test("17.A3: a pipe is read again in another dialect, also as UTF-16") func pipe() throws {
+        let text = try piped(Array("a;b\n1;2\n".utf8), DialectRequest(delimiter: 0x2c, hasHeader: true))
+        #expect(text.header == ["a;b"])
+        let again = try text.reread(as: DialectRequest(delimiter: 0x3b, hasHeader: true))
+        #expect(again.header == ["a", "b"])
+        #expect(try records(again) == [["1", "2"]])
+        let wide = try piped(utf16, DialectRequest(hasHeader: true, encoding: .utf8))
+        let request = DialectRequest(hasHeader: true, encoding: .utf16LittleEndian)
+        let transcoded = try wide.reread(as: request)
+        #expect(try records(transcoded) == [["Zoë", "Köln"]])
+        #expect(try wide.sample(as: request).header == ["a", "b"])
+        #expect(try records(transcoded.reread(as: DialectRequest(hasHeader: true, encoding: .utf8))) == records(wide))
+        // The bytes of a pipe that was detected as UTF-16 are not kept.
+        let lost = try piped([0xff, 0xfe] + utf16, DialectRequest(hasHeader: true))
+        #expect(throws: DelimitedTextError.self) { try lost.reread(as: DialectRequest(encoding: .latin1)) }
+        #expect(try records(lost.reread(as: DialectRequest(hasHeader: true))) == [["Zoë", "Köln"]])
+    }
+
+    @Test("17.A3: a byte order mark decides the byte order of UTF-16") func byteOrder() throws {
+        let big = stride(from: 0, to: utf16.count, by: 2).flatMap { [utf16[$0 + 1], utf16[$0]] }
+        for (bytes, encoding) in [([0xff, 0xfe] + utf16, TextEncoding.utf16BigEndian), ([0xfe, 0xff] + big, .utf16LittleEndian)] {
+            let file = try DelimitedFile.reading(bytes, request: DialectRequest(hasHeader: true, encoding: encoding))
+            #expect(try records(file) == [["Zoë", "Köln"]] && file.dialect.encoding != encoding)
+        }
+    }
+
+    @Test("17.A3: a sample has the first rows of the file, as the file itself") func sample() throws {
+        let text = "id;text\n" + (0..<40_000).map { "\($0);row \($0)\n" }.joined()
+        let file = try DelimitedFile.reading(text)
+        let sample = try file.sample(as: DialectRequest(), bytes: 10_000)
+        let count = sample.snapshot().recordCount
+        #expect(sample.header == ["id", "text"] && count > 300 && count < 1_000)
+        let expected = try file.snapshot().records(0..<count)
+        #expect(try sample.snapshot().records(0..<count).map { $0.fields.map(\.text) } == expected.map { $0.fields.map(\.text) })
+    }
+
+    @Test("17.A3: a header of two rows names the columns") func twoHeaderRows() throws {
+        let request = DialectRequest(hasHeader: true, headerRows: 2)
+        let file = try DelimitedFile.reading("\nspeed,,n\n\nkm/h,s\n1,2,3\n", request: request)
+        #expect(file.header == ["speed km/h", "s", "n"])
+        #expect(try records(file) == [["1", "2", "3"]])
+        #expect(try DelimitedFile.reading("a,b\n", request: request).header == ["a", "b"])
+    }
+
+    @Test(
+        "17.A3: lines before the table and units are suggested, and only these",
+        arguments: [
+            ("Report\nMay 2026\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ReadingSuggestion.linesBeforeTable(3)),
+            ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),
+            ("a,b\nkg,\n1,2\n3,4\n", .unitsRow),
+            ("a,b\n1,2\n3,4\n5,6\n", nil),
+            // The first row may lack the name of a column.
+            ("a,b\n1,2,3\n4,5,6\n7,8,9\n", nil),
+            ("a,b\nx,y\n1,2\n3,4\n", nil),
+        ] as [(String, ReadingSuggestion?)])
+    func suggestions(text: String, expected: ReadingSuggestion?) throws {
+        #expect(try DelimitedFile.reading(text).suggestions.first == expected)
+    }
+
+    @Test("17.A3: settings keep their spelling, and an invalid one is named") func settings() throws {
+        var settings = ReadingSettings()
+        (settings.delimiter, settings.quote, settings.header, settings.encoding) = ("tab", "none", "two", "utf-16be")
+        (settings.skippedLines, settings.commentPrefix, settings.decimal) = (3, "//", "comma")
+        #expect(try DialectRequest(settings).settings == settings)
+        #expect(try JSONDecoder().decode(ReadingSettings.self, from: JSONEncoder().encode(settings)) == settings)
+        let blanks = DialectRequest(delimiter: 32, quote: .some(9))
+        #expect(try DialectRequest(blanks.settings) == blanks)
+        settings.encoding = "utf-9"
+        #expect(throws: ReadingSettingsError.self) { try DialectRequest(settings) }
+        settings.encoding = nil
+        (settings.delimiter, settings.quote) = (";", ";")
+        #expect { try DialectRequest(settings) } throws: { ($0 as? ReadingSettingsError)?.field == .quote }
+    }
+}

@@ -1,0 +1,224 @@
+import DataGrid
+import DelimitedText
+import FieldValues
+import GridTestSupport
+import TableFormats
+import Tables
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Changing how the open file is read.
+@MainActor
+@Suite struct ReadingTests {
+    /// A table that commas and bars divide.
+    private static let ambiguous = "x|y,z\n1|2,3\n4|5,6\n"
+
+    private func open(_ text: String, size: (Int, Int) = (80, 24), _ settings: (inout ReadingSettings) -> Void = { _ in }) throws -> Pilot {
+        try open(bytes: Array(text.utf8), size: size, settings)
+    }
+
+    private func open(bytes: [UInt8], size: (Int, Int) = (80, 24), _ settings: (inout ReadingSettings) -> Void) throws -> Pilot {
+        var known = ReadingSettings()
+        settings(&known)
+        var options = LaunchOptions()
+        options.files = FileOpener(dialect: try DialectRequest(known))
+        return try Pilot(bytes: bytes, size: size, options: options)
+    }
+
+    /// The fields of all records.
+    private func records(_ pilot: Pilot) throws -> [[String]] {
+        let snapshot = pilot.session.document.input.snapshot()
+        return try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1_000).map { $0.fields.map(\.text) }
+    }
+
+    private func form(_ pilot: Pilot) -> ReadingForm? { pilot.state.overlay as? ReadingForm }
+
+    @Test("17.A3: the form reads the file with another delimiter as one change, which is undone and redone")
+    func delimiter() throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        #expect(pilot.titles == ["x|y", "z"])
+        pilot.press("M-g")
+        pilot.type("|")
+        #expect(form(pilot)?.preview?.titles == ["x", "y,z"] && form(pilot)?.preview?.rows == [["1", "2,3"], ["4", "5,6"]])
+        #expect(pilot.titles == ["x|y", "z"], "nothing changes before Enter")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["x", "y,z"] && pilot.state.overlay == nil && pilot.state.message?.id == .readAgain)
+        #expect(pilot.state.readingSettings.delimiter == "|" && pilot.state.sheet.history.changes.map(\.title) == ["reading options"])
+        pilot.press("U")
+        #expect(pilot.titles == ["x|y", "z"] && pilot.state.message?.id == .undone && pilot.state.readingSettings.delimiter == ",")
+        pilot.press("C-r")
+        #expect(pilot.titles == ["x", "y,z"] && pilot.state.message?.id == .redone)
+        #expect(try records(pilot) == [["1", "2,3"], ["4", "5,6"]])
+    }
+
+    @Test("17.A3: sort keys of columns that no longer exist are dropped with a message, and undoing restores them")
+    func droppedSort() throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("l s s")
+        let sort = pilot.state.query.requested.sort
+        #expect(sort.count == 1)
+        pilot.press("M-g")
+        pilot.type("|")
+        pilot.press("Enter")
+        #expect(pilot.state.query.requested.sort.isEmpty && pilot.state.message?.id == .columnGone)
+        pilot.press("U")
+        #expect(pilot.state.query.requested.sort == sort && pilot.titles == ["x|y", "z"])
+        pilot.press("2U")
+        #expect(pilot.state.query.requested.sort.isEmpty && pilot.titles == ["x|y", "z"])
+    }
+
+    @Test("17.A3: widths of columns with the same name, and the row of the cursor, stay") func keptView() throws {
+        let pilot = try open("# a note\na,b\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header, $0.skippedLines) = (",", "yes", 1) }
+        pilot.press("20_ 2j")
+        #expect(pilot.cursorCell == "a 3")
+        pilot.press("M-g Down Down Down Left Down #")
+        #expect(form(pilot)?.preview?.titles == ["a", "b"])
+        pilot.press("Enter")
+        #expect(pilot.titles == ["a", "b"] && pilot.cursorCell == "a 3")
+        #expect(pilot.state.grid.columns.all[0].width == .fixed(20))
+        let settings = pilot.state.readingSettings
+        #expect(settings.skippedLines == 0 && settings.commentPrefix == "#")
+    }
+
+    @Test("17.A3: the form shows five rows or more at any size", arguments: [(40, 10), (80, 24), (120, 40)])
+    func sizes(width: Int, height: Int) throws {
+        let rows = (1...30).map { "n\($0),\($0)" }.joined(separator: "\n")
+        let pilot = try open("name,price\n" + rows + "\n", size: (width, height))
+        pilot.press("M-g")
+        #expect(pilot.screen.contains("Delimiter") && pilot.screen.contains("name"))
+        for row in 1...5 { #expect(pilot.screen.contains(" n\(row) "), "row \(row)") }
+        #expect(pilot.line(height - 1).contains("Enter apply") && pilot.line(height - 1).contains("Esc cancel"))
+        for field in ["Quote", "Header", "Skip lines", "Comments", "Encoding", "Decimal", "Delimiter"] {
+            pilot.press("Tab")
+            #expect(pilot.screen.contains(field), "\(field)")
+        }
+    }
+
+    @Test("17.A3: an error is shown in the form, Enter waits, and Escape leaves everything as it was") func mistake() throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("M-g Tab")
+        pilot.type(",")
+        #expect(form(pilot)?.mistake?.field == .quote && pilot.screen.contains("both “,”"))
+        pilot.press("Enter")
+        #expect(form(pilot) != nil)
+        pilot.press("Escape")
+        #expect(pilot.state.overlay == nil && pilot.titles == ["x|y", "z"] && pilot.state.sheet.history.changes.isEmpty)
+        pilot.press("M-g Tab Tab Tab")
+        pilot.type("x")
+        #expect(form(pilot)?.mistake?.field == .skippedLines)
+    }
+
+    @Test("17.A3: the form opens from the page about the file") func fromFileDetails() throws {
+        let pilot = try open(Self.ambiguous)
+        pilot.press("C-g C-g")
+        #expect(form(pilot) != nil)
+    }
+
+    @Test("17.A3: lines before the table are offered, and Enter skips them") func preamble() throws {
+        let text = "made by hand\n\nid,price\n1,2\n3,4\n5,6\n7,8\n"
+        let pilot = try open(text)
+        #expect(pilot.message == "2 lines before the table. Enter skips them.")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["id", "price"] && pilot.state.readingSettings.skippedLines == 2 && pilot.state.overlay == nil)
+        pilot.press("U")
+        #expect(pilot.state.readingSettings.skippedLines == 0)
+        let other = try open(text)
+        other.press("j Enter")
+        #expect(other.state.overlay is RowView && other.state.readingSettings.skippedLines == 0, "the offer ends at the next key")
+        #expect(try open("id,price\n1,2\n3,4\n5,6\n").state.message == nil)
+    }
+
+    @Test("17.A3: a row of units is offered, and Enter adds the units to the column names") func units() throws {
+        let pilot = try open("speed,time\nkm/h,s\n1,2\n3,4\n5,6\n")
+        #expect(pilot.state.message?.id == .readingSuggested && pilot.titles == ["speed", "time"])
+        pilot.press("Enter")
+        #expect(pilot.titles == ["speed km/h", "time s"])
+        #expect(try records(pilot) == [["1", "2"], ["3", "4"], ["5", "6"]])
+        #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer])
+    }
+
+    @Test("17.A3: a row of totals is offered, and Enter leaves it out with a filter") func totals() throws {
+        let pilot = try open("item,amount\na,1\nb,2\nc,3\nTotal,6\n")
+        #expect(pilot.message == "The last row is “Total”. Enter leaves it out." && pilot.order == [1, 2, 3, 4])
+        pilot.press("Enter")
+        #expect(pilot.order == [1, 2, 3] && pilot.state.query.requested.filters.count == 1)
+        pilot.press("U")
+        #expect(pilot.order == [1, 2, 3, 4])
+        #expect(try open("item,amount\na,1\nTotal,b\n").state.message == nil)
+    }
+
+    @Test("17.A3: the row under the cursor becomes the header") func rowAsHeader() throws {
+        let pilot = try open("a,b\nid,price\n1,2\n3,4\n") { $0.header = "no" }
+        #expect(pilot.titles == ["A", "B"])
+        pilot.press("j M-h")
+        #expect(pilot.titles == ["id", "price"])
+        #expect(try records(pilot) == [["1", "2"], ["3", "4"]])
+        #expect(pilot.state.readingSettings.skippedLines == 1)
+    }
+
+    @Test("17.A3: the encoding of an open file changes, also from and to UTF-16") func encodings() throws {
+        let text = "name,city\nZoë,Köln\nAnn,Ulm\n"
+        let expected = [["Zoë", "Köln"], ["Ann", "Ulm"]]
+        let latin = try open(bytes: text.unicodeScalars.map { UInt8($0.value) }) { ($0.encoding, $0.header) = ("utf-8", "yes") }
+        #expect(try records(latin)[0][0] == "Zo\u{fffd}")
+        let utf16 = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        let wide = try open(bytes: utf16) { ($0.encoding, $0.header) = ("utf-8", "yes") }
+        for (pilot, name) in [(latin, "latin-1"), (wide, "utf-16")] {
+            pilot.press("Escape M-g S-Tab S-Tab")
+            for _ in 0..<6 where form(pilot)?.values[.encoding] != name { pilot.press("Right") }
+            pilot.press("Enter")
+            #expect(pilot.titles == ["name", "city"], "\(name)")
+            #expect(try records(pilot) == expected, "\(name)")
+            #expect(pilot.state.document.facts.contains { $0.value == name })
+            pilot.press("U")
+            #expect(try records(pilot) != expected)
+        }
+    }
+
+    @Test("17.A3: numbers are read with the chosen decimal separator") func decimal() throws {
+        let pilot = try open("a;b\n1.234;x\n2.500;y\n3.750;z\n") { ($0.delimiter, $0.header) = (";", "yes") }
+        func column() -> Column { pilot.state.grid.columns.all[0] }
+        #expect(column().notation == .point && column().kind == .decimal)
+        pilot.press("M-g S-Tab Left Enter")
+        #expect(pilot.state.readingSettings.decimal == "comma")
+        #expect(column().notation == .comma && column().kind == .integer)
+    }
+
+    @Test("17.A3: a form gives the same table as the same options of the command line") func sameAsOptions() throws {
+        var random = SplitMix64(seed: 173)
+        let pieces = ["1", "2.5", "1.234,5", "a", "b c", "\"q;r\"", "'s,t'", "ä", "", "2024-01-02", "x|y"]
+        for round in 0..<60 {
+            let delimiter = [",", ";", "|", "\t"].randomElement(using: &random)!
+            let text = (0..<Int.random(in: 1...7, using: &random)).map { row in
+                (row % 3 == 2 ? "#" : "")
+                    + (0..<Int.random(in: 1...4, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                    .joined(separator: delimiter) + "\n"
+            }.joined()
+            let bytes = Array(text.utf8)
+            let pilot = try open(bytes: bytes) { _ in }
+            pilot.press("M-g")
+            for field in ReadingSettings.Field.allCases {
+                for _ in 0..<Int.random(in: 0...(field.choices.isEmpty ? 2 : field.choices.count - 1), using: &random) {
+                    pilot.press("Right")
+                }
+                pilot.press("Down")
+            }
+            let settings = try #require(try form(pilot)?.settings())
+            guard (try? DialectRequest(settings)) != nil else {
+                #expect(form(pilot)?.mistake != nil, "round \(round)")
+                continue
+            }
+            let expected = try open(bytes: bytes) { $0 = settings }
+            let preview = try #require(form(pilot)?.preview, "round \(round): \(settings)")
+            #expect(try preview.rows == records(expected), "round \(round): \(settings)")
+            pilot.press("Enter")
+            #expect(pilot.state.readingSettings == settings)
+            #expect(pilot.session.document.columns.map(\.title) == expected.session.document.columns.map(\.title), "round \(round)")
+            #expect(try records(pilot) == records(expected), "round \(round): \(settings)")
+            let kinds = expected.state.grid.columns.all.map { "\($0.kind) \($0.notation)" }
+            #expect(pilot.state.grid.columns.all.map { "\($0.kind) \($0.notation)" } == kinds, "round \(round): \(settings)")
+        }
+    }
+}
