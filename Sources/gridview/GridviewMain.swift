@@ -94,6 +94,8 @@ enum GridviewMain {
         let additionalSheets = try sheets(options, request.opener)
         if request.screen == nil, !isWritten {
             options.clipboardPrograms = { ClipboardProgram.installed(environment: Platform.environment) }
+            options.viewCoding = ViewFile.coding
+            if options.keepsRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
             let session = try session(options, request)
             try session.add(additionalSheets)
             let status = try session.run()
@@ -113,6 +115,7 @@ enum GridviewMain {
             return 0
         }
         if options.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
+        if options.view != nil { throw UsageError("--view works on the screen only. “command line” in the palette shows its options.") }
         for (name, isGiven) in [("--follow", options.followsFile), ("--reload", options.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
         }

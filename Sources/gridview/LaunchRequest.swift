@@ -1,3 +1,4 @@
+import DataGrid
 import DelimitedText
 import GridviewApp
 import TableFormats
@@ -36,8 +37,13 @@ struct LaunchRequest {
     /// - Throws: ``UsageError`` for invalid or contradictory values.
     init(_ command: GridviewCommand) throws {
         options = try command.launchOptions()
-        opener.dialect = try command.reading.request()
-        opener.format = command.view.fileFormat
+        var reading = command.reading
+        let saved = options.view?.view.reading ?? [:]
+        reading.add(saved)
+        opener.dialect = try reading.request()
+        opener.format = command.view.fileFormat ?? saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
+        options.readingOptions = reading.values
+        options.readingOptions["format"] = opener.format
         colorDepth = try command.colorDepth()
         format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
         screen = try command.output.printScreen.map {

@@ -5,7 +5,7 @@ extension Command {
     public static let table: [Command] = [
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
-        history, picking,
+        history, views, picking,
         sheets, reloading, palette, help, program, dragging, panels, pages, form, statisticsPanel, prompts, lists, columnList, searchPrompt,
         filterPrompt, exportPrompt,
     ].flatMap(\.self)

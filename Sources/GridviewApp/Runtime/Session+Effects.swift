@@ -30,6 +30,9 @@ extension Session {
         case .copySections(let sections, let format, let withHeader, let asShown):
             startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
         case .export(let request): startExport(request)
+        case .saveView(let view, let path, let replaces): save(view, to: path, replaces: replaces)
+        case .restoreLastView: restoreLastView()
+        case .copyCommandLine(let text): startCopying(commandLine: text)
         case .pick(let rows): pick(rows)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()

@@ -10,6 +10,7 @@ extension Session {
     func startReading() {
         watchFile()
         perform(.startIndex)
+        restoreLaunchView()
         guard state.sheet.isFollowing, state.sheet.launchSearch == nil, state.query.requested.isInFileOrder else { return }
         send(.run(.bottom))
     }

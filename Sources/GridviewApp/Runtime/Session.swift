@@ -186,10 +186,11 @@ public final class Session {
         application.finishTurn()
     }
 
-    /// Stops all jobs and restores the terminal.
+    /// Stops all jobs, restores the terminal, and keeps the views of the files.
     public func finish() {
         for sheet in sheets.values { sheet.end() }
         backend.stop()
+        keepRecentViews()
     }
 
     /// Handles all pending events and messages, and draws.

@@ -93,6 +93,8 @@ public struct AppState {
     public internal(set) var ownTheme: Theme?
     /// The options of a picker; `nil` if rows cannot be picked.
     let pick: PickOptions?
+    /// The options that determine how files are read, by name without hyphens.
+    let readingOptions: [String: String]
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
 
@@ -105,6 +107,6 @@ public struct AppState {
             if !Theme.presets.contains(theme) { ownTheme = theme }
         }
         isMouseOn = options.usesMouse
-        (ownKeyMap, pick) = (options.keyMap, options.pick)
+        (ownKeyMap, pick, readingOptions) = (options.keyMap, options.pick, options.readingOptions)
     }
 }

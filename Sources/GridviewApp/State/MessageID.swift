@@ -26,6 +26,8 @@ extension Message {
         case exported, notExported, nothingToExport, exportWaits, exportRunning, fileExists
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
+        // Views
+        case viewSaved, viewRestored, noLastView, noRecentViews
         // History
         case undone, redone, nothingToUndo, nothingToRedo
         // Panels
