@@ -13,7 +13,7 @@ extension Message {
     static func viewRestored(missing: Int, leftOut: Int, unknown: [String]) -> Message {
         var sentences = ["View restored."]
         if missing > 0 { sentences.append("\(columns(missing)) of the view \(missing == 1 ? "is" : "are") not in this table.") }
-        if leftOut > 0 { sentences.append("\(leftOut) of its filters, sort keys, groups and formulas left out.") }
+        if leftOut > 0 { sentences.append("Left out: \(leftOut) of its filters, sort keys, groups and formulas.") }
         if let first = unknown.first {
             let more = unknown.count > 1 ? " and \(ValueText.count(unknown.count - 1)) more" : ""
             sentences.append("Unknown in this version: \(quoted(DisplayWidth.printable(first)))\(more).")
