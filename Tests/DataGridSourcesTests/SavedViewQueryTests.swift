@@ -59,7 +59,8 @@ import Testing
     }
 
     @Test("17.C2: a view of the first version still loads") func firstVersion() throws {
-        let text = #"{"columns": [], "grouping": ["name"], "sort": [{"valueKey": "day", "isDescending": true}], "filters": ["day is empty"]}"#
+        let sort = #"[{"valueKey": "day", "isDescending": true}]"#
+        let text = #"{"columns": [], "grouping": ["name"], "sort": \#(sort), "filters": ["day is empty"]}"#
         let read = try JSONDecoder().decode(SavedView.self, from: Data(text.utf8))
         #expect(read.version == 1 && read.derived.isEmpty && read.aggregates == nil && read.reading.isEmpty)
         let query = try read.query(in: Self.schema)

@@ -254,7 +254,7 @@ import Testing
                 + "Unknown in this version: “a” and 1 more."),
         Sample(
             .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", "No view to restore."),
-        Sample(.noRecentViews, "Views are not kept here, so there is none to restore.", "No view to restore."),
+        Sample(.noRecentViews, "Views are not kept here: nothing to restore.", "No view to restore."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),

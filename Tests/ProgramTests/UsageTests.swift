@@ -70,7 +70,8 @@ struct UsageTests {
         "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
-        "--select", "--view", "--no-recent-views", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
+        "--select", "--view", "--no-recent-views",
+        "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
         "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]

@@ -40,7 +40,7 @@ extension Session {
     }
 
     /// Applies a view.
-    /// - Parameter read: returns the view, or `nil` if there is none. Called by a job, which samples new derived columns.
+    /// - Parameter read: returns the view, or `nil` without one. Called by a job, which samples new derived columns.
     private func restore(_ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
         guard !jobs.isRunning(.derive) else { return send(.say(.addingColumn)) }
         let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)

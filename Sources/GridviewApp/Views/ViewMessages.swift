@@ -27,5 +27,5 @@ extension Message {
 
     /// Keeping views is turned off.
     static let noRecentViews = Message(
-        .noRecentViews, "Views are not kept here, so there is none to restore.", short: "No view to restore.", isError: true)
+        .noRecentViews, "Views are not kept here: nothing to restore.", short: "No view to restore.", isError: true)
 }
