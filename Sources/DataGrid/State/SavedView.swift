@@ -155,7 +155,7 @@ extension SavedView {
         theme = try read(.theme, nil)
         grouping = try values.decodeElements(.grouping)
         rowOrder = try values.contains(.rowOrder) && !values.decodeNil(forKey: .rowOrder) ? runs(.rowOrder) : nil
-        version = try read(.version, 1)
+        version = try values.decodeIfPresent(.version, within: DecodingLimits.versions) ?? 1
         derived = try values.decodeElements(.derived)
         groupLevels = try values.decodeElements(.groupLevels)
         aggregates = try values.decodeIfPresent([String].self, forKey: .aggregates)
@@ -178,7 +178,8 @@ extension SavedView.SavedColumn {
         format = try values.decodeIfPresent(ValueFormat.self, forKey: .format)
         highlightsChanges = try values.decodeIfPresent(Bool.self, forKey: .highlightsChanges)
         keepsChangeMarks = try values.decodeIfPresent(Bool.self, forKey: .keepsChangeMarks)
-        notation = try values.decodeIfPresent(DecimalStyle.self, forKey: .notation)
+        let style: Int? = try values.decodeIfPresent(.notation, within: 0...DecimalStyle.allCases.count - 1)
+        notation = style.flatMap { DecimalStyle(rawValue: UInt8($0)) }
         isIdentifier = try values.decodeIfPresent(Bool.self, forKey: .isIdentifier)
         flagMarks = try values.decodeIfPresent(BooleanMarks.self, forKey: .flagMarks)
         hasAmbiguousDates = try values.decodeIfPresent(Bool.self, forKey: .hasAmbiguousDates)
