@@ -18,7 +18,7 @@ extension Message {
             let more = unknown.count > 1 ? " and \(ValueText.count(unknown.count - 1)) more" : ""
             sentences.append("Unknown in this version: \(quoted(DisplayWidth.printable(first)))\(more).")
         }
-        return Message(.viewRestored, sentences.joined(separator: " "))
+        return Message(.viewRestored, sentences.joined(separator: " "), short: "View restored.")
     }
 
     static let noLastView = Message(
