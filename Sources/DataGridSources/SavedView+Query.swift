@@ -5,7 +5,7 @@ public import Tables
 /// Conversion between saved views and queries. A view has texts and names, so it can apply to other files; a query has field IDs of one
 /// table.
 extension SavedView {
-    /// The conditions, sort keys and groups of the view.
+    /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.
     /// - Parameter schema: the fields of the table. Column kinds of the view take precedence over those of the fields.
     /// - Throws: `FilterError` with the position of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
@@ -16,12 +16,19 @@ extension SavedView {
             request.isDescending = key.isDescending
             return request
         }
-        text.groups = grouping.map { GroupRequest(ColumnReference($0)) }
+        text.derived = derived
+        text.aggregates = try (aggregates ?? []).map { try AggregateOption(text: $0) }
+        // Names of levels cannot always be written in their notation.
+        text.groups = try grouping.enumerated().map { place, name in
+            guard groupLevels.count == grouping.count else { return GroupRequest(ColumnReference(name)) }
+            var level = try GroupRequest(text: groupLevels[place])
+            level.column = ColumnReference(name)
+            return level
+        }
         return try text.query(in: read(schema))
     }
 
-    /// Saves the conditions, sort keys and groups of a query, for ``query(in:)``. A view does not store the rest: derived fields,
-    /// aggregates, the order of groups, and comparisons that differ from the kind of the field.
+    /// Saves a query, for ``query(in:)``. A view does not store the comparisons of sort keys that differ from the kind of the field.
     /// - Parameter schema: the fields of the table.
     /// - Throws: `FilterError` if the query references a field that the schema does not have.
     public mutating func store(_ query: Query, in schema: Schema) throws(FilterError) {
@@ -32,7 +39,8 @@ extension SavedView {
             guard let name = fields[id]?.name, fields.field(named: name)?.id == id else { return "#\(id.rawValue + 1)" }
             return name
         }
-        filters = text.filters
+        (derived, filters) = (text.derived, text.filters)
+        (groupLevels, aggregates) = (text.groups.map(\.text), text.aggregates.map(\.text))
         sort = query.sort.map { SavedSortKey(name($0.field), isDescending: $0.isDescending) }
         grouping = query.groups.map { name($0.field) }
     }

@@ -276,6 +276,54 @@ extension Platform {
         return descriptor
     }
 
+    /// Writes all bytes to a file.
+    /// - Returns: The reason of a failure; `nil` on success.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+        bytes.withUnsafeBytes { all in
+            var start = 0
+            while start < all.count {
+                switch write(UnsafeRawBufferPointer(rebasing: all[start...]), to: descriptor) {
+                case .bytes(let count): start += count
+                case .readerClosed: return "the reader has closed it"
+                case .failed(let reason): return reason
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Creates a folder and its parents for this user only.
+    /// - Returns: True if the folder belongs to this user, and no other user can access it.
+    static func createPrivateFolder(_ path: String) -> Bool {
+        for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) }
+        mkdir(path, 0o700)
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { return false }
+        return status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
+    }
+
+    /// The regular files in a folder, with their modification times in nanoseconds.
+    static func files(inFolder path: String) -> [(name: String, modified: Int)] {
+        guard let stream = opendir(path) else { return [] }
+        defer { closedir(stream) }
+        var found: [(name: String, modified: Int)] = []
+        while let entry = readdir(stream) {
+            let length = MemoryLayout.size(ofValue: entry.pointee.d_name)
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: length) { String(cString: $0) }
+            }
+            var status = stat()
+            guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
+            found.append((name, Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)))
+        }
+        return found
+    }
+
     static func closeFile(_ descriptor: Int32) { close(descriptor) }
 
     /// Creates a folder, and the folders that contain it, for the user only. Existing folders are unchanged.

@@ -52,6 +52,8 @@ extension GridviewCommand {
         for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
+        options.view = try view.savedView.map(ViewFile.read)
+        if view.noRecentViews { options.keepsRecentViews = false }
         options.usesMouse = looks.mouse ?? options.usesMouse
         options.showsHints = looks.hints ?? options.showsHints
         if let limit = output.limit {
@@ -165,6 +167,31 @@ extension GridviewCommand {
 }
 
 extension ReadingOptions {
+    /// The options that a saved view can set, by name, and whether each has its default value.
+    private static var saved: [(name: String, path: WritableKeyPath<ReadingOptions, String>, standard: String)] {
+        [("delimiter", \.delimiter, "auto"), ("encoding", \.encoding, "auto"), ("header", \.header, "auto")]
+    }
+
+    /// The options that are set, by name.
+    var values: [String: String] {
+        var values: [String: String] = [:]
+        for (name, path, standard) in Self.saved where self[keyPath: path] != standard { values[name] = self[keyPath: path] }
+        if tab { values["delimiter"] = "tab" }
+        values["quote"] = quote
+        if skipLines > 0 { values["skip-lines"] = "\(skipLines)" }
+        values["comment"] = comment
+        return values
+    }
+
+    /// Sets the options of a saved view, except those that are set already. Other names are ignored.
+    mutating func add(_ values: [String: String]) {
+        let own = self.values
+        for (name, path, _) in Self.saved where own[name] == nil { if let value = values[name] { self[keyPath: path] = value } }
+        quote = quote ?? values["quote"]
+        if skipLines == 0, let lines = values["skip-lines"].flatMap({ Int($0) }) { skipLines = lines }
+        comment = comment ?? values["comment"]
+    }
+
     func request() throws -> DialectRequest {
         if tab, !["auto", "tab", "\t", "\\t"].contains(delimiter) {
             throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")

@@ -210,6 +210,14 @@ struct ViewOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Selection mode: none, cell, cells, row or rows.", valueName: "mode"))
     var select: String?
+
+    @Option(
+        name: .customLong("view"),
+        help: ArgumentHelp("Restore a view that “save view” in the palette has written.", valueName: "file"), completion: .file())
+    var savedView: String?
+
+    @Flag(help: "Do not keep the view of each file on leaving. By default, “restore last view” in the palette brings it back.")
+    var noRecentViews = false
 }
 
 struct AppearanceOptions: ParsableArguments {

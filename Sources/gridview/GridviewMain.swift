@@ -109,6 +109,8 @@ enum GridviewMain {
                 options.firstUse = FirstUse(stateHome: Platform.environment("XDG_STATE_HOME"), home: Platform.environment("HOME"))
             }
             options.clipboardPrograms = { ClipboardProgram.installed(request.clipboard, environment: Platform.environment) }
+            options.viewCoding = ViewFile.coding
+            if options.keepsRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
             let session = try session(options, request)
             try session.add(additionalSheets)
             let status = try session.run()
@@ -129,6 +131,7 @@ enum GridviewMain {
             return 0
         }
         if options.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
+        if options.view != nil { throw UsageError("--view works on the screen only. “command line” in the palette shows its options.") }
         for (name, isGiven) in [("--follow", options.followsFile), ("--reload", options.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
         }

@@ -41,11 +41,18 @@ enum Platform {
             case .keyNotFound(let key, let context): return .failure(mistake(context, "“\(key.stringValue)” is missing"))
             case .valueNotFound(_, let context): return .failure(mistake(context, "the value is missing"))
             case .typeMismatch(_, let context): return .failure(mistake(context, "the value has the wrong type"))
-            @unknown default: return .failure(JSONError(reason: "not a theme", keys: []))
+            @unknown default: return .failure(JSONError(reason: "not valid", keys: []))
             }
         } catch {
-            return .failure(JSONError(reason: "not a theme", keys: []))
+            return .failure(JSONError(reason: "not valid", keys: []))
         }
+    }
+
+    /// Encodes a value as JSON text with one value per line.
+    static func json(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value)) + [10]
     }
 
     private static func mistake(_ context: DecodingError.Context, _ reason: String? = nil) -> JSONError {

@@ -41,6 +41,32 @@ import Testing
         #expect(try read.query(in: Self.schema) == query, "also after encoding")
     }
 
+    @Test("17.C2: a view stores derived fields, intervals, the order of groups and aggregates") func wholeQuery() throws {
+        var text = QueryText()
+        text.derived = ["twice = #2 * 2"]
+        text.filters = ["twice > 3"]
+        text.sort = [try SortRequest(text: "twice:desc")]
+        text.groups = [
+            try GroupRequest(text: "day:month:count:desc"), try GroupRequest(text: "#4:10:p95(twice)"), try GroupRequest(text: "name"),
+        ]
+        text.aggregates = [try AggregateOption(text: "p95(twice)"), try AggregateOption(text: "share(#2)")]
+        let query = try text.query(in: Self.schema)
+        var view = view
+        try view.store(query, in: Self.schema)
+        let read = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view))
+        #expect(read == view && read.version == SavedView.currentVersion)
+        #expect(try read.query(in: Self.schema) == query)
+    }
+
+    @Test("17.C2: a view of the first version still loads") func firstVersion() throws {
+        let sort = #"[{"valueKey": "day", "isDescending": true}]"#
+        let text = #"{"columns": [], "grouping": ["name"], "sort": \#(sort), "filters": ["day is empty"]}"#
+        let read = try JSONDecoder().decode(SavedView.self, from: Data(text.utf8))
+        #expect(read.version == 1 && read.derived.isEmpty && read.aggregates == nil && read.reading.isEmpty)
+        let query = try read.query(in: Self.schema)
+        #expect(query.groups.map(\.field) == [FieldID(rawValue: 0)] && query.sort.map(\.isDescending) == [true] && query.filters.count == 1)
+    }
+
     @Test("D18: the column kind set by a view decides how values are compared") func kinds() throws {
         let columns = [Column(id: ColumnID(0), title: "Name", valueKey: "name", kind: .integer)]
         var view = GridState(columns: columns, rows: .natural(count: 0)).savedView

@@ -224,6 +224,9 @@ import Testing
         Case(.undo, after: "-") { $0.grid.columns.count == 2 && $1.titles.count == 3 },
         Case(.redo, after: "- U") { $0.grid.columns.count == 3 && $1.titles == ["side", "price"] },
         Case(.history, after: "-") { $1.list?.purpose == .history && $1.list?.rows.count == 2 },
+        Case(.saveView) { ($1.state.overlay as? ExportPrompt)?.savesView == true },
+        Case(.restoreView) { $1.state.message?.id == .noRecentViews },
+        Case(.commandLine) { ($1.state.overlay as? Page)?.title == "Command line" && $1.clip.hasPrefix("gridview ") },
         Case(.reset, after: "l l s") { $0.query.requested.sort.count == 1 && $1.order == Array(1...40) },
     ]
 

@@ -267,6 +267,16 @@ import Testing
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.theme("dark", keep: ": keep settings"), "Theme: dark. “: keep settings” keeps it.", "Theme: dark."),
         Sample(.viewReset, "View reset."),
+        // Views
+        Sample(.viewSaved("x.view.json"), "View saved to x.view.json. Open it with --view.", "View saved."),
+        Sample(.viewRestored(missing: 0, leftOut: 0, unknown: []), "View restored.", "View restored."),
+        Sample(
+            .viewRestored(missing: 2, leftOut: 3, unknown: ["a", "b"]),
+            "View restored. 2 columns of the view are not in this table. Left out: 3 of its filters, sort keys, groups and formulas. "
+                + "Unknown in this version: “a” and 1 more.", "View restored."),
+        Sample(
+            .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", "No view to restore."),
+        Sample(.noRecentViews, "Views are not kept here: nothing to restore.", "No view to restore."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),

@@ -71,9 +71,9 @@ struct UsageTests {
         "--freeze-rows",
         "--freeze-right",
         "--pick", "--multi", "--pick-column",
-        "--select", "--theme", "--color", "--keys", "--hints/--no-hints", "--mouse/--no-mouse", "--dates", "--clipboard", "--config",
-        "--no-config",
-        "--write-config", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows", "--print-screen",
+        "--select", "--view", "--no-recent-views", "--theme", "--color", "--keys", "--hints/--no-hints", "--mouse/--no-mouse", "--dates",
+        "--clipboard", "--config", "--no-config", "--write-config", "-o, --output", "--raw", "--csv-safe", "--limit", "--rows",
+        "--print-screen",
         "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]

@@ -15,6 +15,8 @@ enum DecodingLimits {
     /// The total width of all columns in terminal cells.
     static let width = 0...1 << 45
     static let digits = 0...100
+    /// Versions of the format of saved views.
+    static let versions = 1...1_000_000
     static let elements = 1 << 24
     /// Runs of moved rows. Reporting them to a source takes quadratic time.
     static let runs = 1 << 12

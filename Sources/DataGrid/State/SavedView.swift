@@ -29,6 +29,14 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var highlightsChanges: Bool?
         /// True if its cells keep the mark of their last change; `nil` keeps the column's own.
         public var keepsChangeMarks: Bool?
+        /// The notation of its numbers; `nil` keeps the column's own.
+        public var notation: DecimalStyle?
+        /// True if its numbers are identifiers; `nil` keeps the column's own.
+        public var isIdentifier: Bool?
+        /// The cells drawn as ✓ and ✗; `nil` keeps the column's own.
+        public var flagMarks: BooleanMarks?
+        /// True if ``dateNotation`` is a guess; `nil` keeps the column's own, unless its notation changes.
+        public var hasAmbiguousDates: Bool?
     }
 
     /// All columns in display order, including hidden ones.
@@ -76,6 +84,19 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the source has the same rows, in
     /// any order.
     public var rowOrder: [Range<Int>]?
+    /// The version of the format: 1 for views without the properties that follow.
+    public var version = SavedView.currentVersion
+    /// Derived fields in the application's notation, such as `total = price * quantity`.
+    public var derived: [String] = []
+    /// The levels of ``grouping`` in the application's notation, with intervals and the order of groups. Empty for plain levels.
+    public var groupLevels: [String] = []
+    /// The aggregates of groups in the application's notation; `nil` for the default ones.
+    public var aggregates: [String]?
+    /// How the file is read, as options of the application by name, such as `delimiter`.
+    public var reading: [String: String] = [:]
+
+    /// The version of views that this library saves.
+    public static let currentVersion = 2
 
     /// The explicit height of one row.
     public struct SavedRowHeight: Hashable, Sendable, Codable {
@@ -134,6 +155,11 @@ extension SavedView {
         theme = try read(.theme, nil)
         grouping = try values.decodeElements(.grouping)
         rowOrder = try values.contains(.rowOrder) && !values.decodeNil(forKey: .rowOrder) ? runs(.rowOrder) : nil
+        version = try values.decodeIfPresent(.version, within: DecodingLimits.versions) ?? 1
+        derived = try values.decodeElements(.derived)
+        groupLevels = try values.decodeElements(.groupLevels)
+        aggregates = try values.decodeIfPresent([String].self, forKey: .aggregates)
+        reading = try read(.reading, [:])
     }
 }
 
@@ -152,6 +178,27 @@ extension SavedView.SavedColumn {
         format = try values.decodeIfPresent(ValueFormat.self, forKey: .format)
         highlightsChanges = try values.decodeIfPresent(Bool.self, forKey: .highlightsChanges)
         keepsChangeMarks = try values.decodeIfPresent(Bool.self, forKey: .keepsChangeMarks)
+        let style: Int? = try values.decodeIfPresent(.notation, within: 0...DecimalStyle.allCases.count - 1)
+        notation = style.flatMap { DecimalStyle(rawValue: UInt8($0)) }
+        isIdentifier = try values.decodeIfPresent(Bool.self, forKey: .isIdentifier)
+        flagMarks = try values.decodeIfPresent(BooleanMarks.self, forKey: .flagMarks)
+        hasAmbiguousDates = try values.decodeIfPresent(Bool.self, forKey: .hasAmbiguousDates)
+    }
+}
+
+extension SavedView {
+    /// The names of the top-level values of an encoded view.
+    package struct FieldNames: Decodable {
+        /// The names that no version of the format up to this one has.
+        package let unknown: [String]
+        /// True if there are columns, as in every view.
+        package let hasColumns: Bool
+
+        package init(from decoder: any Decoder) throws {
+            let names = try decoder.container(keyedBy: AnyCodingKey.self).allKeys.map(\.stringValue)
+            unknown = names.filter { CodingKeys(stringValue: $0) == nil }.sorted()
+            hasColumns = names.contains(CodingKeys.columns.stringValue)
+        }
     }
 }
 
@@ -179,7 +226,9 @@ extension GridState {
                         ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
                     isHidden: $0.isHidden, frozenSide: $0.frozenSide,
                     kind: $0.kind, dateNotation: $0.kind.isTemporal ? $0.dateNotation : nil, format: $0.format.limited,
-                    highlightsChanges: $0.highlightsChanges, keepsChangeMarks: $0.keepsChangeMarks)
+                    highlightsChanges: $0.highlightsChanges, keepsChangeMarks: $0.keepsChangeMarks, notation: $0.notation,
+                    isIdentifier: $0.isIdentifier, flagMarks: $0.flagMarks,
+                    hasAmbiguousDates: $0.kind.isTemporal ? $0.hasAmbiguousDates : nil)
             },
             frozen: frozen.limited,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
@@ -242,30 +291,7 @@ extension GridState {
         if let metrics = view.metrics { self.metrics = metrics }
         if let presentation = view.presentation { setPresentation(presentation) }
         if let name = view.theme, name != theme.name, let preset = Theme.presets.first(where: { $0.name == name }) { theme = preset }
-        // Columns may share a name: match them in order.
-        var places: [String: [Int]] = [:]
-        for (place, column) in columns.all.enumerated().reversed() { places[column.valueKey, default: []].append(place) }
-        var isTaken = [Bool](repeating: false, count: columns.all.count)
-        var ordered: [Column] = []
-        for saved in view.columns {
-            guard let place = places[saved.valueKey]?.popLast() else { continue }
-            isTaken[place] = true
-            var column = columns.all[place]
-            column.title = saved.title
-            column.width = saved.width
-            if let width = saved.measuredWidth { column.measuredWidth = width }
-            (column.isHidden, column.frozenSide) = (saved.isHidden, saved.frozenSide)
-            if let kind = saved.kind { column.kind = kind }
-            if let notation = saved.dateNotation, notation != column.dateNotation {
-                (column.dateNotation, column.hasAmbiguousDates) = (notation, false)
-            }
-            if let format = saved.format { column.format = format.joined(with: column.format) }
-            column.highlightsChanges = saved.highlightsChanges ?? column.highlightsChanges
-            column.keepsChangeMarks = saved.keepsChangeMarks ?? column.keepsChangeMarks
-            ordered.append(column)
-        }
-        ordered += zip(columns.all, isTaken).filter { !$0.1 }.map(\.0)
-        if ordered.allSatisfy(\.isHidden), !ordered.isEmpty { ordered[0].isHidden = false }
+        let ordered = view.restored(columns.all).columns
         replace(ordered)
         let counts = ColumnList.frozenCounts(view.columns.lazy.filter { !$0.isHidden }.map(\.frozenSide))
         var panes = view.frozen
@@ -293,5 +319,48 @@ extension GridState {
         moveCursor(view.cursor, extending: false)
         scroll = view.scroll
         revealCursor()
+    }
+}
+
+extension SavedView {
+    /// Columns with the saved properties and in the saved order. Columns that the view does not have follow. At least one is visible.
+    ///
+    /// Columns are matched by ``Column/valueKey``, and those of the same name in order.
+    /// - Returns: The columns, and the number of saved columns that do not exist.
+    package func restored(_ all: [Column]) -> (columns: [Column], missing: Int) {
+        var places: [String: [Int]] = [:]
+        for (place, column) in all.enumerated().reversed() { places[column.valueKey, default: []].append(place) }
+        var isTaken = [Bool](repeating: false, count: all.count)
+        var ordered: [Column] = []
+        for saved in columns {
+            guard let place = places[saved.valueKey]?.popLast() else { continue }
+            isTaken[place] = true
+            var column = all[place]
+            saved.apply(to: &column)
+            ordered.append(column)
+        }
+        let missing = columns.count - ordered.count
+        ordered += zip(all, isTaken).filter { !$0.1 }.map(\.0)
+        if ordered.allSatisfy(\.isHidden), !ordered.isEmpty { ordered[0].isHidden = false }
+        return (ordered, missing)
+    }
+}
+
+extension SavedView.SavedColumn {
+    fileprivate func apply(to column: inout Column) {
+        column.title = title
+        column.width = width
+        if let measuredWidth { column.measuredWidth = measuredWidth }
+        (column.isHidden, column.frozenSide) = (isHidden, frozenSide)
+        if let kind { column.kind = kind }
+        if let notation { column.notation = notation }
+        if let dateNotation, dateNotation != column.dateNotation || hasAmbiguousDates != nil {
+            (column.dateNotation, column.hasAmbiguousDates) = (dateNotation, hasAmbiguousDates ?? false)
+        }
+        if let format { column.format = format.joined(with: column.format) }
+        column.isIdentifier = isIdentifier ?? column.isIdentifier
+        column.flagMarks = flagMarks ?? column.flagMarks
+        column.highlightsChanges = highlightsChanges ?? column.highlightsChanges
+        column.keepsChangeMarks = keepsChangeMarks ?? column.keepsChangeMarks
     }
 }

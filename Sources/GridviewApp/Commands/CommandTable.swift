@@ -5,7 +5,7 @@ extension Command {
     public static let table: [Command] = [
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
-        history, settings, picking,
+        history, settings, views, picking,
         sheets, reloading, reading, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts, lists,
         columnList, searchPrompt, filterPrompt, filterList, exportPrompt, readingForm,
     ].flatMap(\.self)

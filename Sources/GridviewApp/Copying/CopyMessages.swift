@@ -31,6 +31,9 @@ extension Message {
         copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", way)
     }
 
+    /// The command that opens the view was copied.
+    static func copiedCommandLine(by way: CopyWay = .terminal()) -> Message { copied("the command line", nil, "", way) }
+
     private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyWay) -> Message {
         let route =
             switch way {

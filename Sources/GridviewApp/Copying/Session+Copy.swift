@@ -53,6 +53,13 @@ extension Session {
         }
     }
 
+    /// Copies a command.
+    func startCopying(commandLine text: String) {
+        start("copying the command line", .rows(1)) { _, _ in
+            .text(Array(text.utf8)) { .copiedCommandLine(by: $0) }
+        }
+    }
+
     /// The name of a chosen format for messages.
     private func name(_ format: OutputFormat, withHeader: Bool) -> String {
         format.title + (withHeader || !format.hasOptionalHeader ? "" : " without header")

@@ -10,6 +10,13 @@ extension AppState {
 
     /// Exports to the file of a prompt, or first asks for the format.
     mutating func export(_ prompt: ExportPrompt) -> [AppEffect] {
+        if prompt.savesView {
+            var prompt = prompt
+            let request = AppEffect.saveView(savedView(), path: prompt.field.string, replaces: prompt.replaces)
+            (prompt.refusal, prompt.isChecking) = (nil, true)
+            overlay = prompt
+            return [request]
+        }
         guard let format = prompt.format else {
             let rows = OutputFormat.allCases.enumerated().map { place, format in
                 ListPanel.Row(text: format.title, detail: format.detail, tag: place)

@@ -10,6 +10,8 @@ struct ExportPrompt: Overlay {
     var chosenFormat: OutputFormat?
     /// True to make formulas in CSV and TSV harmless.
     var isSafe = false
+    /// True for the file of the view, false for its rows.
+    var savesView = false
     /// The reason why the last Enter has not exported.
     var refusal: ExportRefusal?
     /// True while the file is checked after Enter.
@@ -26,7 +28,7 @@ struct ExportPrompt: Overlay {
 
     init(path: String, values: StatisticsPanel? = nil) { (field, self.values) = (LineEditor(path), values) }
 
-    var contexts: [KeyContext] { [.export, .prompt] }
+    var contexts: [KeyContext] { savesView ? [.prompt] : [.export, .prompt] }
 
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         var prompt = self
@@ -68,11 +70,11 @@ extension AppPainter {
     /// Draws the prompt of an export.
     /// - Returns: The position of the text cursor.
     fileprivate func paintExport(_ prompt: ExportPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
-        let leave = promptHints(prompt.replaces ? "replace" : "export")
-        let safety = prompt.format.map(\.mayHaveFormulas) ?? true
+        let leave = promptHints(prompt.replaces ? "replace" : prompt.savesView ? "save" : "export")
+        let safety = !prompt.savesView && prompt.format.map(\.mayHaveFormulas) ?? true
         let change = "\(label(of: .exportSafely)) \(prompt.isSafe ? "unchanged cells" : "safe for spreadsheets")"
         let hints = [(safety ? [change] : []) + leave, leave].map { $0.joined(separator: " · ") } + [shortPromptHints, label(of: .close)]
-        let cursor = paintPrompt("Export to: ", prompt.field, hints: hints, y, on: &buffer)
+        let cursor = paintPrompt(prompt.savesView ? "Save view to: " : "Export to: ", prompt.field, hints: hints, y, on: &buffer)
         let room = max(1, state.size.columns - 2)
         let text = prompt.refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))
@@ -85,6 +87,7 @@ extension AppPainter {
 
     /// The content and the format of an export.
     private func explanation(_ prompt: ExportPrompt) -> String {
+        if prompt.savesView { return "Filters, sorting, groups, columns and types of this view." }
         let content =
             switch state.content(of: prompt) {
             case .view: "All \(Message.rows(state.grid.rows.count))"

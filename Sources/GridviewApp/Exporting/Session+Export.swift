@@ -22,19 +22,26 @@ extension Session {
         let amount = Message.amount(work.count, areGroups: request.content == .groups)
         startJob(.export, "exporting \(amount)", .rows(work.count)) { control, outbox in
             try control.checkCancellation()
-            let file: ExportFile
-            do throws(RequestError) {
-                let target = try ExportTarget(request.path, in: folder)
-                guard !target.exists || request.replaces else {
-                    return outbox.send(.exportRefused(.fileExists(target.name)))
-                }
-                file = try ExportFile(for: target)
-            } catch {
-                return outbox.send(.exportRefused(.failed(error.message)))
-            }
-            outbox.send(.exportStarted)
+            guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, outbox) else { return }
             let message = try unfinished.with(file) { try work.run(to: $0, control) }
             outbox.send(.say(message))
+        }
+    }
+
+    /// Creates the unfinished file of a request, and closes its prompt. Otherwise, shows the reason in the prompt and returns `nil`.
+    nonisolated static func exportFile(_ path: String, in folder: String?, replaces: Bool, _ outbox: JobOutbox) -> ExportFile? {
+        do throws(RequestError) {
+            let target = try ExportTarget(path, in: folder)
+            guard !target.exists || replaces else {
+                outbox.send(.exportRefused(.fileExists(target.name)))
+                return nil
+            }
+            let file = try ExportFile(for: target)
+            outbox.send(.exportStarted)
+            return file
+        } catch {
+            outbox.send(.exportRefused(.failed(error.message)))
+            return nil
         }
     }
 }

@@ -65,7 +65,7 @@ extension AppState {
 
     /// Applies differences to the view, one after the other. The rows are arranged once, at the end: an arrangement between may need
     /// columns that a later difference removes. The cursor stays on its column and row.
-    private mutating func apply(_ patches: [ViewPatch]) -> [AppEffect] {
+    mutating func apply(_ patches: [ViewPatch]) -> [AppEffect] {
         var retyped: Set<ColumnID> = []
         for patch in patches { retyped.formUnion(apply(patch)) }
         let ids = grid.columns.all.map(\.id).filter(retyped.contains)
@@ -142,7 +142,7 @@ extension AppAction {
     /// True if the user has requested the change of the view.
     fileprivate var isFromUser: Bool {
         switch self {
-        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .emptyColumns, .gridRequests: true
+        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .viewRestored, .emptyColumns, .gridRequests: true
         default: false
         }
     }

@@ -47,16 +47,20 @@ extension AppState {
 
     /// The command-line options that open the file with this view, quoted for a shell. They use the column names of the file.
     public var queryOptions: [(name: String, value: String)] {
-        let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
-        let names = Schema(
-            columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation) })
-        guard var text = try? QueryText(query(for: query.requested), in: names) else { return [] }
+        guard var text = try? QueryText(query(for: query.requested), in: fileSchema) else { return [] }
         // Default aggregates do not need an option.
         if self.query.requested.aggregates == nil { text.aggregates = [] }
         return text.options.map { ($0.name, Self.quotedForShell($0.value)) }
     }
 
-    private static func quotedForShell(_ text: String) -> String {
+    /// The fields of the file by their names in it, in its order.
+    var fileSchema: Schema {
+        let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
+        return Schema(
+            columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation) })
+    }
+
+    static func quotedForShell(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte >= 0x80 || ",.:_-+=@%/".utf8.contains(byte)
         }

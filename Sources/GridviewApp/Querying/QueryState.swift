@@ -27,7 +27,7 @@ public enum QueryState: Equatable, Sendable {
         public var arrangement: Arrangement
         /// True to collapse all groups.
         public var collapsesSections = false
-        /// True if the rows were arranged like this before a reload, so that no message is needed.
+        /// True if the rows were arranged like this before a reload or by a saved view, so that no message is needed.
         public var isRestoring = false
     }
 
@@ -105,6 +105,13 @@ public enum QueryState: Equatable, Sendable {
     mutating func setCollapsesSections(_ collapsesSections: Bool) {
         guard case .pending(var request, let shown, let phase) = self else { return }
         request.collapsesSections = collapsesSections
+        self = .pending(request, shown: shown, phase)
+    }
+
+    /// The request restores a view, so that no message about it is needed. Has no effect on a settled query.
+    mutating func setRestoring() {
+        guard case .pending(var request, let shown, let phase) = self else { return }
+        request.isRestoring = true
         self = .pending(request, shown: shown, phase)
     }
 

@@ -11,6 +11,10 @@ extension Document {
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
         (view.followsFile, view.reloadsChanges) = (options.followsFile && input.path != nil, options.reloadsChanges)
         view.arrangement = try arrangement(options)
+        let byID = columns.sorted { $0.id < $1.id }
+        for (reference, _) in options.types {
+            view.typedColumns.formUnion(try Self.resolve(reference, byID, of: input).map { byID[$0].id })
+        }
         for request in options.sort { view.comparisons[try id(request.column, of: "--sort")] = request.comparison }
         for group in options.groups {
             if let comparison = group.comparison { view.comparisons[try id(group.column, of: "--group")] = comparison }

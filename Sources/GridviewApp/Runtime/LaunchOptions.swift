@@ -96,6 +96,14 @@ public struct LaunchOptions: Sendable {
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
     /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
     public var pick: PickOptions?
+    /// The view to apply to each opened file; `nil` for none. Its parts take precedence over other options.
+    public var view: ViewCoding.DecodedView?
+    /// The file format of views; `nil` if they cannot be saved.
+    public var viewCoding: ViewCoding?
+    /// The last views of files; `nil` to keep none.
+    public var recentViews: RecentViews?
+    /// The options that determine how files are read, such as `delimiter`, for saved views. They do not affect reading.
+    public var readingOptions: [String: String] = [:]
     /// The folder of exported files with a relative path; `nil` for the current folder.
     public var exportFolder: String?
     /// The rows to write, from 0; `nil` for all.

@@ -11,6 +11,7 @@ extension Session {
         watchFile()
         perform(.startIndex)
         suggestReading()
+        restoreLaunchView()
         guard state.sheet.isFollowing, state.sheet.launchSearch == nil, state.query.requested.isInFileOrder else { return }
         send(.run(.bottom))
     }

@@ -194,12 +194,13 @@ public final class Session {
         application.finishTurn()
     }
 
-    /// Stops all jobs and restores the terminal.
+    /// Stops all jobs, restores the terminal, and keeps the views of the files.
     public func finish() {
         for sheet in sheets.values { sheet.end() }
         backend.stop()
         firstUse?.record()
         firstUse = nil
+        keepRecentViews()
     }
 
     /// Handles all pending events and messages, and draws.

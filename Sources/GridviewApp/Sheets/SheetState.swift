@@ -51,6 +51,8 @@ public struct OpenedView: Equatable, Sendable {
     public var arrangement = Arrangement()
     /// The comparisons that differ from the types of columns.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
+    /// The columns whose type the options set.
+    public var typedColumns: Set<ColumnID> = []
     /// True if all groups are collapsed.
     public var isCollapsed = false
     /// The selection mode; `nil` for the default.

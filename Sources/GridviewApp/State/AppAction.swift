@@ -30,6 +30,8 @@ public enum AppAction: Sendable {
     case columnsAdded([Column])
     /// A derived field was sampled; this column shows it.
     case derived(DerivedField, Column)
+    /// A view was read; these columns show its new derived fields. The other parameters are for the message.
+    case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])
     /// These columns have no value in the first `rows` rows of the file, which are all if `isComplete`. They are hidden.
     case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
     /// The beginnings of the values of columns in the row with this number, from 1, for a list of columns.
@@ -139,6 +141,12 @@ public enum AppEffect: Equatable, Sendable {
     case export(ExportRequest)
     /// Write changed settings into the settings file.
     case keepSettings([SettingChange])
+    /// Write a view to a file.
+    case saveView(SavedView, path: String, replaces: Bool)
+    /// Restore the view that the file had when it was last closed.
+    case restoreLastView
+    /// Copy a command.
+    case copyCommandLine(String)
     /// Print rows and end the program.
     case pick(PickedRows)
     /// Copy the current field of the row view.

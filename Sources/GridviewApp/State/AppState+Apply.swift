@@ -38,6 +38,8 @@ extension AppState {
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
+        case .viewRestored(let view, let fields, let columns, let leftOut, let unknown):
+            return restore(view, deriving: fields, columns, leftOut: leftOut, unknown: unknown)
         case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)
         case .columnValues(let values, let row): showColumnValues(values, row)
         case .fileChanged(let change): noteFileChange(change)

@@ -30,6 +30,8 @@ extension Message {
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // Settings
         case settingsIgnored, settingsKept, settingsNotKept, nothingToKeep
+        // Views
+        case viewSaved, viewRestored, noLastView, noRecentViews
         // History
         case undone, redone, nothingToUndo, nothingToRedo
         // Panels

@@ -1,0 +1,129 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import FieldValues
+import Tables
+
+extension AppState {
+    /// The view of the current sheet, for a file. It has settings only: no positions, selections or marks.
+    func savedView() -> SavedView {
+        var view = grid.savedView
+        (view.selection, view.rowOrder, view.movedRows, view.collapsed) = (.empty, nil, [], [])
+        (view.marks, view.rowHeights, view.theme) = ([], [], nil)
+        (view.scroll, view.cursor) = (GridScroll(), GridCursor())
+        view.reading = readingOptions
+        let requested = query.requested
+        guard (try? view.store(query(for: requested), in: fileSchema)) != nil else { return view }
+        // Default aggregates are not stored. The user may have chosen others before the rows were grouped.
+        view.aggregates = requested.aggregates.map { aggregates in
+            var query = Query()
+            query.derived = derivedFields
+            query.aggregates = aggregates.map {
+                Query.Aggregate($0.function, of: $0.column.field, kind: .text, notation: .point, dateNotation: .iso)
+            }
+            return (try? QueryText(query, in: fileSchema))?.aggregates.map(\.text) ?? []
+        }
+        // A filter stays as it was typed if it still has the same meaning.
+        let schema = schema
+        for (place, filter) in requested.filters.enumerated() where (try? Filter(filter.text, in: schema))?.formula == filter.formula {
+            view.filters[place] = filter.text
+        }
+        return view
+    }
+
+    /// Asks for the file of the view.
+    mutating func openSaveView() -> [AppEffect] {
+        if jobs.contains(where: { $0.kind == .export }) { return say(.exportRunning(cancel: key(.escape))) }
+        guard grid.columns.count > 0 else { return say(.nothingToExport) }
+        let file = document.isFile ? document.facts.first { $0.name == "name" }?.value : nil
+        var prompt = ExportPrompt(path: "\(file ?? "table").view.json")
+        prompt.savesView = true
+        return open(prompt)
+    }
+
+    /// Applies a view, as one change to undo.
+    /// - Parameters:
+    ///   - fields: new derived fields, with their columns.
+    ///   - leftOut: the number of definitions of the view that are not valid for this table.
+    ///   - unknown: the names of values that this version does not know.
+    mutating func restore(
+        _ view: SavedView, deriving fields: [DerivedField], _ new: [Column], leftOut: Int, unknown: [String]
+    ) -> [AppEffect] {
+        sheet.derivedFields += fields
+        let before = ViewState(self)
+        var target = before
+        let restored = view.restored(before.columns + new)
+        target.columns = restored.columns
+        target.frozenRows = view.frozen.rows
+        if let metrics = view.metrics {
+            target.layout = ViewState.Layout(
+                presentation: view.presentation ?? before.layout.presentation, rowHeight: min(max(1, metrics.rowHeight), 99),
+                hasAutomaticRowHeights: metrics.hasAutomaticRowHeights, gridLines: metrics.gridLines,
+                transposedRowWidth: metrics.transposedRowWidth)
+        }
+        var leftOut = leftOut
+        target.arrangement = Arrangement(view, columns: restored.columns, leftOut: &leftOut)
+        let added = zip(fields, new).map { AppEffect.columnsAdded([$1], deriving: $0) }
+        let effects = apply([ViewPatch(from: before, to: target)])
+        query.setRestoring()
+        say(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown))
+        return added + effects
+    }
+}
+
+extension Arrangement {
+    /// The maximum number of filters, sort keys, groups and aggregates of a view, each.
+    private static let clauseLimit = 256
+
+    /// The arrangement of a view, without its parts that are not valid for these columns.
+    /// - Parameter leftOut: is increased by the number of these parts.
+    init(_ view: SavedView, columns: [Column], leftOut: inout Int) {
+        self.init()
+        let schema = Schema(columns)
+        func column(_ name: String) -> Column? {
+            if let column = columns.first(where: { $0.valueKey == name }) ?? columns.first(where: { $0.title == name }) { return column }
+            guard name.first == "#", let number = Int(name.dropFirst()) else { return nil }
+            return columns.first { $0.id.rawValue == number &- 1 }
+        }
+        func aggregate(_ option: AggregateOption) -> Aggregate? {
+            guard let column = option.column.flatMap({ column($0.text) }), !option.function.needsNumbers || column.kind != .text else {
+                return nil
+            }
+            return Aggregate(option.function, of: column.id)
+        }
+        for text in view.filters.prefix(Self.clauseLimit) {
+            if let filter = try? Filter(text, in: schema) { filters.append(filter) }
+        }
+        for key in view.sort.prefix(Self.clauseLimit) {
+            guard let id = column(key.valueKey)?.id, !sort.contains(where: { $0.column == id }) else { continue }
+            sort.append(ColumnSort(id, isDescending: key.isDescending))
+        }
+        for (place, name) in view.grouping.prefix(Self.clauseLimit).enumerated() {
+            guard let column = column(name), !groups.contains(column.id) else { continue }
+            groups.append(column.id)
+            guard view.groupLevels.count == view.grouping.count, let level = try? GroupRequest(text: view.groupLevels[place]) else {
+                continue
+            }
+            if (try? level.checkInterval(of: column.kind, column.title)) != nil { groupIntervals[column.id] = level.interval }
+            let criterion: SectionOrder.Criterion? =
+                switch level.order {
+                case .count: .rowCount
+                case .aggregate(let option): option.column == nil ? .rowCount : aggregate(option).map { .aggregate($0) }
+                case nil: .title
+                }
+            guard let criterion else { continue }
+            let order = SectionOrder(criterion, isDescending: level.isDescending)
+            if order != self.order(ofLevel: column.id) { sectionOrders[column.id] = order }
+        }
+        if let texts = view.aggregates {
+            var all: [Aggregate] = []
+            for text in texts.prefix(Self.clauseLimit) {
+                guard let found = (try? AggregateOption(text: text)).flatMap({ aggregate($0) }), !all.contains(found) else { continue }
+                all.append(found)
+            }
+            aggregates = all
+        }
+        leftOut += view.filters.count + view.sort.count + view.grouping.count + (view.aggregates?.count ?? 0)
+        leftOut -= filters.count + sort.count + groups.count + (aggregates?.count ?? 0)
+    }
+}

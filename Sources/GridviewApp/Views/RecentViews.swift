@@ -1,0 +1,61 @@
+/// The last view of each file, in a folder that only this user can read.
+///
+/// The name of an entry is a hash of the absolute path of the file, so that the folder has no names of files.
+public struct RecentViews: Sendable {
+    /// The maximum number of entries. The oldest are removed.
+    public static let countLimit = 200
+
+    /// The absolute path of the folder.
+    public let folder: String
+
+    /// Creates the entries in a folder. Nothing is read or written yet.
+    public init(folder: String) { self.folder = folder }
+
+    /// The entries of the user: `$XDG_STATE_HOME/gridview/views`, or `~/.local/state/gridview/views`. Relative paths are ignored, as the
+    /// XDG base directory specification requires.
+    /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
+    public init?(environment: (_ name: String) -> String?) {
+        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
+            folder = state + "/gridview/views"
+        } else if let home = environment("HOME"), home.hasPrefix("/") {
+            folder = home + "/.local/state/gridview/views"
+        } else {
+            return nil
+        }
+    }
+
+    /// The path of the entry for a file; `nil` if the file does not exist. Its entry may not exist.
+    func entry(for path: String) -> String? {
+        guard let absolute = try? Platform.resolvedPath(path) else { return nil }
+        return "\(folder)/\(Self.name(of: absolute))"
+    }
+
+    /// True if there is an entry at this path: a regular file.
+    static func exists(_ entry: String) -> Bool { (try? Platform.status(entry, followsLink: false))?.kind == .regular }
+
+    /// Replaces the entry for a file, then removes the oldest entries. Does nothing if the folder cannot be written.
+    func keep(_ bytes: [UInt8], for path: String) {
+        guard bytes.count <= ViewCoding.byteLimit, let entry = entry(for: path), Platform.createPrivateFolder(folder) else { return }
+        let beside = "\(entry).\(Platform.processID)"
+        Platform.removeFile(beside)
+        guard let file = try? Platform.createFile(beside, permissions: 0o600) else { return }
+        let failure = Platform.writeAll(bytes, to: file)
+        Platform.closeFile(file)
+        if failure != nil || (try? Platform.renameFile(beside, to: entry, replaces: true)) == nil { return Platform.removeFile(beside) }
+        let entries = Platform.files(inFolder: folder).filter { $0.name.prefix(32).allSatisfy(\.isHexDigit) && $0.name.count >= 32 }
+        for old in entries.sorted(by: { ($0.modified, $0.name) > ($1.modified, $1.name) }).dropFirst(Self.countLimit) {
+            Platform.removeFile("\(folder)/\(old.name)")
+        }
+    }
+
+    /// A hash of a path in 32 hexadecimal digits: FNV-1a (Fowler, Noll, Vo) with two initial values.
+    private static func name(of path: String) -> String {
+        let hashes = [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15].map { (start: UInt64) in
+            path.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        }
+        return hashes.map { hash in
+            let digits = String(hash, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

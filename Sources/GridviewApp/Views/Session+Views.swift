@@ -1,0 +1,92 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import Tables
+
+extension Session {
+    /// Writes a view to a file. The prompt stays open until the file is found to be writable.
+    func save(_ view: SavedView, to path: String, replaces: Bool) {
+        guard let coding = options.viewCoding else { return send(.exportRefused(.failed("This program cannot save views."))) }
+        let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
+        startJob(.export, "saving the view", .rows(1)) { control, outbox in
+            try control.checkCancellation()
+            let bytes = try coding.encode(view)
+            guard bytes.count <= ViewCoding.byteLimit else {
+                return outbox.send(.exportRefused(.failed("The view is too large: it has too many columns.")))
+            }
+            guard let file = Self.exportFile(path, in: folder, replaces: replaces, outbox) else { return }
+            try unfinished.with(file) { file in
+                if let reason = Platform.writeAll(bytes, to: file.descriptor) { throw file.failure(reason) }
+                _ = try file.finish(control)
+            }
+            outbox.send(.say(.viewSaved(file.target.name)))
+        }
+    }
+
+    /// Applies the view that the options give.
+    func restoreLaunchView() {
+        guard let view = options.view else { return }
+        restore { view }
+    }
+
+    /// Applies the view that the file had when it was last closed.
+    func restoreLastView() {
+        guard let recent = options.recentViews, let coding = options.viewCoding else { return send(.say(.noRecentViews)) }
+        guard let path = document.input.path else { return send(.say(.noLastView)) }
+        restore {
+            guard let entry = recent.entry(for: path), RecentViews.exists(entry) else { return nil }
+            return try coding.read(entry)
+        }
+    }
+
+    /// Applies a view.
+    /// - Parameter read: returns the view, or `nil` without one. Called by a job, which samples new derived columns.
+    private func restore(_ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
+        guard !jobs.isRunning(.derive) else { return send(.say(.addingColumn)) }
+        let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)
+        let (known, shown, computed) = (state.sheet.derivedFields, state.derivedFields, document.derivedFields)
+        startJob(.derive, "restoring the view", .rows(1)) { _, outbox in
+            guard let decoded = try read() else { return outbox.send(.say(.noLastView)) }
+            let view = decoded.view
+            let restored = view.restored(columns).columns
+            let names = Schema(restored)
+            let present = Set(shown.map { $0.text(in: names) })
+            var (fields, leftOut) = ([DerivedField](), max(0, view.derived.count - Self.derivedLimit))
+            for definition in view.derived.prefix(Self.derivedLimit) where !present.contains(definition) {
+                let schema = Schema(names.fields + fields.map(\.field))
+                if let field = try? DerivedField(definition, id: DerivedField.nextID(after: known + fields), in: schema) {
+                    fields.append(field)
+                } else {
+                    leftOut += 1
+                }
+            }
+            let new = fields
+            let profiles =
+                new.isEmpty
+                ? []
+                : DerivedTable(table, CompiledDerivedFields(computed + new, schema: names)).profiles(of: new.map(\.field.id.rawValue))
+            let omitted = leftOut
+            outbox.post { session in
+                let columns = zip(new, profiles).map { Document.column(of: $0, $1, groupsThousands: groupsThousands) }
+                session.send(
+                    .viewRestored(view, deriving: new, columns: columns, leftOut: omitted, unknown: decoded.unknownFields))
+            }
+        }
+    }
+
+    /// The maximum number of derived columns of a view.
+    private nonisolated static let derivedLimit = 256
+
+    /// Keeps the view of each file whose view has changed, for ``restoreLastView()``.
+    func keepRecentViews() {
+        guard let recent = options.recentViews, let coding = options.viewCoding else { return }
+        for id in state.sheets.map(\.id) {
+            with(id) {
+                guard state.sheet.history.doneCount > 0, let path = document.input.path,
+                    let bytes = try? coding.encode(state.savedView())
+                else { return }
+                recent.keep(bytes, for: path)
+            }
+        }
+    }
+}

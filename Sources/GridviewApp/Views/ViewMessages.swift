@@ -1,0 +1,31 @@
+import DataGridTerminal
+import TerminalSurface
+
+extension Message {
+    static func viewSaved(_ name: String) -> Message {
+        Message(.viewSaved, "View saved to \(name). Open it with --view.", short: "View saved.")
+    }
+
+    /// - Parameters:
+    ///   - missing: the number of columns of the view that the table does not have.
+    ///   - leftOut: the number of other parts of the view that are not valid for the table.
+    ///   - unknown: the names of values that this version does not know.
+    static func viewRestored(missing: Int, leftOut: Int, unknown: [String]) -> Message {
+        var sentences = ["View restored."]
+        if missing > 0 { sentences.append("\(columns(missing)) of the view \(missing == 1 ? "is" : "are") not in this table.") }
+        if leftOut > 0 { sentences.append("Left out: \(leftOut) of its filters, sort keys, groups and formulas.") }
+        if let first = unknown.first {
+            let more = unknown.count > 1 ? " and \(ValueText.count(unknown.count - 1)) more" : ""
+            sentences.append("Unknown in this version: \(quoted(DisplayWidth.printable(first)))\(more).")
+        }
+        return Message(.viewRestored, sentences.joined(separator: " "), short: "View restored.")
+    }
+
+    static let noLastView = Message(
+        .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", short: "No view to restore.",
+        isError: true)
+
+    /// Keeping views is turned off.
+    static let noRecentViews = Message(
+        .noRecentViews, "Views are not kept here: nothing to restore.", short: "No view to restore.", isError: true)
+}

@@ -1,0 +1,31 @@
+import DataGrid
+import GridviewApp
+
+/// Files of saved views. They are not trusted: at most `ViewCoding.byteLimit` bytes are read, and messages about them are sanitized.
+enum ViewFile {
+    static let coding = ViewCoding(encode: { try Platform.json($0) }, read: { try read($0) })
+
+    /// Reads a view.
+    /// - Throws: `RequestError` with the file, the line and the key, if known.
+    static func read(_ path: String) throws -> ViewCoding.DecodedView {
+        let bytes: [UInt8]
+        switch Platform.read(path, limit: ViewCoding.byteLimit) {
+        case .bytes(let read): bytes = read
+        case .failed(let reason): throw RequestError("Cannot read view \(path): \(reason).")
+        case .tooLong: throw RequestError("\(path) is not a view: it is larger than 4 MiB.")
+        }
+        let names = try decode(SavedView.FieldNames.self, bytes, path)
+        guard names.hasColumns else { throw RequestError("\(path) is not a view: it has no columns.") }
+        return ViewCoding.DecodedView(try decode(SavedView.self, bytes, path), unknownFields: names.unknown)
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8], _ path: String) throws -> Value {
+        switch Platform.decode(type, json: bytes) {
+        case .success(let value): return value
+        case .failure(let mistake):
+            let line = mistake.line ?? JSONPlace.line(of: mistake.keys, in: bytes)
+            let place = [path, line.map { "line \($0)" }, mistake.keys.isEmpty ? nil : mistake.keys.joined(separator: ".")]
+            throw RequestError("Cannot read view \(place.compactMap { $0 }.joined(separator: ", ")): \(mistake.reason).")
+        }
+    }
+}

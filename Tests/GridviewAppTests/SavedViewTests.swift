@@ -1,0 +1,289 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import FieldValues
+import Foundation
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+extension ViewCoding {
+    /// The file format of the program, with the JSON library of the tests.
+    static let test = ViewCoding(
+        encode: { Array(try JSONEncoder().encode($0)) },
+        read: { path in
+            guard let data = FileManager.default.contents(atPath: path) else { throw RequestError("Cannot read the view.") }
+            let names = try JSONDecoder().decode(SavedView.FieldNames.self, from: data)
+            return DecodedView(try JSONDecoder().decode(SavedView.self, from: data), unknownFields: names.unknown)
+        })
+}
+
+/// Saved views: written, restored, kept, and shown as a command.
+@MainActor
+@Suite struct SavedViewTests {
+    private static let dated = "on,n,m\n2024-03-05,5,7\n2024-01-02,15,8\n2024-03-01,12,9\n2024-03-09,1,9\n"
+
+    private func open(
+        _ content: String = HistoryTests.table, size: (Int, Int) = (80, 24), _ change: (inout LaunchOptions) throws -> Void = { _ in }
+    ) throws -> Pilot {
+        var options = LaunchOptions()
+        options.viewCoding = .test
+        try change(&options)
+        return try Pilot(content, size: size, options: options)
+    }
+
+    /// Opens a file with the view of another program, which went through its encoded form.
+    private func reopen(_ content: String = HistoryTests.table, as pilot: Pilot, size: (Int, Int) = (80, 24)) throws -> Pilot {
+        let bytes = try ViewCoding.test.encode(pilot.state.savedView())
+        let view = try JSONDecoder().decode(SavedView.self, from: Data(bytes))
+        return try open(content, size: size) { $0.view = ViewCoding.DecodedView(view) }
+    }
+
+    private func run(_ command: String, in pilot: Pilot) {
+        pilot.press("Escape :")
+        pilot.type(command)
+        pilot.press("Enter")
+    }
+
+    /// The view with the order of each level, however it was requested.
+    private func view(_ pilot: Pilot) -> ViewState {
+        var view = ViewState(pilot.state)
+        let arrangement = view.arrangement
+        view.arrangement.sectionOrders = Dictionary(
+            uniqueKeysWithValues: arrangement.groups.map { ($0, arrangement.order(ofLevel: $0)) })
+        view.arrangement.groupIntervals = arrangement.groupIntervals.filter { arrangement.groups.contains($0.key) }
+        return view
+    }
+
+    /// Changes the view at random.
+    private func change(_ pilot: Pilot, seed: UInt64, steps: Int) {
+        var random = SplitMix64(seed: seed)
+        // Filters may not work with another type, and leave fewer rows to freeze.
+        let keys =
+            HistoryTests.changes.map(\.keys).filter { !["t", "2t", "3 j zf", "l j zF"].contains($0) }
+            + ["l", "h", "j", "0", "$", "[", "]", "S", "r"]
+        for _ in 0..<steps {
+            pilot.press("Escape")
+            pilot.press(keys[Int(random.next() % UInt64(keys.count))])
+        }
+        pilot.press("Escape")
+    }
+
+    @Test("17.C2: a file opened with a saved view has that view", arguments: 1...12 as ClosedRange<UInt64>)
+    func isIdentity(seed: UInt64) throws {
+        let pilot = try open()
+        let first = view(pilot)
+        change(pilot, seed: seed, steps: 30)
+        let again = try reopen(as: pilot)
+        #expect(view(again) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(again)))")
+        #expect(again.order == pilot.order && again.titles == pilot.titles)
+        guard view(again) != first else { return }
+        #expect(again.state.sheet.history.changes.count == 1, "one change to undo")
+        again.press("U")
+        #expect(view(again) == first)
+        again.press("C-r")
+        #expect(view(again) == view(pilot))
+    }
+
+    @Test("17.C2: a view has types, titles, intervals, the order of groups and aggregates") func everything() throws {
+        let pilot = try open(Self.dated) {
+            $0.groups = [try GroupRequest(text: "on:month:count:desc")]
+            $0.aggregates = [try AggregateOption(text: "p90(n)"), try AggregateOption(text: "share(n)")]
+        }
+        pilot.press("$ t")
+        run("rename column", in: pilot)
+        pilot.press("C-u")
+        pilot.type("label, new")
+        pilot.press("Enter")
+        try #require(pilot.titles == ["on", "n", "label, new"])
+        let again = try reopen(Self.dated, as: pilot)
+        #expect(view(again) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(again)))")
+        #expect(again.state.grid.outline.tree?.sections.map(\.title) == ["March 2024", "January 2024"])
+        #expect(again.state.grid.outline.tree?.aggregates == pilot.state.grid.outline.tree?.aggregates)
+        #expect(again.message.hasPrefix("View restored."))
+    }
+
+    @Test("17.C2: columns and conditions that a table does not have are counted, and the rest is applied") func otherTable() throws {
+        let wide = "a,b,c,d\n1,2,3,4\n5,6,7,8\n"
+        let pilot = try open(wide)
+        pilot.press("- l l s")
+        pilot.press("& \"b > 1\" Enter & \"d > 1\" Enter")
+        try #require(pilot.state.query.requested.filters.count == 2 && pilot.state.query.requested.sort.count == 1)
+        let again = try reopen("a,b,c\n1,2,3\n5,6,7\n", as: pilot, size: (200, 24))
+        #expect(again.titles == ["b", "c"] && again.state.query.requested.filters.map(\.text) == ["b > 1"])
+        #expect(again.message.contains("1 column of the view is not in this table."), "\(again.message)")
+        #expect(again.message.contains("Left out: "), "\(again.message)")
+    }
+
+    @Test("17.C2: unknown values of a view are named, and the rest is applied") func unknownValues() throws {
+        let pilot = try open()
+        pilot.press("-")
+        var bytes = try ViewCoding.test.encode(pilot.state.savedView())
+        bytes.replaceSubrange(0..<1, with: Array(#"{"novel\u001b":[1],"#.utf8))
+        let folder = try TemporaryFolder()
+        let decoded = try ViewCoding.test.read(try folder.file("v.json", bytes: bytes))
+        #expect(decoded.unknownFields == ["novel\u{1b}"])
+        let again = try open { $0.view = decoded }
+        #expect(again.titles == ["side", "price"] && again.message.contains("Unknown in this version: “novel"))
+        #expect(!again.message.unicodeScalars.contains("\u{1b}"))
+    }
+
+    @Test("17.C2: a damaged view is refused or applied, and never crashes") func damage() throws {
+        let pilot = try open()
+        pilot.press("z= \"double = price * 2\" Enter & \"price > 80\" Enter l zg W")
+        let bytes = try ViewCoding.test.encode(pilot.state.savedView())
+        let target = try open()
+        func tryView(_ bytes: [UInt8]) {
+            guard let view = try? JSONDecoder().decode(SavedView.self, from: Data(bytes)) else { return }
+            target.session.send(.viewRestored(view, deriving: [], columns: [], leftOut: 0, unknown: []))
+            target.press("j U")
+            #expect(target.state.grid.columns.count > 0)
+        }
+        for place in stride(from: 0, to: bytes.count, by: 9) {
+            var damaged = bytes
+            damaged[place] ^= place % 2 == 0 ? 1 : 0x10
+            tryView(damaged)
+            #expect((try? JSONDecoder().decode(SavedView.self, from: Data(bytes[..<place]))) == nil, "cut off at \(place)")
+        }
+        #expect(target.titles.prefix(3) == ["name", "side", "price"] && target.order == Array(1...40))
+    }
+
+    // MARK: Files
+
+    @Test("17.C2: a view is saved beside the file, and replaces another only when confirmed") func saves() throws {
+        let pilot = try open()
+        let file = pilot.path + ".view.json"
+        pilot.press("l l s")
+        run("save view", in: pilot)
+        #expect((pilot.state.overlay as? ExportPrompt)?.field.string == file && pilot.screen.contains("Save view to: "))
+        pilot.press("Enter")
+        #expect(pilot.state.overlay == nil && pilot.state.message?.id == .viewSaved, "\(pilot.message)")
+        let first = FileManager.default.contents(atPath: file)
+        #expect(try ViewCoding.test.read(file).view == pilot.state.savedView())
+        pilot.press("-")
+        run("save view", in: pilot)
+        pilot.press("Enter")
+        #expect((pilot.state.overlay as? ExportPrompt)?.replaces == true && FileManager.default.contents(atPath: file) == first)
+        pilot.press("Enter")
+        #expect(pilot.state.message?.id == .viewSaved && FileManager.default.contents(atPath: file) != first)
+    }
+
+    @Test("17.C2: the last view of a file is kept on leaving, for this user only, and restored on request") func recent() throws {
+        let folder = try TemporaryFolder()
+        let recent = RecentViews(folder: folder.place("state/gridview/views"))
+        let pilot = try open { $0.recentViews = recent }
+        func entries() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: recent.folder)) ?? [] }
+        func mode(_ path: String) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber).intValue
+        }
+        pilot.session.keepRecentViews()
+        #expect(entries().isEmpty, "an unchanged view is not kept")
+        run("restore last view", in: pilot)
+        #expect(pilot.state.message?.id == .noLastView)
+        pilot.press("z= \"double = price * 2\" Enter l l s & \"price > 80\" Enter")
+        let (changed, order) = (view(pilot), pilot.order)
+        pilot.session.keepRecentViews()
+        let entry = recent.folder + "/" + (try #require(entries().first))
+        #expect(entries().count == 1)
+        #expect(try mode(entry) == 0o600)
+        #expect(try mode(recent.folder) == 0o700)
+        pilot.press("4U")
+        try #require(view(pilot) != changed)
+        run("restore last view", in: pilot)
+        #expect(pilot.order == order && pilot.titles.contains("double") && view(pilot).arrangement.sort == changed.arrangement.sort)
+        try "{".write(toFile: entry, atomically: false, encoding: .utf8)
+        run("restore last view", in: pilot)
+        #expect(pilot.state.message?.isError == true && pilot.order == order)
+    }
+
+    @Test("17.C2: at most 200 views are kept") func bound() throws {
+        let folder = try TemporaryFolder()
+        let recent = RecentViews(folder: folder.place("views"))
+        for number in 0..<(RecentViews.countLimit + 5) { recent.keep([0x7b], for: try folder.file("\(number).csv", "a\n1\n")) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: recent.folder).count == RecentViews.countLimit)
+        recent.keep([UInt8](repeating: 32, count: ViewCoding.byteLimit + 1), for: try folder.file("x.csv", "a\n"))
+        #expect(recent.entry(for: folder.place("x.csv")).map(RecentViews.exists) == false, "a large view is not kept")
+        #expect(recent.entry(for: folder.place("missing.csv")) == nil)
+    }
+
+    // MARK: Command line
+
+    /// The words of a command, without quotes.
+    private func words(_ command: String) -> [String] {
+        var (words, isQuoted, isEscaped) = ([""], false, false)
+        for character in command {
+            if isEscaped {
+                words[words.count - 1].append(character)
+                isEscaped = false
+            } else if character == "'" {
+                isQuoted.toggle()
+            } else if character == "\\", !isQuoted {
+                isEscaped = true
+            } else if character == " ", !isQuoted {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words
+    }
+
+    /// The options of a command.
+    private func parse(_ command: String, _ options: inout LaunchOptions) throws {
+        let words = words(command)
+        try #require(words.first == "gridview")
+        var place = 1
+        while place < words.count - 1 {
+            let name = words[place]
+            place += 1
+            if name == "--no-grouping" {
+                options.groupsThousands = false
+                continue
+            }
+            let value = words[place]
+            place += 1
+            let parts = value.split(separator: ",").map(String.init)
+            switch name {
+            case "--derive": options.derivedColumns.append(value)
+            case "--filter": options.filters.append(value)
+            case "--sort": options.sort = try parts.map { try SortRequest(text: $0) }
+            case "--group": options.groups = try parts.map { try GroupRequest(text: $0) }
+            case "--aggregate": options.aggregates = try parts.map { try AggregateOption(text: $0) }
+            case "--columns": options.columns = parts.map { ColumnReference($0) }
+            case "--freeze-columns": options.frozen.leading = try #require(Int(value))
+            case "--freeze-right": options.frozen.trailing = try #require(Int(value))
+            default: Issue.record("unknown option \(name)")
+            }
+        }
+    }
+
+    @Test("17.C2: the command line of a view opens the same rows and columns", arguments: 1...12 as ClosedRange<UInt64>)
+    func commandLine(seed: UInt64) throws {
+        let pilot = try open()
+        change(pilot, seed: seed, steps: 30)
+        let command = pilot.state.commandLine.text
+        #expect(command.hasSuffix(" " + pilot.path))
+        let again = try open { try parse(command, &$0) }
+        #expect(again.order == pilot.order && again.titles == pilot.titles, "\(command)")
+        #expect(again.state.commandLine.text.replacing(again.path, with: pilot.path) == command)
+        #expect(view(again).arrangement == view(pilot).arrangement, "\(command)")
+    }
+
+    @Test("17.C2: the command line quotes names, is copied, and names what no option can say") func commandLineText() throws {
+        let pilot = try open("it's,\"a,b\",n\nx,1,2\ny,3,4\n", size: (100, 24))
+        pilot.press("& \"#1 = 'x'\" Enter")
+        pilot.press("0 L")
+        #expect(pilot.state.commandLine.omitted.isEmpty)
+        run("command line", in: pilot)
+        let command = pilot.clip
+        #expect(command == pilot.state.commandLine.text && command.contains("--columns '#2,it'\\''s,n'"), "\(command)")
+        #expect(words(command).contains("\"it's\" = 'x'"), "\(words(command))")
+        #expect(pilot.state.message?.id == .copied && pilot.screen.contains("Command line"))
+        pilot.press("Escape 20_")
+        #expect(pilot.state.commandLine.omitted == ["column widths"])
+        run("command line", in: pilot)
+        #expect(pilot.screen.contains("column widths"))
+    }
+}
