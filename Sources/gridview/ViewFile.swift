@@ -9,8 +9,9 @@ enum ViewFile {
     /// - Throws: `RequestError` with the file, the line and the key, if known.
     static func read(_ path: String) throws -> ViewCoding.DecodedView {
         let bytes: [UInt8]
-        switch Platform.read(path, limit: ViewCoding.byteLimit) {
+        switch UserFile.read(path, limit: ViewCoding.byteLimit) {
         case .bytes(let read): bytes = read
+        case .missing: throw RequestError("Cannot read view \(path): no such file or directory.")
         case .failed(let reason): throw RequestError("Cannot read view \(path): \(reason).")
         case .tooLong: throw RequestError("\(path) is not a view: it is larger than 4 MiB.")
         }

@@ -53,7 +53,8 @@ struct Page: Overlay {
         guard var search else { return [] }
         var page = self
         change(&search.field)
-        (search.match, page.search, page.scroll) = (nil, search, search.origin)
+        search.match = nil
+        (page.search, page.scroll) = (search, search.origin)
         page.goToMatch(in: state, isForward: true)
         state.overlay = page
         return []

@@ -24,7 +24,7 @@ extension Message {
             let lines = count == 1 ? "1 line" : "\(ValueText.count(count)) lines"
             return Message(
                 .readingSuggested, "\(lines) before the table. \(accept) skips \(count == 1 ? "it" : "them").",
-                short: "\(accept) skips \(lines).")
+                short: "\(accept) skips \(count == 1 ? "it" : "them").")
         case .unitsRow:
             return Message(
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",

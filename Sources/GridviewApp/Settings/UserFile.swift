@@ -8,15 +8,15 @@ public enum UserFile {
         case missing
         /// The error message of the system.
         case failed(String)
-        /// The file is longer than ``byteLimit``.
+        /// The file is too long.
         case tooLong
     }
 
-    /// The maximum size of a file in bytes.
+    /// The maximum size of settings and themes in bytes.
     public static let byteLimit = 1 << 20
 
-    /// Reads a regular file of at most ``byteLimit`` bytes. Devices and pipes are rejected, because they may never end.
-    public static func read(_ path: String) -> Contents { Platform.readFile(path, limit: byteLimit) }
+    /// Reads a regular file of at most `limit` bytes. Devices and pipes are rejected, because they may never end.
+    public static func read(_ path: String, limit: Int = byteLimit) -> Contents { Platform.readFile(path, limit: limit) }
 
     /// `$XDG_CONFIG_HOME/gridview` or `~/.config/gridview`. Relative paths are ignored, as the XDG base directory specification requires.
     /// - Parameter environment: returns the value of a variable; `nil` if it is not set.

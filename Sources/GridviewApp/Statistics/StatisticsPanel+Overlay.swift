@@ -42,8 +42,7 @@ extension StatisticsPanel: Overlay {
             if case .column(let id) = subject, result != nil { return state.openStatistics(.frequencies(id), from: self) }
         case .accept: return choose(in: &state)
         case .nextColumn, .previousColumn: selectItem(by: id == .nextColumn ? 1 : -1, in: &state)
-        case .up,
-            .down where item != nil:
+        case .up where item != nil, .down where item != nil:
             selectItem(isDown: id == .down, in: &state)
         default: if let lines = id.scrolledLines(ofPage: PanelFrame(pageIn: state.size).pageHeight) { move(by: lines, in: &state) }
         }
@@ -101,11 +100,10 @@ extension StatisticsPanel: Overlay {
 
     /// Filters by the selected value, or opens the selected column.
     @MainActor private func choose(in state: inout AppState) -> [AppEffect] {
-        guard selected < choices else { return [] }
         switch (subject, result) {
         case (.column, .column(let statistics)): return filterByItem(statistics, in: &state)
         case (.frequencies, .frequencies): return filter(isNegated: false, in: &state)
-        case (.summary, .summary(let all)):
+        case (.summary, .summary(let all)) where selected < choices:
             return state.openStatistics(.column(ColumnID(all[selected].column)), from: self)
         default: return []
         }
