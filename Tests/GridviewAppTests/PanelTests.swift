@@ -269,9 +269,9 @@ import Testing
         let title = try #require(pilot.place(of: "Go to column"))
         let hasFrame = theme != "dark"
         #expect(pilot.line(title.y).contains("┌") == hasFrame && pilot.line(title.y).contains("─┐") == hasFrame)
-        // The last line shows the value in the current row.
-        let bottom = title.y + 3 + pilot.titles.count
-        #expect(pilot.line(bottom).contains("└────") == hasFrame, "\(pilot.screen)")
+        let bottom = title.y + 2 + pilot.titles.count
+        // The value in the current row is part of the last line.
+        #expect(pilot.line(bottom).contains("└──Row 1: 1────") == hasFrame, "\(pilot.screen)")
         for y in title.y + 1..<bottom { #expect(Array(pilot.line(y))[title.x - 2] == (hasFrame ? "│" : " "), "\(pilot.screen)") }
     }
 

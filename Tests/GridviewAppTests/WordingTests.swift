@@ -275,8 +275,8 @@ import Testing
             "View restored. 2 columns of the view are not in this table. Left out: 3 of its filters, sort keys, groups and formulas. "
                 + "Unknown in this version: “a” and 1 more.", "View restored."),
         Sample(
-            .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", "No view to restore."),
-        Sample(.noRecentViews, "Views are not kept here: nothing to restore.", "No view to restore."),
+            .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", "No earlier view."),
+        Sample(.noRecentViews, "Views are not kept here: nothing to restore.", "No earlier view."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
@@ -307,8 +307,8 @@ import Testing
         Sample(.notReadYet, "The input has not arrived yet.", "No input yet."),
         Sample(.rowCannotBeHeader, "Only a row near the start of the file can be its header.", "Too far down."),
         Sample(
-            .suggested(.linesBeforeTable(5), accept: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips 5 lines."),
-        Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips 1 line."),
+            .suggested(.linesBeforeTable(5), accept: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips them."),
+        Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips it."),
         Sample(
             .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
         Sample(

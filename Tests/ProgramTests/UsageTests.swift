@@ -133,7 +133,7 @@ struct UsageTests {
     @Test(
         "F: an unknown option is an error",
         arguments: [
-            "--view", "--print-selection",
+            "--xyz", "--print-selection",
             "--screenshot", "-z", "--x",
         ])
     func unknownOptionIsRefused(_ option: String) throws {

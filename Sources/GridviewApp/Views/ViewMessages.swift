@@ -22,10 +22,10 @@ extension Message {
     }
 
     static let noLastView = Message(
-        .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", short: "No view to restore.",
+        .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", short: "No earlier view.",
         isError: true)
 
     /// Keeping views is turned off.
     static let noRecentViews = Message(
-        .noRecentViews, "Views are not kept here: nothing to restore.", short: "No view to restore.", isError: true)
+        .noRecentViews, "Views are not kept here: nothing to restore.", short: "No earlier view.", isError: true)
 }
