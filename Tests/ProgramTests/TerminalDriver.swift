@@ -32,7 +32,7 @@ final class TerminalDriver {
         tmuxRunner = runner
 
         // Without a folder for its state, the program has no message about its first use.
-        let changes = ["HOME=\(folder.path)", "XDG_STATE_HOME=/nonexistent"] + environment.map { "\($0)=\($1)" }
+        let changes = ["HOME=\(folder.path)", "XDG_STATE_HOME=/dev/null"] + environment.map { "\($0)=\($1)" }
         try tmux(
             ["-u", "-f", "tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"]
                 + ["env"] + changes + ["bash", folder.appendingPathComponent("session").path] + command)
