@@ -20,7 +20,20 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
 
     /// A setting, for its place in a form.
     public enum Field: String, CaseIterable, Sendable, Codable {
-        case delimiter, quote, header, skippedLines, commentPrefix, encoding, decimal
+        /// The delimiter of fields.
+        case delimiter
+        /// The character around quoted fields.
+        case quote
+        /// The rows that name the columns.
+        case header
+        /// The number of lines before the table.
+        case skippedLines
+        /// The prefix of comment lines.
+        case commentPrefix
+        /// The character encoding.
+        case encoding
+        /// The decimal separator of numbers.
+        case decimal
     }
 }
 

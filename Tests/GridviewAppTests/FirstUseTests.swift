@@ -56,6 +56,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         try Data().write(to: URL(fileURLWithPath: "\(folder.path)/.local"))
         #expect(try self.record().state == .over, "a file is in the way")
+        #expect(FirstUse(stateHome: "/dev/null", home: nil)?.state == .over)
         #expect(try open(self.record()).state.message == nil && open(nil).state.message == nil)
     }
 

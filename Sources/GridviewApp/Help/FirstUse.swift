@@ -49,10 +49,11 @@ public struct FirstUse: Sendable {
             let age = now() - (try Platform.status(path, followsLink: false).changeTime)
             return (0..<Self.duration).contains(age) ? .recent : .over
         } catch {
-            guard error.isMissing, let folder = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
+            guard error.isMissing, let found = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
                 return .over
             }
-            return Platform.isWritable(folder) ? .new : .over
+            let isFolder = (try? Platform.status(found, followsLink: true))?.kind == .folder
+            return isFolder && Platform.isWritable(found) ? .new : .over
         }
     }
 
