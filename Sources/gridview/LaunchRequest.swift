@@ -79,13 +79,10 @@ struct LaunchRequest {
         options.keyMap = file.keyMap(preset: preset)
         (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
         clipboard = try command.clipboard(file.settings)
-        var reading = command.reading
         let saved = options.view?.view.reading ?? [:]
-        reading.add(saved)
-        opener.dialect = try reading.request()
+        opener.dialect = try command.reading.request(adding: saved)
         opener.format = command.view.fileFormat ?? saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
-        options.readingOptions = reading.values
-        options.readingOptions["format"] = opener.format
+        options.fileFormat = opener.format
         colorDepth = try command.colorDepth(file.settings)
         format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
         screen = try command.output.printScreen.map {

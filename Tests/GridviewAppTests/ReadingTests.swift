@@ -53,6 +53,32 @@ import Testing
         #expect(try records(pilot) == [["1", "2,3"], ["4", "5,6"]])
     }
 
+    @Test("17.C1, 17.A3: a saved view and the command line have the reading options of the form") func savedSettings() throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
+        pilot.press("M-g")
+        pilot.type("|")
+        pilot.press("Enter")
+        let saved = pilot.state.savedView().reading
+        #expect(saved == ["delimiter": "|", "header": "yes"])
+        #expect(pilot.state.commandLine.text.hasPrefix("gridview --delimiter '|' --header yes "), "\(pilot.state.commandLine.text)")
+        var settings = ReadingSettings()
+        settings.header = "no"
+        settings.add(saved)
+        #expect(settings.delimiter == "|" && settings.header == "no", "given options take precedence")
+        pilot.press("U")
+        #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
+    }
+
+    @Test("17.C1: all reading settings are options of a saved view") func savedOptions() {
+        var settings = ReadingSettings()
+        (settings.delimiter, settings.quote, settings.header) = ("tab", "none", "two")
+        (settings.skippedLines, settings.commentPrefix, settings.encoding, settings.decimal) = (3, "#", "latin-1", "comma")
+        var again = ReadingSettings()
+        again.add(settings.options)
+        #expect(again == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
+    }
+
     @Test("17.A3: sort keys of columns that no longer exist are dropped with a message, and undoing restores them")
     func droppedSort() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }

@@ -37,6 +37,15 @@ extension AppState {
     /// The settings with which the file of the current sheet is read.
     var readingSettings: ReadingSettings { sheet.reading ?? launchReading }
 
+    /// The options with which the file of the current sheet is read, by name without hyphens.
+    var readingOptions: [String: String] {
+        let settings = readingSettings
+        var options = settings.options
+        // A new delimiter replaces the format.
+        if settings.delimiter == launchReading.delimiter { options["format"] = launchFormat }
+        return options
+    }
+
     mutating func openReading() -> [AppEffect] {
         switch document.reading {
         case .awaited, .failed: return say(.notReadYet)
