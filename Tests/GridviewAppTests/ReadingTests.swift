@@ -79,6 +79,52 @@ import Testing
         #expect(again == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
     }
 
+    @Test("17.A3: columns derived after another way of reading are there again after undoing and redoing both", arguments: [1, 2])
+    func derivedAfter(step: Int) throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("M-g")
+        pilot.type("|")
+        pilot.press("Enter")
+        pilot.press("z=")
+        pilot.type("c = x + 100")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["x", "c", "y,z"])
+        for _ in 0..<(2 / step) { pilot.press("\(step)U") }
+        #expect(pilot.titles == ["x|y", "z"])
+        for _ in 0..<(2 / step) {
+            pilot.press("\(step)")
+            pilot.press("C-r")
+        }
+        #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("101") && pilot.screen.contains("104"), "\(pilot.screen)")
+        pilot.press("M-g")
+        pilot.type(",")
+        pilot.press("Enter")
+        pilot.press("3U")
+        #expect(pilot.titles == ["x|y", "z"])
+        pilot.press("2")
+        pilot.press("C-r")
+        #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("104"), "\(pilot.screen)")
+    }
+
+    @Test("17.A3: columns derived from a renamed column survive another way of reading and its undoing") func derivedFromRenamed() throws {
+        let pilot = try open("n,m\n1,2\n3,4\n") { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.session.send(.run(.renameColumn))
+        pilot.session.turn()
+        pilot.press("C-u")
+        pilot.type("price")
+        pilot.press("Enter")
+        pilot.press("z=")
+        pilot.type("c = price + 100")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["price", "c", "m"])
+        pilot.press("M-g Down Down Down Down")
+        pilot.type("#")
+        pilot.press("Enter")
+        #expect(pilot.titles.contains("c") && pilot.screen.contains("103"), "\(pilot.screen)")
+        pilot.press("U")
+        #expect(pilot.titles == ["price", "c", "m"] && pilot.screen.contains("103"), "\(pilot.screen)")
+    }
+
     @Test("17.A3: sort keys of columns that no longer exist are dropped with a message, and undoing restores them")
     func droppedSort() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }

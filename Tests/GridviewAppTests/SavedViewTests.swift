@@ -289,8 +289,8 @@ extension ViewCoding {
 
     @Test("17.C2: a value that begins with a hyphen is not taken for an option") func hyphen() throws {
         let pilot = try open("n,m\n1,2\n-3,4\n", size: (100, 24))
-        pilot.press("& -n")
-        pilot.type(" > 2")
+        pilot.press("&")
+        pilot.type("-n > 2")
         pilot.press("Enter")
         #expect(pilot.state.query.requested.filters.count == 1)
         let text = try #require(pilot.state.queryOptions.first?.value)

@@ -26,8 +26,8 @@ struct RereadSide: Equatable {
 
 /// The states before and after a file was read with other settings.
 struct RereadChange: Equatable {
-    let before: RereadSide
-    let after: RereadSide
+    var before: RereadSide
+    var after: RereadSide
 
     /// The number of stored columns.
     var size: Int { before.view.columns.count + after.view.columns.count }
@@ -133,15 +133,16 @@ extension AppState {
 
     /// How the file is read, and its view.
     private var rereadSide: RereadSide {
-        let schema = schema
-        return RereadSide(settings: readingSettings, view: ViewState(self), derived: sheet.derivedFields.map { $0.text(in: schema) })
+        RereadSide(settings: readingSettings, view: ViewState(self), derived: definitions(of: sheet.derivedFields))
     }
 
     /// Shows the file after it was read with other settings: one change that can be undone.
     /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys without a column.
     mutating func showReread(_ columns: [Column], _ show: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         guard let rereading = sheet.rereading else { return show(&self, columns) }
-        let (before, history) = (rereadSide, sheet.history)
+        let before = rereadSide
+        var history = sheet.history
+        history.store(derived: before.derived)
         sheet.rereading = nil
         sheet.reading = rereading.settings
         message = nil
