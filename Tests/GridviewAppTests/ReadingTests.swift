@@ -106,6 +106,21 @@ import Testing
         #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("104"), "\(pilot.screen)")
     }
 
+    @Test("17.A3: undoing another way of reading moves rows again") func movedRows() throws {
+        let pilot = try open("n,m\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("J J")
+        let moved = pilot.state.grid.rows.movedRuns
+        #expect(!moved.isEmpty)
+        pilot.press("M-g Down Down")
+        pilot.type("n")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["A", "B"] && pilot.state.grid.rows.movedRuns.isEmpty)
+        pilot.press("U")
+        #expect(pilot.titles == ["n", "m"] && pilot.state.grid.rows.movedRuns == moved)
+        pilot.press("U")
+        #expect(pilot.state.grid.rows.movedRuns != moved && !pilot.state.grid.rows.movedRuns.isEmpty)
+    }
+
     @Test("17.A3: columns derived from a renamed column survive another way of reading and its undoing") func derivedFromRenamed() throws {
         let pilot = try open("n,m\n1,2\n3,4\n") { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.session.send(.run(.renameColumn))

@@ -145,6 +145,7 @@ extension AppState {
         history.store(derived: before.derived)
         sheet.rereading = nil
         sheet.reading = rereading.settings
+        sheet.awaitedMoves = nil
         message = nil
         var effects = show(&self, rereading.restored == nil ? keepingWidths(columns) : columns)
         if let restored = rereading.restored { effects += restore(restored.view) }
@@ -184,6 +185,8 @@ extension AppState {
         query = QueryState(asking: view.arrangement, collapsesSections: false, isRestoring: true)
         updateSortBadges()
         showFilters(view.arrangement)
+        if query.isSettled { return restoreMoves(view.movedRows) }
+        sheet.awaitedMoves = view.movedRows
         return []
     }
 }
@@ -196,6 +199,7 @@ extension ViewPatch {
         if let frozenRows { view.frozenRows = frozenRows }
         if let arrangements { view.arrangement = arrangements.after }
         if let layout { view.layout = layout }
+        if let movedRows { view.movedRows = movedRows }
         return view
     }
 }
