@@ -167,6 +167,9 @@ extension GridviewCommand {
 }
 
 extension ReadingOptions {
+    /// True if a delimiter is given.
+    var hasDelimiter: Bool { tab || delimiter.lowercased() != "auto" }
+
     /// The request of the options.
     /// - Parameter saved: the options of a saved view by name, which have an effect unless they are given here.
     /// - Throws: ``UsageError`` for invalid or contradictory values.

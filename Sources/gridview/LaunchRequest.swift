@@ -81,7 +81,9 @@ struct LaunchRequest {
         clipboard = try command.clipboard(file.settings)
         let saved = options.view?.view.reading ?? [:]
         opener.dialect = try command.reading.request(adding: saved)
-        opener.format = command.view.fileFormat ?? saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
+        // A given delimiter replaces the format of a view, as in the form of reading options.
+        let savedFormat = command.reading.hasDelimiter ? nil : saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
+        opener.format = command.view.fileFormat ?? savedFormat
         options.fileFormat = opener.format
         colorDepth = try command.colorDepth(file.settings)
         format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
