@@ -167,32 +167,13 @@ extension GridviewCommand {
 }
 
 extension ReadingOptions {
-    /// The options that a saved view can set, by name, and whether each has its default value.
-    private static var saved: [(name: String, path: WritableKeyPath<ReadingOptions, String>, standard: String)] {
-        [("delimiter", \.delimiter, "auto"), ("encoding", \.encoding, "auto"), ("header", \.header, "auto")]
-    }
+    /// True if a delimiter is given.
+    var hasDelimiter: Bool { tab || delimiter.lowercased() != "auto" }
 
-    /// The options that are set, by name.
-    var values: [String: String] {
-        var values: [String: String] = [:]
-        for (name, path, standard) in Self.saved where self[keyPath: path] != standard { values[name] = self[keyPath: path] }
-        if tab { values["delimiter"] = "tab" }
-        values["quote"] = quote
-        if skipLines > 0 { values["skip-lines"] = "\(skipLines)" }
-        values["comment"] = comment
-        return values
-    }
-
-    /// Sets the options of a saved view, except those that are set already. Other names are ignored.
-    mutating func add(_ values: [String: String]) {
-        let own = self.values
-        for (name, path, _) in Self.saved where own[name] == nil { if let value = values[name] { self[keyPath: path] = value } }
-        quote = quote ?? values["quote"]
-        if skipLines == 0, let lines = values["skip-lines"].flatMap({ Int($0) }) { skipLines = lines }
-        comment = comment ?? values["comment"]
-    }
-
-    func request() throws -> DialectRequest {
+    /// The request of the options.
+    /// - Parameter saved: the options of a saved view by name, which have an effect unless they are given here.
+    /// - Throws: ``UsageError`` for invalid or contradictory values.
+    func request(adding saved: [String: String]) throws -> DialectRequest {
         if tab, !["auto", "tab", "\t", "\\t"].contains(delimiter) {
             throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")
         }
@@ -206,6 +187,7 @@ extension ReadingOptions {
         settings.commentPrefix = comment ?? ""
         settings.encoding = known(encoding)
         settings.decimal = known(decimal)
+        settings.add(saved)
         do {
             return try DialectRequest(settings)
         } catch {

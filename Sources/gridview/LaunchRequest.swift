@@ -79,13 +79,12 @@ struct LaunchRequest {
         options.keyMap = file.keyMap(preset: preset)
         (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
         clipboard = try command.clipboard(file.settings)
-        var reading = command.reading
         let saved = options.view?.view.reading ?? [:]
-        reading.add(saved)
-        opener.dialect = try reading.request()
-        opener.format = command.view.fileFormat ?? saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
-        options.readingOptions = reading.values
-        options.readingOptions["format"] = opener.format
+        opener.dialect = try command.reading.request(adding: saved)
+        // A given delimiter replaces the format of a view, as in the form of reading options.
+        let savedFormat = command.reading.hasDelimiter ? nil : saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
+        opener.format = command.view.fileFormat ?? savedFormat
+        options.fileFormat = opener.format
         colorDepth = try command.colorDepth(file.settings)
         format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
         screen = try command.output.printScreen.map {

@@ -53,6 +53,93 @@ import Testing
         #expect(try records(pilot) == [["1", "2,3"], ["4", "5,6"]])
     }
 
+    @Test("17.C1, 17.A3: a saved view and the command line have the reading options of the form") func savedSettings() throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
+        pilot.press("M-g")
+        pilot.type("|")
+        pilot.press("Enter")
+        let saved = pilot.state.savedView().reading
+        #expect(saved == ["delimiter": "|", "header": "yes"])
+        #expect(pilot.state.commandLine.text.hasPrefix("gridview --delimiter '|' --header yes "), "\(pilot.state.commandLine.text)")
+        var settings = ReadingSettings()
+        settings.header = "no"
+        settings.add(saved)
+        #expect(settings.delimiter == "|" && settings.header == "no", "given options take precedence")
+        pilot.press("U")
+        #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
+    }
+
+    @Test("17.C1: all reading settings are options of a saved view") func savedOptions() {
+        var settings = ReadingSettings()
+        (settings.delimiter, settings.quote, settings.header) = ("tab", "none", "two")
+        (settings.skippedLines, settings.commentPrefix, settings.encoding, settings.decimal) = (3, "#", "latin-1", "comma")
+        var again = ReadingSettings()
+        again.add(settings.options)
+        #expect(again == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
+    }
+
+    @Test("17.A3: columns derived after another way of reading are there again after undoing and redoing both", arguments: [1, 2])
+    func derivedAfter(step: Int) throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("M-g")
+        pilot.type("|")
+        pilot.press("Enter")
+        pilot.press("z=")
+        pilot.type("c = x + 100")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["x", "c", "y,z"])
+        for _ in 0..<(2 / step) { pilot.press("\(step)U") }
+        #expect(pilot.titles == ["x|y", "z"])
+        for _ in 0..<(2 / step) {
+            pilot.press("\(step)")
+            pilot.press("C-r")
+        }
+        #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("101") && pilot.screen.contains("104"), "\(pilot.screen)")
+        pilot.press("M-g")
+        pilot.type(",")
+        pilot.press("Enter")
+        pilot.press("3U")
+        #expect(pilot.titles == ["x|y", "z"])
+        pilot.press("2")
+        pilot.press("C-r")
+        #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("104"), "\(pilot.screen)")
+    }
+
+    @Test("17.A3: undoing another way of reading moves rows again") func movedRows() throws {
+        let pilot = try open("n,m\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("J J")
+        let moved = pilot.state.grid.rows.movedRuns
+        #expect(!moved.isEmpty)
+        pilot.press("M-g Down Down")
+        pilot.type("n")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["A", "B"] && pilot.state.grid.rows.movedRuns.isEmpty)
+        pilot.press("U")
+        #expect(pilot.titles == ["n", "m"] && pilot.state.grid.rows.movedRuns == moved)
+        pilot.press("U")
+        #expect(pilot.state.grid.rows.movedRuns != moved && !pilot.state.grid.rows.movedRuns.isEmpty)
+    }
+
+    @Test("17.A3: columns derived from a renamed column survive another way of reading and its undoing") func derivedFromRenamed() throws {
+        let pilot = try open("n,m\n1,2\n3,4\n") { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.session.send(.run(.renameColumn))
+        pilot.session.turn()
+        pilot.press("C-u")
+        pilot.type("price")
+        pilot.press("Enter")
+        pilot.press("z=")
+        pilot.type("c = price + 100")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["price", "c", "m"])
+        pilot.press("M-g Down Down Down Down")
+        pilot.type("#")
+        pilot.press("Enter")
+        #expect(pilot.titles.contains("c") && pilot.screen.contains("103"), "\(pilot.screen)")
+        pilot.press("U")
+        #expect(pilot.titles == ["price", "c", "m"] && pilot.screen.contains("103"), "\(pilot.screen)")
+    }
+
     @Test("17.A3: sort keys of columns that no longer exist are dropped with a message, and undoing restores them")
     func droppedSort() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }

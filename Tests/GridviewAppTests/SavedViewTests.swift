@@ -286,4 +286,14 @@ extension ViewCoding {
         run("command line", in: pilot)
         #expect(pilot.screen.contains("column widths"))
     }
+
+    @Test("17.C2: a value that begins with a hyphen is not taken for an option") func hyphen() throws {
+        let pilot = try open("n,m\n1,2\n-3,4\n", size: (100, 24))
+        pilot.press("&")
+        pilot.type("-n > 2")
+        pilot.press("Enter")
+        #expect(pilot.state.query.requested.filters.count == 1)
+        let text = try #require(pilot.state.queryOptions.first?.value)
+        #expect(text.hasPrefix("'-") && pilot.state.commandLine.text.contains("--filter=\(text) "), "\(pilot.state.commandLine.text)")
+    }
 }

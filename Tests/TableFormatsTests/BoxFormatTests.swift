@@ -193,6 +193,11 @@ import Testing
         #expect(try rows(one) == [["1"]])
     }
 
+    @Test("17.A3: an expanded record has at most 10,000 fields") func expandedFieldLimit() throws {
+        let source = try open("-[ RECORD 1 ]-\n" + (1...10_001).map { "c\($0) | \($0)\n" }.joined())
+        #expect(titles(source).count == 10_000)
+    }
+
     // MARK: MySQL, SQLite, DuckDB
 
     @Test("17.A3: MySQL tables are read, also with line ends in cells, without header and with \\G") func mySQL() throws {

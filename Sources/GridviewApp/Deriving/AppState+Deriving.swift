@@ -16,6 +16,13 @@ extension AppState {
         return fields.filter { shown.contains($0.field.id) }
     }
 
+    /// The definitions of derived fields with the column names of the file, with which it can be opened again.
+    func definitions(of fields: [DerivedField]) -> [String] {
+        if fields.isEmpty { return [] }
+        let schema = Schema(fileSchema.fields + fields.map(\.field))
+        return fields.map { $0.text(in: schema) }
+    }
+
     func derivedField(_ definition: String) throws(FilterError) -> DerivedField {
         try DerivedField(definition, id: DerivedField.nextID(after: sheet.derivedFields), in: schema)
     }

@@ -43,6 +43,7 @@ extension AppState {
 
     mutating func undo(_ times: Int) -> [AppEffect] {
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
+        history.store(derived: definitions(of: sheet.derivedFields))
         for _ in 0..<times { if let change = history.undo() { changes.append(change) } else { break } }
         guard let last = changes.last else { return say(.nothingToUndo) }
         if let effects = rereadForHistory(changes, history, isUndoing: true) { return effects }
@@ -54,6 +55,7 @@ extension AppState {
 
     mutating func redo(_ times: Int) -> [AppEffect] {
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
+        history.store(derived: definitions(of: sheet.derivedFields))
         for _ in 0..<times { if let change = history.redo() { changes.append(change) } else { break } }
         guard let last = changes.last else { return say(.nothingToRedo) }
         if let effects = rereadForHistory(changes, history, isUndoing: false) { return effects }

@@ -39,6 +39,17 @@ struct ViewHistory: Equatable {
         doneCount = changes.count
     }
 
+    /// Stores the definitions of the derived fields in the changes that lead to the present way of reading the file, and away from it.
+    /// They include fields that were derived after the file was read.
+    mutating func store(derived definitions: [String]) {
+        if let place = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
+            changes[place].rereading?.after.derived = definitions
+        }
+        if let place = changes[doneCount...].firstIndex(where: { $0.rereading != nil }) {
+            changes[place].rereading?.before.derived = definitions
+        }
+    }
+
     /// Removes the last change, which was cancelled.
     mutating func removeLast() {
         discardUndone()

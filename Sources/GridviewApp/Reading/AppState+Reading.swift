@@ -26,8 +26,8 @@ struct RereadSide: Equatable {
 
 /// The states before and after a file was read with other settings.
 struct RereadChange: Equatable {
-    let before: RereadSide
-    let after: RereadSide
+    var before: RereadSide
+    var after: RereadSide
 
     /// The number of stored columns.
     var size: Int { before.view.columns.count + after.view.columns.count }
@@ -36,6 +36,15 @@ struct RereadChange: Equatable {
 extension AppState {
     /// The settings with which the file of the current sheet is read.
     var readingSettings: ReadingSettings { sheet.reading ?? launchReading }
+
+    /// The options with which the file of the current sheet is read, by name without hyphens.
+    var readingOptions: [String: String] {
+        let settings = readingSettings
+        var options = settings.options
+        // A new delimiter replaces the format.
+        if settings.delimiter == launchReading.delimiter { options["format"] = launchFormat }
+        return options
+    }
 
     mutating func openReading() -> [AppEffect] {
         switch document.reading {
@@ -124,17 +133,19 @@ extension AppState {
 
     /// How the file is read, and its view.
     private var rereadSide: RereadSide {
-        let schema = schema
-        return RereadSide(settings: readingSettings, view: ViewState(self), derived: sheet.derivedFields.map { $0.text(in: schema) })
+        RereadSide(settings: readingSettings, view: ViewState(self), derived: definitions(of: sheet.derivedFields))
     }
 
     /// Shows the file after it was read with other settings: one change that can be undone.
     /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys without a column.
     mutating func showReread(_ columns: [Column], _ show: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         guard let rereading = sheet.rereading else { return show(&self, columns) }
-        let (before, history) = (rereadSide, sheet.history)
+        let before = rereadSide
+        var history = sheet.history
+        history.store(derived: before.derived)
         sheet.rereading = nil
         sheet.reading = rereading.settings
+        sheet.awaitedMoves = nil
         message = nil
         var effects = show(&self, rereading.restored == nil ? keepingWidths(columns) : columns)
         if let restored = rereading.restored { effects += restore(restored.view) }
@@ -174,6 +185,8 @@ extension AppState {
         query = QueryState(asking: view.arrangement, collapsesSections: false, isRestoring: true)
         updateSortBadges()
         showFilters(view.arrangement)
+        if query.isSettled { return restoreMoves(view.movedRows) }
+        sheet.awaitedMoves = view.movedRows
         return []
     }
 }
@@ -186,6 +199,7 @@ extension ViewPatch {
         if let frozenRows { view.frozenRows = frozenRows }
         if let arrangements { view.arrangement = arrangements.after }
         if let layout { view.layout = layout }
+        if let movedRows { view.movedRows = movedRows }
         return view
     }
 }

@@ -102,8 +102,8 @@ public struct LaunchOptions: Sendable {
     public var viewCoding: ViewCoding?
     /// The last views of files; `nil` to keep none.
     public var recentViews: RecentViews?
-    /// The options that determine how files are read, such as `delimiter`, for saved views. They do not affect reading.
-    public var readingOptions: [String: String] = [:]
+    /// The format of files for saved views, which ``opener`` reads; `nil` if it is detected.
+    public var fileFormat: String?
     /// The folder of exported files with a relative path; `nil` for the current folder.
     public var exportFolder: String?
     /// The rows to write, from 0; `nil` for all.

@@ -111,7 +111,7 @@ extension Session {
         let previous = document.input
         let opener = opener(with: wanted.settings)
         var options = options
-        options.derivedColumns = wanted.restored?.derived ?? state.derivedFields.map { $0.text(in: state.schema) }
+        options.derivedColumns = wanted.restored?.derived ?? state.definitions(of: state.derivedFields)
         options.omitsInvalidColumns = true
         startJob(.open, "reading again", .bytes(0)) { [options] _, outbox in
             guard let input = try opener?.reopen(previous) else {
@@ -166,7 +166,7 @@ extension Session {
         do {
             if isAwaited { return try begin(with: opened) }
             var options = options
-            options.derivedColumns = state.derivedFields.map { $0.text(in: state.schema) }
+            options.derivedColumns = state.definitions(of: state.derivedFields)
             options.omitsInvalidColumns = true
             let new = try Document(opened, options: options)
             if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }

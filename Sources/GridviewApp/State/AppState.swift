@@ -111,8 +111,8 @@ public struct AppState {
     let pick: PickOptions?
     /// The settings of the command line with which files are read.
     let launchReading: ReadingSettings
-    /// The options that determine how files are read, by name without hyphens.
-    let readingOptions: [String: String]
+    /// The format of the command line with which files are read; `nil` if it is detected.
+    let launchFormat: String?
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
 
@@ -128,6 +128,6 @@ public struct AppState {
         (settingsPath, ownThemeName) = (options.settingsPath, options.themeName)
         (ownKeyMap, pick) = (options.keyMap, options.pick)
         launchReading = options.opener?.settings ?? ReadingSettings()
-        readingOptions = options.readingOptions
+        launchFormat = options.fileFormat
     }
 }

@@ -12,7 +12,10 @@ extension AppState {
     /// The command that opens the file with this view, quoted for a shell, and the settings that no option can express.
     var commandLine: (text: String, omitted: [String]) {
         var words = ["gridview"]
-        func add(_ name: String, quoted value: String) { words.append(name + (value.hasPrefix("-") ? "=" : " ") + value) }
+        // After a space, a value that begins with a hyphen would be an option.
+        func add(_ name: String, quoted value: String) {
+            words.append(name + (value.hasPrefix("-") || value.hasPrefix("'-") ? "=" : " ") + value)
+        }
         func add(_ name: String, _ value: String) { add(name, quoted: Self.quotedForShell(value)) }
         for (name, value) in readingOptions.sorted(by: { $0.key < $1.key }) { add("--" + name, value) }
         for option in queryOptions { add(option.name, quoted: option.value) }

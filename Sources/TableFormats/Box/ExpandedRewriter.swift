@@ -29,6 +29,8 @@ struct ExpandedRewriter: TextRewriter {
 
     /// The maximum number of bytes of a record.
     private static let maximumRecordBytes = 16 << 20
+    /// The maximum number of fields of a record; databases have fewer columns. Each record is written with the fields of the first one.
+    private static let maximumFields = 10_000
 
     private init(_ style: Style, headLines: Int, _ notes: BoxNotes) { (self.style, self.headLines, self.notes) = (style, headLines, notes) }
 
@@ -96,7 +98,7 @@ struct ExpandedRewriter: TextRewriter {
         }
         if hasEnded { return notes.addFooter(line) }
         recordBytes += line.count
-        if recordBytes > Self.maximumRecordBytes { finishRecord(&output) }
+        if recordBytes > Self.maximumRecordBytes || names.count == Self.maximumFields { finishRecord(&output) }
         switch style {
         case .psql(let isUnicode): readField(line, isUnicode, &output)
         case .mySQL: readField(line, &output)

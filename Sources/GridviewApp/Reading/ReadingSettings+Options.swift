@@ -1,0 +1,24 @@
+public import Tables
+
+extension ReadingSettings {
+    /// The names of the options with a text, without hyphens.
+    private static var texts: [(name: String, path: WritableKeyPath<ReadingSettings, String?>)] {
+        [("delimiter", \.delimiter), ("quote", \.quote), ("header", \.header), ("encoding", \.encoding), ("decimal", \.decimal)]
+    }
+
+    /// The settings that differ from the default ones, as options of the command line by name, for saved views.
+    public var options: [String: String] {
+        var options: [String: String] = [:]
+        for (name, path) in Self.texts { options[name] = self[keyPath: path] }
+        if skippedLines > 0 { options["skip-lines"] = "\(skippedLines)" }
+        if !commentPrefix.isEmpty { options["comment"] = commentPrefix }
+        return options
+    }
+
+    /// Sets the options of a saved view, except those that are set already. Other names are ignored.
+    public mutating func add(_ options: [String: String]) {
+        for (name, path) in Self.texts where self[keyPath: path] == nil { self[keyPath: path] = options[name] }
+        if skippedLines == 0, let lines = options["skip-lines"].flatMap({ Int($0) }) { skippedLines = lines }
+        if commentPrefix.isEmpty { commentPrefix = options["comment"] ?? "" }
+    }
+}
