@@ -4,7 +4,8 @@ extension AppState {
     /// Asks for the file of an export.
     /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
-        if let obstacle = exportObstacle { return say(obstacle) }
+        // Rows that are being read or sorted may be ready when the name is typed.
+        if let obstacle = exportObstacle, obstacle != .exportWaits { return say(obstacle) }
         return open(ExportPrompt(path: exportName(ending: values == nil ? "-view" : "-values", isAlways: values != nil), values: values))
     }
 
@@ -24,11 +25,12 @@ extension AppState {
             sheet.exportPrompt = prompt
             return open(ListPanel(purpose: .exportFormat, title: "Format of \(ExportTarget.name(of: prompt.field.string))", rows: rows))
         }
-        if let obstacle = exportObstacle {
-            overlay = nil
-            return say(obstacle)
-        }
         var prompt = prompt
+        if let obstacle = exportObstacle {
+            prompt.refusal = .waits
+            overlay = obstacle == .exportWaits ? prompt : nil
+            return obstacle == .exportWaits ? [] : say(obstacle)
+        }
         let request = ExportRequest(
             path: prompt.field.string, format: format, content: content(of: prompt), isSafe: prompt.isSafe,
             replaces: prompt.replaces)

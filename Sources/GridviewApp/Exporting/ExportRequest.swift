@@ -30,12 +30,15 @@ public enum ExportRefusal: Equatable, Sendable {
     case fileExists(String)
     /// The file cannot be written, for this reason.
     case failed(String)
+    /// The rows are still being read, filtered or sorted.
+    case waits
 
     /// - Parameter accept: the key that confirms.
     func message(accept: String) -> Message {
         switch self {
         case .fileExists(let name): .fileExists(name, accept: accept)
         case .failed(let reason): .notExported(reason)
+        case .waits: .exportWaits
         }
     }
 }
