@@ -19,18 +19,6 @@ import Testing
         return source
     }
 
-    private func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).map { source.title(ofColumn: $0) } }
-
-    private func rows(_ source: any TableSource) throws -> [[String]] {
-        var rows: [[String]] = []
-        let table = source.snapshot()
-        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
-            rows.append(fields.map { String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
-        return rows
-    }
-
     private func facts(_ source: any TableSource, _ name: String) -> [String] { source.facts.filter { $0.name == name }.map(\.value) }
 
     // MARK: psql
@@ -86,7 +74,7 @@ import Testing
     func psqlBorders(text: String) throws {
         let source = try open(text)
         #expect(titles(source) == ["id", "name"], "\(text)")
-        #expect(try rows(source) == [["1", "Alice"], ["2", "Bob"]], "\(text)")
+        #expect(try rowTexts(source) == [["1", "Alice"], ["2", "Bob"]], "\(text)")
         #expect(facts(source, "format") == ["box table"] && facts(source, "note") == ["(2 rows)"], "\(source.facts)")
         #expect(source.problems.isEmpty && source.conversions.isEmpty)
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
@@ -104,7 +92,7 @@ import Testing
 
             """)
         #expect(titles(source) == ["Column", "Type", "Collation", "Nullable", "Default"])
-        #expect(try rows(source) == [["id", "integer", "", "not null", ""]])
+        #expect(try rowTexts(source) == [["id", "integer", "", "not null", ""]])
         #expect(facts(source, "title") == ["Table \"public.t\""])
         #expect(facts(source, "note") == ["Indexes:", "\"t_pkey\" PRIMARY KEY, btree (id)"])
     }
@@ -121,7 +109,7 @@ import Testing
             (2 rows)
 
             """)
-        #expect(try rows(ascii) == [["x\n  y\nz", "one\ntwo"], ["ab", "C++"]])
+        #expect(try rowTexts(ascii) == [["x\n  y\nz", "one\ntwo"], ["ab", "C++"]])
         let unicode = try open(
             """
             ┌────┬───────┐
@@ -134,20 +122,20 @@ import Testing
             (2 rows)
 
             """)
-        #expect(try rows(unicode) == [["1", "a\nb"], ["2", "Bob"]])
+        #expect(try rowTexts(unicode) == [["1", "a\nb"], ["2", "Bob"]])
     }
 
     @Test("17.A3: one column, no row and wide characters are read") func psqlSpecialCases() throws {
         let one = try open(" count \n-------\n   100\n(1 row)\n\n")
         #expect(titles(one) == ["count"])
-        #expect(try rows(one) == [["100"]])
+        #expect(try rowTexts(one) == [["100"]])
         let empty = try open("+----+------+\n| id | name |\n+----+------+\n+----+------+\n(0 rows)\n\n")
         #expect(titles(empty) == ["id", "name"])
-        #expect(try rows(empty).isEmpty && facts(empty, "note") == ["(0 rows)"])
+        #expect(try rowTexts(empty).isEmpty && facts(empty, "note") == ["(0 rows)"])
         // A bar within a text is found by the position of the columns, in terminal cells.
         let wide = try open("   a   | 名前 \n-------+------\n 日|本 | x|y\n 1     | 😀|z\n(2 rows)\n\n")
         #expect(titles(wide) == ["a", "名前"])
-        #expect(try rows(wide) == [["日|本", "x|y"], ["1", "😀|z"]])
+        #expect(try rowTexts(wide) == [["日|本", "x|y"], ["1", "😀|z"]])
     }
 
     @Test("17.A3: expanded records are rows") func psqlExpanded() throws {
@@ -186,17 +174,17 @@ import Testing
         ] {
             let source = try open(text)
             #expect(titles(source) == ["id", "name"], "\(text)")
-            #expect(try rows(source) == [["1", "Alice"], ["2", "x\ny|z"]], "\(text)")
+            #expect(try rowTexts(source) == [["1", "Alice"], ["2", "x\ny|z"]], "\(text)")
         }
         let one = try open("+-[ RECORD 1 ]-+\n| id   | 1     |\n+------+-------+\n\n")
         #expect(titles(one) == ["id"])
-        #expect(try rows(one) == [["1"]])
+        #expect(try rowTexts(one) == [["1"]])
     }
 
     @Test("17.A3: an expanded record has at most 10,000 fields") func expandedFieldLimit() throws {
         let source = try open("-[ RECORD 1 ]-\n" + (1...10_001).map { "c\($0) | \($0)\n" }.joined())
         // The next field begins another record, in a column without a name.
-        let rows = try rows(source)
+        let rows = try rowTexts(source)
         #expect(rows.count == 2 && rows[0][9_999] == "10000" && rows[1].last == "c10001: 10001")
     }
 
@@ -218,11 +206,11 @@ import Testing
 
             """)
         #expect(titles(source) == ["id", "name"])
-        #expect(try rows(source) == [["1", "Alice"], ["2", "NULL"], ["3", "a\nb"], ["4", "a|b"]])
+        #expect(try rowTexts(source) == [["1", "Alice"], ["2", "NULL"], ["3", "a\nb"], ["4", "a|b"]])
         #expect(facts(source, "note") == ["4 rows in set (0.00 sec)"])
         let bare = try open("+---+-------+\n| 1 | Alice |\n| 2 | Bob   |\n+---+-------+\n")
         #expect(!bare.hasTitles && titles(bare) == ["A", "B"])
-        #expect(try rows(bare) == [["1", "Alice"], ["2", "Bob"]])
+        #expect(try rowTexts(bare) == [["1", "Alice"], ["2", "Bob"]])
         let records = try open(
             """
             *************************** 1. row ***************************
@@ -236,7 +224,7 @@ import Testing
 
             """)
         #expect(titles(records) == ["id", "name"])
-        #expect(try rows(records) == [["1", "Alice: x"], ["2", "a\nb"]])
+        #expect(try rowTexts(records) == [["1", "Alice: x"], ["2", "a\nb"]])
     }
 
     @Test("17.A3: DuckDB declares the types, and says that rows are left out") func duckDB() throws {
@@ -258,7 +246,7 @@ import Testing
 
             """)
         #expect(titles(source) == ["id", "name", "price", "day"])
-        #expect(try rows(source).map { $0[0] } == ["1", "2", "100"])
+        #expect(try rowTexts(source).map { $0[0] } == ["1", "2", "100"])
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text, .decimal, .date])
         #expect(source.problems == ["only 3 of 100 rows were written to this table"])
         #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
@@ -280,7 +268,7 @@ import Testing
             └──────────────┘
 
             """)
-        #expect(try rows(shortened) == [["0"], ["99"]])
+        #expect(try rowTexts(shortened) == [["0"], ["99"]])
         #expect(shortened.problems == ["only 2 of 100 rows were written to this table"])
         let large = try open(
             """
@@ -294,9 +282,9 @@ import Testing
 
             """)
         #expect(titles(large) == ["count_star()"])
-        #expect(try rows(large) == [["10000000"]])
+        #expect(try rowTexts(large) == [["10000000"]])
         let empty = try open("┌───────┐\n│   a   │\n│ int32 │\n├───────┤\n│ 0 rows │\n└───────┘\n")
-        #expect(try rows(empty).isEmpty && titles(empty) == ["a"])
+        #expect(try rowTexts(empty).isEmpty && titles(empty) == ["a"])
     }
 
     @Test("17.A3: SQLite, polars, reStructuredText and Org tables are read") func otherPrograms() throws {
@@ -312,10 +300,10 @@ import Testing
             └────┴───────┘
 
             """)
-        #expect(try rows(box) == [["1", "a\nb"], ["2", "c"]])
+        #expect(try rowTexts(box) == [["1", "a\nb"], ["2", "c"]])
         let column = try open("id  name   \n--  -------\n1   Alice  \n2   Bob B  \n")
         #expect(titles(column) == ["id", "name"])
-        #expect(try rows(column) == [["1", "Alice"], ["2", "Bob B"]])
+        #expect(try rowTexts(column) == [["1", "Alice"], ["2", "Bob B"]])
         let polars = try open(
             """
             shape: (100, 2)
@@ -331,7 +319,7 @@ import Testing
 
             """)
         #expect(titles(polars) == ["a", "b"])
-        #expect(try rows(polars) == [["1", "x"], ["100", "null"]])
+        #expect(try rowTexts(polars) == [["1", "x"], ["100", "null"]])
         #expect(polars.problems == ["only 2 of 100 rows were written to this table"])
         let grid = try open(
             """
@@ -345,19 +333,19 @@ import Testing
             +-----+--------+
 
             """)
-        #expect(try rows(grid) == [["1", "two\nlines"], ["2", "x"]])
+        #expect(try rowTexts(grid) == [["1", "two\nlines"], ["2", "x"]])
         let simple = try open("=====  =====\nA      B\n=====  =====\n1      2\n3      4\n=====  =====\n")
         #expect(titles(simple) == ["A", "B"])
-        #expect(try rows(simple) == [["1", "2"], ["3", "4"]])
+        #expect(try rowTexts(simple) == [["1", "2"], ["3", "4"]])
         let org = try open("| a | b |\n|---+---|\n| 1 | 2 |\n|---+---|\n| 3 | 4 |\n")
         #expect(titles(org) == ["a", "b"])
-        #expect(try rows(org) == [["1", "2"], ["3", "4"]])
+        #expect(try rowTexts(org) == [["1", "2"], ["3", "4"]])
     }
 
     @Test("17.A3: further tables are counted") func furtherTables() throws {
         let table = " a | b \n---+---\n 1 | 2\n(1 row)\n\n"
         let source = try open(table + table)
-        #expect(try rows(source) == [["1", "2"]])
+        #expect(try rowTexts(source) == [["1", "2"]])
         #expect(source.problems == ["3 lines are left out after the table"])
         #expect(source.conversions.map(\.isLoss) == [true])
     }
@@ -385,7 +373,7 @@ import Testing
         try writer.write(contentsOf: Data("  3 | Cy\n(3 rows)\n\n".utf8))
         try writer.close()
         try source.readAll(threads: 1) { _ in true }
-        #expect(try rows(source) == [["1", "Alice"], ["2", "Bob"], ["3", "Cy"]])
+        #expect(try rowTexts(source) == [["1", "Alice"], ["2", "Bob"], ["3", "Cy"]])
         #expect(facts(source, "note") == ["(3 rows)"] && !source.isGrowing)
     }
 

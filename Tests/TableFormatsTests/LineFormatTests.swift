@@ -19,18 +19,6 @@ import Testing
         return source
     }
 
-    private func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).map { source.title(ofColumn: $0) } }
-
-    private func rows(_ source: any TableSource) throws -> [[String?]] {
-        var rows: [[String?]] = []
-        let table = source.snapshot()
-        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
-            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
-        return rows
-    }
-
     @Test("D1: a Markdown table is detected by its rule") func markdown() throws {
         let source = try open("\n| name | n |\r\n| :-- | --: |\r\n| a\\|b | 1 |\r\nc | 2\r\n| d | 3 | more |\r\n\r\n| <br> | \\\\ |\r\n")
         #expect(titles(source) == ["name", "n"])

@@ -18,18 +18,6 @@ import Testing
         return source
     }
 
-    private func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).map { source.title(ofColumn: $0) } }
-
-    private func rows(_ source: any TableSource) throws -> [[String]] {
-        var rows: [[String]] = []
-        let table = source.snapshot()
-        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
-            rows.append(fields.map { String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
-        return rows
-    }
-
     static let texts = [
         """
         # gridview
@@ -61,7 +49,8 @@ import Testing
     @Test("17.A3: prose, stack traces and program code have one column named line", arguments: texts) func prose(text: String) throws {
         let source = try open(text)
         #expect(titles(source) == ["line"], "\(source.facts)")
-        #expect(try rows(source).map { $0[0] } == text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+        #expect(
+            try rowTexts(source).map { $0[0] } == text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }
 
     @Test("17.A3: tables are not read as lines") func tables() throws {
@@ -88,7 +77,7 @@ import Testing
             """)
         #expect(titles(source) == ["time", "host", "program", "pid", "message"])
         #expect(
-            try rows(source) == [
+            try rowTexts(source) == [
                 ["Nov 25 10:00:01", "web1", "sshd", "812", "Accepted publickey for ann from 10.0.0.5"],
                 ["Nov  5 10:00:02", "web1", "kernel", "", "[ 12.5] eth0: link up"],
                 ["2026-11-25T10:00:03.123456+00:00", "web1", "CRON", "9", "(root) CMD (run-parts)"],
@@ -106,7 +95,7 @@ import Testing
 
             """)
         #expect(titles(source).prefix(9) == ["host", "ident", "user", "time", "method", "path", "protocol", "status", "bytes"])
-        let found = try rows(source)
+        let found = try rowTexts(source)
         #expect(
             found[0] == ["127.0.0.1", "-", "frank", "2000-10-10T13:55:36-07:00", "GET", "/a?b=1,2", "HTTP/1.0", "200", "2326", "", "", ""])
         #expect(found[1].suffix(6) == ["HTTP/1.1", "404", "-", "http://x/", "Mozilla/5.0 (X11; \\\"y\\\")", "0.1"])
@@ -124,7 +113,7 @@ import Testing
             """)
         #expect(titles(source) == ["ts", "level", "msg", "ms", "user", "other"])
         #expect(
-            try rows(source) == [
+            try rowTexts(source) == [
                 ["2026-11-25T10:00:00Z", "info", "request served", "12", "", ""],
                 ["2026-11-25T10:00:01Z", "warn", "a \"b\"", "", "ann", ""],
                 ["2026-11-25T10:00:02Z", "info", "", "", "", "done"],
@@ -139,6 +128,6 @@ import Testing
             String((0..<Int.random(in: 1...60, using: &random)).map { _ in letters.randomElement(using: &random)! })
         }
         let source = try open(lines.joined(separator: "\n") + "\n", as: format)
-        #expect(try rows(source).count == 500)
+        #expect(try rowTexts(source).count == 500)
     }
 }

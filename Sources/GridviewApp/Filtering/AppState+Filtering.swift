@@ -8,13 +8,7 @@ extension AppState {
     // MARK: Adding and removing filters
 
     mutating func addFilter(_ text: String) -> [AppEffect] {
-        let filter: Filter
-        do {
-            filter = try Filter(text, in: schema)
-        } catch {
-            return say(.filterInvalid(error.message))
-        }
-        remember(filter)
+        guard let filter = typedFilter(text) else { return [] }
         guard !query.requested.filters.contains(where: { $0.formula == filter.formula }) else {
             return say(.filterAlreadyOn)
         }
@@ -24,9 +18,17 @@ extension AppState {
         return arrange { $0.filters.append(filter) }
     }
 
-    private mutating func remember(_ filter: Filter) {
-        filterHistory.removeAll { $0 == filter.text }
-        filterHistory.append(filter.text)
+    /// Parses a typed filter, which the prompt can recall later. If it is invalid, shows a message and returns `nil`.
+    private mutating func typedFilter(_ text: String) -> Filter? {
+        do {
+            let filter = try Filter(text, in: schema)
+            filterHistory.removeAll { $0 == filter.text }
+            filterHistory.append(filter.text)
+            return filter
+        } catch {
+            say(.filterInvalid(error.message))
+            return nil
+        }
     }
 
     /// Replaces a filter, which is then on, or removes it if the text is empty.
@@ -35,13 +37,7 @@ extension AppState {
             return text.allSatisfy({ $0 == " " }) ? [] : addFilter(text)
         }
         if text.allSatisfy({ $0 == " " }) { return removeFilter(at: place) }
-        let filter: Filter
-        do {
-            filter = try Filter(text, in: schema)
-        } catch {
-            return say(.filterInvalid(error.message))
-        }
-        remember(filter)
+        guard let filter = typedFilter(text) else { return [] }
         return arrange { arrangement in
             var all = arrangement.allFilters
             all[place] = ShownFilter(filter: filter, isOn: true)

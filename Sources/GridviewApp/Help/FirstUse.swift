@@ -15,16 +15,10 @@ public struct FirstUse: Sendable {
     /// The seconds in which the message is shown.
     static let duration = 86_400
 
-    /// The record in `gridview` of the folder for states, `$XDG_STATE_HOME` or `~/.local/state`; `nil` if the environment names neither.
-    /// Relative paths are ignored.
+    /// The record in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
     public init?(stateHome: String?, home: String?) {
-        if let stateHome, stateHome.hasPrefix("/") {
-            (base, folders) = (stateHome, ["gridview"])
-        } else if let home, home.hasPrefix("/") {
-            (base, folders) = (home, [".local", "state", "gridview"])
-        } else {
-            return nil
-        }
+        guard let folder = UserFile.stateFolder(stateHome: stateHome, home: home) else { return nil }
+        (base, folders) = folder
     }
 
     /// The paths of ``base`` and of the folders below it, in this order.

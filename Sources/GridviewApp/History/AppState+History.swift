@@ -41,27 +41,16 @@ extension AppState {
         return true
     }
 
-    mutating func undo(_ times: Int) -> [AppEffect] {
+    /// Undoes or redoes the last changes.
+    mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
         history.store(derived: definitions(of: sheet.derivedFields))
-        for _ in 0..<times { if let change = history.undo() { changes.append(change) } else { break } }
-        guard let last = changes.last else { return say(.nothingToUndo) }
-        if let effects = rereadForHistory(changes, history, isUndoing: true) { return effects }
+        for _ in 0..<times { if let change = isUndoing ? history.undo() : history.redo() { changes.append(change) } else { break } }
+        guard let last = changes.last else { return say(isUndoing ? .nothingToUndo : .nothingToRedo) }
+        if let effects = rereadForHistory(changes, history, isUndoing: isUndoing) { return effects }
         sheet.history = history
-        let effects = apply(changes.map(\.undoing))
-        say(.undone(last.title, redo: key(.redo)))
-        return effects
-    }
-
-    mutating func redo(_ times: Int) -> [AppEffect] {
-        var (history, changes) = (sheet.history, [ViewHistory.Change]())
-        history.store(derived: definitions(of: sheet.derivedFields))
-        for _ in 0..<times { if let change = history.redo() { changes.append(change) } else { break } }
-        guard let last = changes.last else { return say(.nothingToRedo) }
-        if let effects = rereadForHistory(changes, history, isUndoing: false) { return effects }
-        sheet.history = history
-        let effects = apply(changes.map(\.redoing))
-        say(.redone(last.title, undo: key(.undo)))
+        let effects = apply(changes.map { isUndoing ? $0.undoing : $0.redoing })
+        say(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
         return effects
     }
 
@@ -154,7 +143,7 @@ extension ListPanel.Purpose {
     /// Returns to the view after the selected change.
     static let history = Self("history", hint: "return to this view") { state, _, row in
         let count = row.tag - state.sheet.history.doneCount
-        return count == 0 ? [] : count < 0 ? state.undo(-count) : state.redo(count)
+        return count == 0 ? [] : state.moveInHistory(abs(count), isUndoing: count < 0)
     }
 }
 

@@ -4,9 +4,11 @@ extension Command {
     static let history: [Command] = [
         Command(.undo, .appearance, ["U"], "undo", "Undo the last change of the view: filters, sorting, groups, columns, moved rows.") {
             state, count in
-            state.undo(count.times)
+            state.moveInHistory(count.times, isUndoing: true)
         },
-        Command(.redo, .appearance, ["C-r"], "redo", "Redo the last undone change.") { state, count in state.redo(count.times) },
+        Command(.redo, .appearance, ["C-r"], "redo", "Redo the last undone change.") { state, count in
+            state.moveInHistory(count.times, isUndoing: false)
+        },
         Command(.history, .appearance, [], "undo list", "List the changes of the view, and return to any of them.") { state, _ in
             state.openHistory()
         },

@@ -50,7 +50,7 @@ extension AppState {
         guard var text = try? QueryText(query(for: query.requested), in: fileSchema) else { return [] }
         // Default aggregates do not need an option.
         if self.query.requested.aggregates == nil { text.aggregates = [] }
-        return text.options.map { ($0.name, Self.quotedForShell($0.value)) }
+        return text.options.map { ($0.name, ShellWord.word($0.value)) }
     }
 
     /// The fields of the file by their names in it, in its order.
@@ -58,12 +58,5 @@ extension AppState {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         return Schema(
             columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation) })
-    }
-
-    static func quotedForShell(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte >= 0x80 || ",.:_-+=@%/".utf8.contains(byte)
-        }
-        return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
     }
 }

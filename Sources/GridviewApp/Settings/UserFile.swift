@@ -1,4 +1,4 @@
-/// Files in the configuration folder of the user.
+/// Files and folders of the user.
 public enum UserFile {
     /// The result of reading a file.
     public enum Contents: Equatable, Sendable {
@@ -24,5 +24,13 @@ public enum UserFile {
         if let config = environment("XDG_CONFIG_HOME"), config.hasPrefix("/") { return config + "/gridview" }
         guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
         return home + "/.config/gridview"
+    }
+
+    /// The folder for what the program remembers: `$XDG_STATE_HOME/gridview` or `~/.local/state/gridview`. Relative paths are ignored. The
+    /// path is in two parts: `base`, a folder of the user, and the names of the folders in it.
+    static func stateFolder(stateHome: String?, home: String?) -> (base: String, folders: [String])? {
+        if let stateHome, stateHome.hasPrefix("/") { return (stateHome, ["gridview"]) }
+        guard let home, home.hasPrefix("/") else { return nil }
+        return (home, [".local", "state", "gridview"])
     }
 }

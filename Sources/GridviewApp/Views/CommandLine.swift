@@ -16,7 +16,7 @@ extension AppState {
         func add(_ name: String, quoted value: String) {
             words.append(name + (value.hasPrefix("-") || value.hasPrefix("'-") ? "=" : " ") + value)
         }
-        func add(_ name: String, _ value: String) { add(name, quoted: Self.quotedForShell(value)) }
+        func add(_ name: String, _ value: String) { add(name, quoted: ShellWord.word(value)) }
         for (name, value) in readingOptions.sorted(by: { $0.key < $1.key }) { add("--" + name, value) }
         for option in queryOptions { add(option.name, quoted: option.value) }
         let shown = grid.columns.all.filter { $0.id.copy == 0 }
@@ -43,7 +43,7 @@ extension AppState {
             add("--freeze-\(name)", "\(count)")
         }
         let path = document.isFile ? document.facts.first { $0.name == "name" }?.value ?? "-" : "-"
-        words.append(Self.quotedForShell(path != "-" && path.hasPrefix("-") ? "./" + path : path))
+        words.append(ShellWord.path(path))
 
         let layout = ViewState(self).layout
         let isPlain = layout.presentation == .table && layout.rowHeight == 1 && !layout.hasAutomaticRowHeights

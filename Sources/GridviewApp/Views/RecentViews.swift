@@ -11,17 +11,11 @@ public struct RecentViews: Sendable {
     /// Creates the entries in a folder. Nothing is read or written yet.
     public init(folder: String) { self.folder = folder }
 
-    /// The entries of the user: `$XDG_STATE_HOME/gridview/views`, or `~/.local/state/gridview/views`. Relative paths are ignored, as the
-    /// XDG base directory specification requires.
+    /// The entries of the user, in `views` of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
     /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
     public init?(environment: (_ name: String) -> String?) {
-        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
-            folder = state + "/gridview/views"
-        } else if let home = environment("HOME"), home.hasPrefix("/") {
-            folder = home + "/.local/state/gridview/views"
-        } else {
-            return nil
-        }
+        guard let state = UserFile.stateFolder(stateHome: environment("XDG_STATE_HOME"), home: environment("HOME")) else { return nil }
+        folder = ([state.base] + state.folders + ["views"]).joined(separator: "/")
     }
 
     /// The path of the entry for a file; `nil` if the file does not exist. Its entry may not exist.

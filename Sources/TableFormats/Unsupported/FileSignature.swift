@@ -1,4 +1,5 @@
 import DelimitedText
+import FieldValues
 
 /// A format that cannot be read, recognized by the first bytes of a file, and the command that converts it.
 struct FileSignature: Sendable {
@@ -201,7 +202,7 @@ struct FileSignature: Sendable {
     ///   - path: the path of the file; `nil` for a pipe.
     func message(name file: String, path: String?) -> String {
         let subject = path == nil ? "The input" : file
-        let word = path.map(Self.word) ?? "FILE"
+        let word = path.map(ShellWord.path) ?? "FILE"
         switch remedy {
         case .filter(let filter):
             let command = path == nil ? "… | \(filter) | gridview" : "\(filter) \(word) | gridview"
@@ -228,17 +229,9 @@ struct FileSignature: Sendable {
         template.split(separator: "%%", omittingEmptySubsequences: false).map { $0.replacing("%", with: word) }.joined(separator: "%")
     }
 
-    /// A path as a word of a shell.
-    private static func word(_ path: String) -> String {
-        // A leading hyphen would be an option.
-        let path = path.hasPrefix("-") ? "./" + path : path
-        let isPlain = !path.isEmpty && path.utf8.allSatisfy { $0 > 0x2A && $0 < 0x7F && !";<>?[\\]^`{|}~".utf8.contains($0) }
-        return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
-    }
-
     /// A text in the quotes of a shell that are easier to read.
     private static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\"$`\\!".utf8.contains($0) }) else { return "\"\(text)\"" }
-        return "'\(text.replacing("'", with: "'\\''"))'"
+        return ShellWord.quoted(text)
     }
 }
