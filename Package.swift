@@ -50,6 +50,7 @@ let package = Package(
         // Leaves: depend on leaves only, no Foundation.
         .target(name: "CBuildInfo"),
         .target(name: "CByteScan", cSettings: optimizedC),
+        .target(name: "CCodecs", cSettings: optimizedC),
         .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
         library("Locks"),
@@ -63,7 +64,7 @@ let package = Package(
         library("DelimitedText", ["CByteScan", "FieldValues", "Locks", "Tables"]),
 
         // Files to tables.
-        library("TableFormats", ["DelimitedText", "FieldValues", "Locks", "Tables"]),
+        library("TableFormats", ["CCodecs", "DelimitedText", "FieldValues", "Locks", "Tables"]),
 
         // The grid.
         library("DataGrid", ["FieldValues"]),
@@ -103,7 +104,7 @@ let package = Package(
         tests("FieldValues", ["FieldValues"]),
         tests("TerminalSurface", ["TerminalSurface"]),
         tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues", "Locks", "Tables"]),
-        tests("TableFormats", ["TableFormats", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
+        tests("TableFormats", ["TableFormats", "CCodecs", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),

@@ -13,18 +13,22 @@ public struct FileOpener: TableOpener {
     /// The name of the delimited text format.
     public static let delimited = "delimited"
     /// The names of all formats.
-    public static var formatNames: [String] { [delimited] + allFormats.map(\.name) }
+    public static var formatNames: [String] { [delimited] + allFormats.map(\.name) + binaryFormats.map(\.name) }
+
+    /// The table of a file with several tables; `nil` for the only table, or for a list of the tables.
+    public var table: String?
 
     /// Creates an opener.
-    public init(dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil) {
-        (self.dialect, self.indexCache, self.format) = (dialect, indexCache, format)
+    public init(dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil, table: String? = nil) {
+        (self.dialect, self.indexCache, self.format, self.table) = (dialect, indexCache, format, table)
     }
 
     /// Opens the file at a path.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
     ///   requested format, or if it is not text.
     public func open(path: String) throws -> any TableSource {
-        try source(of: DelimitedFile(path: path, request: dialect, cache: indexCache))
+        if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
+        return try source(of: DelimitedFile(path: path, request: dialect, cache: indexCache))
     }
 
     /// Reads an open descriptor, takes ownership of it, and closes it. Waits for the first line of a pipe.
@@ -33,14 +37,31 @@ public struct FileOpener: TableOpener {
         try source(of: DelimitedFile(spooling: descriptor, name: name, request: dialect))
     }
 
-    private func source(of file: DelimitedFile) throws -> any TableSource {
+    /// A source for a file that is not text; `nil` if it may be text.
+    func binarySource(of file: BinaryFile) throws -> (any TableSource)? {
+        guard format != Self.delimited else { return nil }
+        let head = try file.bytes(at: 0, count: 512)
+        for known in binaryFormats where format == known.name || known.matches(head) {
+            if let source = try known.open(file, by: self) { return source }
+        }
+        return nil
+    }
+
+    /// A source for text, or for a pipe that may not be text.
+    func source(of file: DelimitedFile) throws -> any TableSource {
         if format == Self.delimited { return file }
+        if file.path == nil, let head = try? file.firstBytes(512), binaryFormats.contains(where: { $0.matches(head) }),
+            let source = try binarySource(of: BinaryFile(waitingFor: file))
+        {
+            return source
+        }
         if let signature = try FileSignature(file) { throw FormatError(signature.message(name: file.name, path: file.path)) }
         if let format {
-            guard let known = allFormats.first(where: { $0.name == format }) else {
+            guard Self.formatNames.contains(format) else {
                 throw FormatError("Unknown format “\(format)”. Use \(Self.formatNames.joined(separator: ", ")).")
             }
-            guard let source = try known.open(file, isRequested: true) else {
+            let known = allFormats.first { $0.name == format }
+            guard let source = try known?.open(file, isRequested: true) else {
                 throw FormatError("\(file.name) is not a \(format) table. Remove --format to detect the format.")
             }
             return source
@@ -60,7 +81,7 @@ public struct FileOpener: TableOpener {
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
         FileOpener(
             dialect: try DialectRequest(settings), indexCache: indexCache,
-            format: settings.delimiter == self.settings.delimiter ? format : nil)
+            format: settings.delimiter == self.settings.delimiter ? format : nil, table: table)
     }
 
     /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.

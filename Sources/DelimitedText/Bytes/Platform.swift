@@ -1,5 +1,6 @@
 // All differences between operating systems in this target are in this file.
 import FieldValues
+import Tables
 
 #if canImport(Glibc)
     import Glibc
@@ -74,6 +75,15 @@ enum Platform {
         /// True if both statuses describe the same file and show no sign of a change.
         func isUnchanged(since other: FileStatus) -> Bool {
             size == other.size && device == other.device && inode == other.inode && modified == other.modified && changed == other.changed
+        }
+
+        /// The change of the file at a path since this status was read.
+        func change(ofFileAt path: String) -> FileChange {
+            guard let there = Platform.status(ofPath: path) else { return .deleted }
+            if there.inode != inode || there.device != device { return .replaced }
+            if there.size < size { return .truncated(to: there.size) }
+            if there.size > size { return .grown(to: there.size) }
+            return there.modified == modified ? .unchanged : .replaced
         }
     }
 

@@ -50,11 +50,7 @@ extension DelimitedFile {
     /// Compares the open file with its path and its previous status. Two system calls.
     public func checkForChange() -> FileChange {
         guard let path, let before = opened.withLock({ $0 }) else { return .unchanged }
-        guard let there = Platform.status(ofPath: path) else { return .deleted }
-        if there.inode != before.inode || there.device != before.device { return .replaced }
-        if there.size < before.size { return .truncated(to: there.size) }
-        if there.size > before.size { return .grown(to: there.size) }
-        return there.modified == before.modified ? .unchanged : .replaced
+        return before.change(ofFileAt: path)
     }
 
     /// True if the file has the status of the open file and, once all bytes were read, the same checksum.

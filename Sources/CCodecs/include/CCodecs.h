@@ -1,0 +1,53 @@
+// Decompression. Libraries are loaded on first use, so that they cost nothing at start and may be missing.
+#ifndef CCODECS_H
+#define CCODECS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    GV_CODEC_GZIP,     // gzip members (RFC 1952)
+    GV_CODEC_ZLIB,     // RFC 1950
+    GV_CODEC_DEFLATE,  // RFC 1951, without a header
+    GV_CODEC_ZSTD,
+    GV_CODEC_XZ,       // .xz, and .lzma
+    GV_CODEC_BZIP2,
+    GV_CODEC_LZ4,      // frames
+    GV_CODEC_BROTLI,
+} gv_codec;
+
+typedef enum {
+    GV_DECODE_MORE,     // all input was used, or the output is full
+    GV_DECODE_END,      // the end of a member, frame or stream; call gv_decoder_reset before the next one
+    GV_DECODE_DAMAGED,  // the input is not valid
+    GV_DECODE_TOO_BIG,  // a window above the memory limit
+    GV_DECODE_NO_MEMORY,
+} gv_decode_status;
+
+typedef struct gv_decoder gv_decoder;
+
+// The name of the package that has the library of a codec, such as "libzstd1".
+const char *gv_codec_package(gv_codec codec);
+
+// Creates a decoder. Returns NULL if the library is missing or memory is short.
+gv_decoder *gv_decoder_make(gv_codec codec);
+void gv_decoder_free(gv_decoder *decoder);
+// Starts the next member. Returns 0 if memory is short.
+int gv_decoder_reset(gv_decoder *decoder);
+// Decodes some bytes. Advances *input and *output, and decreases the counts. Never reads or writes beyond the counts.
+gv_decode_status gv_decoder_run(
+    gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count);
+
+// Decodes a block in one step. Return the number of bytes written, or -1 if the block is damaged or its output is longer than `capacity`.
+ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
+ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
+// The same for a whole stream of a codec; -2 if the library is missing.
+ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
+
+// Loads a library: the first of the names, separated by spaces, that can be loaded. Also tries the folders of Homebrew on macOS.
+// Returns NULL if none can be loaded.
+void *gv_load_library(const char *names);
+// The address of a function of a library; NULL if it is missing.
+void *gv_library_function(void *library, const char *name);
+
+#endif

@@ -1,0 +1,57 @@
+import Locks
+package import Tables
+
+/// The bytes of a file that is not text, read by offset. Any thread can use it.
+///
+/// The file is never memory-mapped, because truncating a mapped file would crash the process.
+package final class BinaryFile: Sendable {
+    /// The last path component, or the name of the input.
+    package let name: String
+    /// The path of the file; `nil` for a pipe.
+    package let path: String?
+    /// The number of bytes.
+    package let count: Int
+    private let source: ByteSource
+    /// The writer of the temporary file; `nil` if the file itself is read.
+    private let writer: (any BackgroundWriter)?
+    /// The status of the file when it was opened; `nil` for a pipe.
+    private let opened: Platform.FileStatus?
+
+    /// Opens a regular file. Returns `nil` if the path is not one, so that text formats report the error or read the pipe.
+    package init?(path: String) {
+        guard let status = Platform.status(ofPath: path), status.isRegular, let descriptor = Platform.openForReading(path) else {
+            return nil
+        }
+        (self.path, opened, writer) = (path, Platform.status(of: descriptor), nil)
+        name = path.split(separator: "/").last.map(String.init) ?? path
+        count = opened?.size ?? status.size
+        source = ByteSource(descriptor: descriptor, path: path, count: count, isFinished: true)
+    }
+
+    /// The bytes of an input, such as the temporary copy of a pipe. Waits until all bytes have arrived.
+    package init(waitingFor input: DelimitedFile) {
+        var bytes = input.source.current
+        while !bytes.isFinished { bytes = input.source.wait(moreThan: bytes.count, interruptions: bytes.interruptions) }
+        (name, path, count, source, writer) = (input.name, input.path, bytes.count, input.source, input.spool)
+        opened = input.opened.withLock { $0 }
+    }
+
+    /// Reads exactly `count` bytes at `offset`.
+    /// - Throws: `DelimitedTextError` if the file is shorter or cannot be read.
+    package func read(into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws {
+        try source.read(into: target, count: count, at: offset)
+    }
+
+    /// Up to `count` bytes at `offset`, fewer only at the end of the file.
+    /// - Throws: `DelimitedTextError` if the file cannot be read.
+    package func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        guard offset >= 0, offset < self.count else { return [] }
+        return try source.bytes(at: offset, count: min(count, self.count - offset))
+    }
+
+    /// Compares the open file with the file at its path. Two system calls.
+    package func checkForChange() -> FileChange {
+        guard let path, let opened else { return .unchanged }
+        return opened.change(ofFileAt: path)
+    }
+}
