@@ -118,6 +118,7 @@ import Testing
         for (table, expected) in all { try check(path, table, expected) }
         #expect(try FileOpener().open(path: path + ":a") is SQLiteSource)
         #expect(try FileOpener().open(path: path + ":b") is SQLiteSource)
+        #expect(try FileOpener().open(path: path + ":e") is SQLiteSource)
         // Keys in mixed order cannot be compared as a row.
         #expect(try FileOpener().open(path: path + ":d") is SQLiteViewSource)
     }
@@ -345,6 +346,31 @@ import Testing
         try again.end()
     }
 
+    @Test("18.9: a write-ahead log that cannot be read is a problem") func unreadableLog() throws {
+        let (path, _) = try database(
+            "u.db",
+            """
+            c.execute("pragma journal_mode=wal")
+            c.execute("create table t(a)")
+            c.execute("insert into t values(1)")
+            c.commit()
+            c.close()
+            c = sqlite3.connect(":memory:")
+            SELECTS = {}
+            """)
+        try FileManager.default.createDirectory(atPath: path + "-wal/x/y", withIntermediateDirectories: true)
+        let source = try FileOpener().open(path: path)
+        #expect(try rowTexts(source) == [["1"]])
+        #expect(source.problems == ["changes in u.db-wal are not shown, because it cannot be read"])
+        // Without permission to write, as in a folder of another user.
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+        let second = try FileOpener().open(path: path)
+        #expect(try rowTexts(second) == [["1"]] && second.problems.isEmpty)
+        #expect(try names(in: folder.path) == ["u.db", "u.db.json"])
+    }
+
     @Test("18.9: a locked database is an error, and can be read later") func locked() throws {
         let path = folder.place("l.db")
         let script = """
@@ -441,6 +467,13 @@ import Testing
             c.execute("create view stuck as with recursive n(x) as (select 1 union all select x + 1 from n) select x from n where x < 0")
             c.execute("create view missing as select * from gone")
             c.execute("create view extension as select load_extension('/tmp/x.so') as a")
+            c.create_collation("mine", lambda a, b: (a > b) - (a < b))
+            c.execute("create table collated(a text collate mine primary key, b)")
+            c.execute("insert into collated values('x', 1)")
+            c.execute("create table keyed(a text collate mine primary key, b) without rowid")
+            c.execute("insert into keyed values('x', 1)")
+            c.execute("pragma writable_schema=1")
+            c.execute("insert into sqlite_master values('table', 'module', 'module', 0, 'CREATE VIRTUAL TABLE module USING nomodule(x)')")
             SELECTS = {}
             """)
         let endless = try FileOpener().open(path: path + ":endless")
@@ -455,8 +488,13 @@ import Testing
         #expect(throws: FormatError("Cannot read h.db: no such table: main.gone.")) { try FileOpener().open(path: path + ":missing") }
         #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":extension") }
         let catalog = try rows(FileOpener().open(path: path))
-        #expect(catalog.map { $0[0] } == ["t", "endless", "stuck", "missing", "extension"])
-        #expect(catalog[3][4] == "no such table: main.gone")
+        #expect(
+            catalog.map { $0[0] } == ["t", "endless", "stuck", "missing", "extension", "collated", "keyed", "module"])
+        #expect(catalog[3][4] == "no such table: main.gone" && catalog[7][4] == "no such module: nomodule")
+        #expect(throws: FormatError("Cannot read h.db: no such module: nomodule.")) { try FileOpener().open(path: path + ":module") }
+        #expect(try rowTexts(FileOpener().open(path: path + ":collated")) == [["x", "1"]])
+        // The message of SQLite differs between versions.
+        #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":keyed") }
     }
 
     @Test("18.9: files that cannot be opened are errors with a remedy") func unreadable() throws {
@@ -507,6 +545,42 @@ import Testing
                 "hot.db.copy has an unfinished transaction. Finish it with the program that wrote it: sqlite3 \(hot).copy .schema")
         ) { try FileOpener().open(path: hot + ".copy") }
         #expect(try names(in: folder.path).contains("hot.db.copy-journal"))
+    }
+
+    @Test("18.9: times of a large table", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil)) func times() throws {
+        let path = try #require(ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"])
+        func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
+            let (start, cpu) = (ContinuousClock.now, clock())
+            let result = try body()
+            print("TIME \(name): \(ContinuousClock.now - start) wall, \((clock() - cpu) / 1_000) ms CPU")
+            return result
+        }
+        for _ in 0..<3 {
+            let source = try timed("open") { try FileOpener().open(path: path + ":trades") }
+            _ = try timed("first 40 rows") { try source.snapshot().records(0..<40, maximumFieldBytes: 4_096) }
+            _ = timed("profiles") { source.profiles(budgetMilliseconds: 4) }
+            _ = try timed("tail") { try source.tail(atLeast: 40) }
+            try timed("index") { try source.readAll(threads: 1) { _ in true } }
+            let table = source.snapshot()
+            _ = try timed("40 rows at the middle") {
+                try table.records(table.recordCount / 2..<table.recordCount / 2 + 40, maximumFieldBytes: 4_096)
+            }
+            for column in 0..<table.columnCount {
+                var count = 0
+                try timed("columns of \(source.title(ofColumn: column))") {
+                    try (table as? SQLiteTable)?.scanColumns(0..<table.recordCount, columns: [column]) {
+                        count += $0.count
+                        return true
+                    }
+                }
+                #expect(count == table.recordCount)
+            }
+            try timed("fields of one column") { try table.scanBatches(0..<table.recordCount, columns: [2]) { _ in true } }
+            try timed("all fields") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _ in true } }
+            let view = try timed("open view") { try FileOpener().open(path: path + ":v") }
+            try timed("spool view") { try view.readAll(threads: 1) { _ in true } }
+            try timed("scan view") { try view.snapshot().scanBatches(0..<view.snapshot().recordCount, columns: [2]) { _ in true } }
+        }
     }
 
     @Test("18.9: several threads read one table") func threads() async throws {

@@ -46,7 +46,7 @@ struct RecordSpool: Sendable {
                 rest >>= 7
             }
             open.append(UInt8(rest))
-            open.append(contentsOf: field.bytes)
+            if field.count > 0 { open.append(contentsOf: field.bytes) }
         }
         openRecords += 1
         if open.count >= Self.blockBytes || openRecords >= Self.blockRecords { try closeBlock() }

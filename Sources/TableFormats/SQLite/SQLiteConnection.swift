@@ -52,7 +52,7 @@ final class SQLiteConnection: @unchecked Sendable {
         // Bytes of a value and of SQL, columns, depth of expressions, parts of a union, steps of a program, attached databases, bytes of a
         // pattern, depth of triggers, threads.
         let limits: [(Int32, Int32)] = [
-            (0, 1 << 30), (1, 1 << 20), (2, 2_000), (3, 200), (4, 200), (5, 250_000), (7, 0), (8, 1_000), (10, 10), (11, 0),
+            (0, 1 << 30), (1, 4 << 20), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (7, 0), (8, 1_000), (10, 10), (11, 0),
         ]
         for (limit, value) in limits { _ = library.limit(handle, limit, value) }
         _ = library.busyTimeout(handle, 250)

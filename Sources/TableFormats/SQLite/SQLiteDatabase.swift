@@ -8,7 +8,7 @@ import Tables
 /// No read transaction is longer than a block of rows, because it would stop other programs from writing, or their write-ahead log from
 /// being reused. Rows that change between two reads are found by ``checkForChange()``, or because a block has fewer rows than counted.
 ///
-/// No file is created beside the database. Locks of this process on the database end when ``file`` is closed, so it stays open.
+/// No file is created beside the database.
 final class SQLiteDatabase: Sendable {
     let file: BinaryFile
     let path: String
@@ -32,22 +32,29 @@ final class SQLiteDatabase: Sendable {
         var stamp: BinaryFile.Stamp?
     }
 
-    private static let keptConnections = 4
+    /// The number of unused connections that are kept. While a connection to a database with a write-ahead log is open, other programs do
+    /// not delete the log when they end.
+    private func keptConnections(_ place: Place) -> Int { header.hasLog && place.access == .shared ? 0 : 4 }
 
     /// - Throws: ``FormatError`` if the database cannot be opened.
     init(_ file: BinaryFile, path: String, _ library: SQLiteLibrary) throws {
         (self.file, self.path, self.library) = (file, path, library)
+        OpenDatabases.keep(file, path: path)
         header = SQLiteHeader(try file.bytes(at: 0, count: 100))
         openedLog = BinaryFile.Stamp(ofPath: path + "-wal")
         // Reads the schema.
         try use { try $0.query("select count(*) from sqlite_master") { _ in true } }
     }
 
+    deinit { OpenDatabases.keep(file, path: path) }
+
     var name: String { file.name }
 
     /// Calls `body` with a connection.
     /// - Throws: ``FormatError`` for errors of SQLite; the errors of `body`.
     func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        OpenDatabases.begin(path)
+        defer { OpenDatabases.end(path) }
         let place = currentPlace
         var connection = pool.withLock { pool -> SQLiteConnection? in
             if pool.place != place { (pool.place, pool.idle) = (place, []) }
@@ -59,8 +66,9 @@ final class SQLiteDatabase: Sendable {
             connection = used
             let result = try body(used)
             used.isInterrupted = nil
+            let kept = keptConnections(place)
             pool.withLock { pool in
-                if pool.place == place, pool.idle.count < Self.keptConnections { pool.idle.append(used) }
+                if pool.place == place, pool.idle.count < kept { pool.idle.append(used) }
             }
             return result
         } catch let failure as SQLiteFailure {
@@ -202,6 +210,34 @@ final class SQLiteDatabase: Sendable {
                 return entry
             }
         }
+    }
+}
+
+/// Files that are closed late. A process loses its locks on a file when it closes any descriptor of the file, so a descriptor of a database
+/// stays open while a connection is used.
+private enum OpenDatabases {
+    private struct Uses {
+        var count = 0
+        var files: [BinaryFile] = []
+    }
+
+    private static let uses = Mutex<[String: Uses]>([:])
+
+    static func begin(_ path: String) { uses.withLock { $0[path, default: Uses()].count += 1 } }
+
+    static func end(_ path: String) {
+        // The files are closed outside the lock.
+        _ = uses.withLock { uses -> [BinaryFile] in
+            guard var use = uses[path] else { return [] }
+            use.count -= 1
+            uses[path] = use.count > 0 ? use : nil
+            return use.count > 0 ? [] : use.files
+        }
+    }
+
+    /// Keeps a file open until no connection to its path is used.
+    static func keep(_ file: BinaryFile, path: String) {
+        uses.withLock { if $0[path] != nil { $0[path]?.files.append(file) } }
     }
 }
 

@@ -4,7 +4,7 @@ struct SQLiteOrder: Sendable {
     /// The table in SQL, with the alias `t`.
     let table: String
     /// The columns of the key in SQL.
-    private let keys: [String]
+    private var keys: [String]
     /// The columns of the key without collation, to be read.
     let selected: String
     /// True if the key is one integer.
@@ -57,10 +57,18 @@ struct SQLiteOrder: Sendable {
             return true
         }
         guard !parts.isEmpty, !parts.contains(where: \.isDescending) else { return nil }
-        keys = parts.map { "t.\(SQLiteName.quoted($0.name)) collate \(SQLiteName.quoted($0.collation))" }
         selected = parts.map { "t.\(SQLiteName.quoted($0.name))" }.joined(separator: ", ")
         (table, isRowID) = (source, false)
-        guard Self.isSearch("select 1 from \(source) where \(condition(">=", first: 1)) order by \(list())", connection) else { return nil }
+        // The index is not used for a comparison of rows with explicit collations, which are needed if the key and its columns differ.
+        keys = parts.map { "t.\(SQLiteName.quoted($0.name))" }
+        if isSearch(connection) { return }
+        keys = parts.map { "t.\(SQLiteName.quoted($0.name)) collate \(SQLiteName.quoted($0.collation))" }
+        guard isSearch(connection) else { return nil }
+    }
+
+    /// True if rows are found by key and in order.
+    private func isSearch(_ connection: SQLiteConnection) -> Bool {
+        Self.isSearch("select 1 from \(table) where \(condition(">=", first: 1)) order by \(list())", connection)
     }
 
     /// True if a statement finds its rows by key and in order.
