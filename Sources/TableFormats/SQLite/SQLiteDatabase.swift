@@ -34,7 +34,10 @@ final class SQLiteDatabase: Sendable {
 
     /// The number of unused connections that are kept. While a connection to a database with a write-ahead log is open, other programs do
     /// not delete the log when they end.
-    private func keptConnections(_ place: Place) -> Int { header.hasLog && place.access == .shared ? 0 : 4 }
+    private func keptConnections(_ place: Place) -> Int { hasLog && place.access == .shared ? 0 : 4 }
+
+    /// True if the database has a write-ahead log now. The program that writes the database can change this.
+    private var hasLog: Bool { (try? file.bytes(at: 18, count: 2))?.contains(2) ?? header.hasLog }
 
     /// - Throws: ``FormatError`` if the database cannot be opened.
     init(_ file: BinaryFile, path: String, _ library: SQLiteLibrary) throws {
@@ -83,7 +86,7 @@ final class SQLiteDatabase: Sendable {
         } catch let failure as SQLiteFailure {
             // The index of the write-ahead log cannot be read or made, such as in a folder without permission.
             let isLog = failure.kind == SQLiteFailure.cannotOpen || failure.kind == SQLiteFailure.readOnly
-            guard header.hasLog, isLog, failure.code != SQLiteFailure.unfinished, place.access != .immutable else { throw failure }
+            guard hasLog, isLog, failure.code != SQLiteFailure.unfinished, place.access != .immutable else { throw failure }
             if place.access == .shared, let connection = try? connectAndRead(.abandonedLog) { return connection }
             let connection = try connectAndRead(.immutable)
             pool.withLock { $0.lacksLog = true }
@@ -99,7 +102,7 @@ final class SQLiteDatabase: Sendable {
 
     /// The way to open the database now.
     private var currentPlace: Place {
-        guard header.hasLog else { return Place(access: .shared) }
+        guard hasLog else { return Place(access: .shared) }
         guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {
             // No program has the database open. Opening it with locks would create files.
             return Place(access: .immutable, stamp: BinaryFile.Stamp(ofPath: path))

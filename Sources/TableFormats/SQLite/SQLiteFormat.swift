@@ -15,8 +15,10 @@ struct SQLiteFormat: BinaryFormat {
     func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
         let suffixes = [".db", ".db3", ".sqlite", ".sqlite3"]
         if file.count == 0, opener.format != name, !suffixes.contains(where: file.name.lowercased().hasSuffix) { return nil }
-        guard let path = file.path else {
-            throw FormatError("The input is an SQLite database. Save it as a file first: … > data.db; gridview data.db")
+        // SQLite opens files by path only.
+        guard let path = file.path, !file.isCopy else {
+            let subject = file.path == nil ? "The input" : file.name
+            throw FormatError("\(subject) has an SQLite database. Unpack it to a file first, and open that file.")
         }
         guard let library else { throw FormatError("Cannot open \(file.name): libsqlite3 is missing. Install libsqlite3-0.") }
         let database = try SQLiteDatabase(file, path: path, library)
