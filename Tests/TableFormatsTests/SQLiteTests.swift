@@ -71,7 +71,7 @@ import Testing
             def value(kind):
                 if r.random() < 0.15: return None
                 if kind == 0: return r.choice([0, 1, -1, 255, -2**63, 2**63 - 1, r.randrange(-10**6, 10**6)])
-                if kind == 1: return r.choice([0.0, -0.5, 1e300, 5e-324, 0.1, 1e16, 123456789.125, float("inf"), -float("inf"), r.random()])
+                if kind == 1: return r.choice([0.0, -0.5, 1e300, 5e-324, 0.1, 1e16, 123456789.125, float("inf"), r.random()])
                 if kind == 2: return r.choice(["", "a", "12", "1.50", "日本", "a\\0b", "x" * 3000, "two\\nlines", "“q”,"])
                 if kind == 3: return r.choice([b"", b"\\0\\1", bytes(r.randrange(256) for _ in range(40)), b"\\xff" * 2500])
                 return value(r.randrange(4))
@@ -86,7 +86,8 @@ import Testing
                 ids = set()
                 while len(ids) < count: ids.add(r.choice([r.randrange(-5000, 20000), r.randrange(-2**63, 2**63)]))
                 for id in sorted(ids, key=lambda _: r.random()):
-                    c.execute("insert into %s(rowid,%s) values(?%s)" % (name, ",".join("c%d" % i for i in range(len(kinds))), ",?" * len(kinds)),
+                    c.execute("insert into %s(rowid,%s) values(?%s)"
+                        % (name, ",".join("c%d" % i for i in range(len(kinds))), ",?" * len(kinds)),
                         [id] + [value(k) for k in kinds])
                 c.execute("create index i%d on %s(c0)" % (number, name))
                 SELECTS[name] = "select * from %s order by rowid" % name
@@ -230,7 +231,8 @@ import Testing
         let (path, _) = try database(
             "d.db",
             """
-            c.execute("create table t(i int, r real, d decimal(10,2), n numeric, t text, dt text, b boolean, e1 int, e2 datetime, e3, m int)")
+            c.execute("create table t(i int, r real, d decimal(10,2), n numeric, t text, dt text, b boolean, " +
+                "e1 int, e2 datetime, e3, m int)")
             for i in range(300): c.execute("insert into t values(?,?,?,?,?,?,?,?,?,?,?)",
                 (i, i, i, i + 0.5, "w%d" % i, "2024-01-%02d" % (i % 28 + 1), i % 2, None, None, None, "text %d" % i))
             c.execute("create table w(a text)")

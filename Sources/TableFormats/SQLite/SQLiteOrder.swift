@@ -1,5 +1,5 @@
-/// The order of the rows of a table: by its rowid, or by the primary key of a table without rowid. Rows are found by key, because SQLite has
-/// no row numbers.
+/// The order of the rows of a table: by its rowid, or by the primary key of a table without rowid. Rows are found by key, because SQLite
+/// has no row numbers.
 struct SQLiteOrder: Sendable {
     /// The table in SQL, with the alias `t`.
     let table: String

@@ -3,8 +3,8 @@ import Tables
 
 /// The known rows of a table, in the order of its key.
 ///
-/// Other programs may change the rows while they are read. Changed values are read as they are. Rows that are inserted between two keys move
-/// the rows after them up to the next key. If rows are missing before a key, reading is an error.
+/// Other programs may change the rows while they are read. Changed values are read as they are. Rows that are inserted between two keys
+/// move the rows after them up to the next key. If rows are missing before a key, reading is an error.
 struct SQLiteTable: ColumnarTable {
     let database: SQLiteDatabase
     let info: SQLiteTableInfo
