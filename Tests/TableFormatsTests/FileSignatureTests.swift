@@ -56,10 +56,6 @@ import Testing
             "$x.parquet is a Parquet file. Convert it first: duckdb -csv -c 'from '\\''$x.parquet'\\''' | gridview"
         ),
         (
-            "a.db", Array("SQLite format 3\0".utf8),
-            "a.db is an SQLite database. Convert it first: sqlite3 -csv -header a.db 'select * from TABLE' | gridview"
-        ),
-        (
             "a.duckdb", [1, 2, 3, 4, 5, 6, 7, 8] + Array("DUCK".utf8) + [64, 0],
             "a.duckdb is a DuckDB database. Convert it first: duckdb -csv a.duckdb 'from TABLE' | gridview"
         ),

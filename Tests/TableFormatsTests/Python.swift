@@ -4,7 +4,7 @@ import Testing
 
 /// A Python interpreter with pyarrow, DuckDB and openpyxl. `.make/setup build test` installs them from PyPI.
 enum Python {
-    private static let path =
+    static let path =
         ProcessInfo.processInfo.environment["GV_PYTHON"]
         ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../.build/python/bin/python3")
         .standardizedFileURL.path

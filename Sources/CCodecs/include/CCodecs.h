@@ -50,4 +50,7 @@ void *gv_load_library(const char *names);
 // The address of a function of a library; NULL if it is missing.
 void *gv_library_function(void *library, const char *name);
 
+// Calls sqlite3_db_config, given its address, with an option that takes a flag. Swift cannot call variadic functions.
+int gv_sqlite_configure(void *function, void *connection, int option, int value);
+
 #endif

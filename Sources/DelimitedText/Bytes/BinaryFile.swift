@@ -17,6 +17,30 @@ package final class BinaryFile: Sendable {
     /// The status of the file when it was opened; `nil` for a pipe.
     private let opened: Platform.FileStatus?
 
+    /// True if the bytes are those of a temporary copy, such as that of a pipe, and not those of the file at ``path``.
+    package var isCopy: Bool { path == nil || writer != nil }
+
+    /// A number that no other input of this process has.
+    package var serial: Int { source.serial }
+
+    /// The size and the time of the last change of a file.
+    package struct Stamp: Equatable, Sendable {
+        /// The number of bytes.
+        package let size: Int
+        private let device: UInt64
+        private let inode: UInt64
+        private let modified: Platform.Time
+
+        /// Returns `nil` if the file does not exist.
+        package init?(ofPath path: String) {
+            guard let status = Platform.status(ofPath: path) else { return nil }
+            (size, device, inode, modified) = (status.size, status.device, status.inode, status.modified)
+        }
+    }
+
+    /// True if a path leads to a file, a folder or a device.
+    package static func exists(_ path: String) -> Bool { Platform.status(ofPath: path) != nil }
+
     /// Opens a regular file. Returns `nil` if the path is not one, so that text formats report the error or read the pipe.
     package init?(path: String) {
         guard let status = Platform.status(ofPath: path), status.isRegular, let descriptor = Platform.openForReading(path) else {

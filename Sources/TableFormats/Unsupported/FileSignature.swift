@@ -75,7 +75,6 @@ struct FileSignature: Sendable {
         FileSignature("an SPSS file", "$FL2", .pandas("read_spss")),
         FileSignature("a SAS file", [0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF], at: 12, .pandas("read_sas")),
         // Databases.
-        FileSignature("an SQLite database", "SQLite format 3\0", .command("sqlite3 -csv -header % 'select * from TABLE'")),
         FileSignature("a DuckDB database", "DUCK", at: 8, .command("duckdb -csv % 'from TABLE'")),
         FileSignature("an Access database", "\0\u{1}\0\0Standard", .command("mdb-export % TABLE")),
         // Documents.

@@ -1,0 +1,154 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// Records in an unnamed temporary file, for rows that can be read only once and in order. One thread appends; any thread reads.
+///
+/// A record is a field after the other: a number of 1 to 10 bytes, which is 0 for a missing field and otherwise the number of bytes plus 1,
+/// and then the bytes. Memory: 16 bytes for each block, and one block for each reader.
+struct RecordSpool: Sendable {
+    let columnCount: Int
+    private let file: TemporaryFile
+    /// The first record of each block, and the number of all records in blocks.
+    private var firstRecords = [0]
+    /// The offset of each block, and the end of the last one.
+    private var offsets = [0]
+    /// The bytes of the open block.
+    private var open: [UInt8] = []
+    private var openRecords = 0
+    private var nextRoomCheck = 64 << 20
+
+    private static let blockBytes = 64 << 10
+    private static let blockRecords = 1_024
+    /// The free space that is left: 1 GiB, or a tenth of a small disk.
+    private static func reserve(of total: Int) -> Int { min(1 << 30, total / 10) }
+
+    /// - Throws: `DelimitedTextError` if no temporary file can be created.
+    init(columnCount: Int) throws {
+        self.columnCount = columnCount
+        file = try TemporaryFile()
+    }
+
+    /// The number of records that can be read.
+    var recordCount: Int { firstRecords[firstRecords.count - 1] }
+    /// The number of bytes that can be read.
+    var byteCount: Int { offsets[offsets.count - 1] }
+    /// The number of all records, with those of the open block.
+    var appendedCount: Int { recordCount + openRecords }
+
+    /// Appends a record.
+    /// - Throws: an error if the disk is full.
+    mutating func append(_ fields: UnsafeBufferPointer<FieldBytes>) throws {
+        for field in fields {
+            var rest = field.isMissing ? 0 : UInt64(field.count) + 1
+            while rest > 127 {
+                open.append(UInt8(truncatingIfNeeded: rest) | 128)
+                rest >>= 7
+            }
+            open.append(UInt8(rest))
+            if field.count > 0 { open.append(contentsOf: field.bytes) }
+        }
+        openRecords += 1
+        if open.count >= Self.blockBytes || openRecords >= Self.blockRecords { try closeBlock() }
+    }
+
+    /// Makes all appended records readable.
+    mutating func closeBlock() throws {
+        guard openRecords > 0 else { return }
+        if byteCount >= nextRoomCheck {
+            nextRoomCheck = byteCount + 64 << 20
+            if let space = file.diskSpace, space.free < Self.reserve(of: space.total) {
+                throw FormatError(
+                    "Reading stopped after \(byteCount >> 20) MiB: less than \(Self.reserve(of: space.total) >> 20) MiB of the disk would "
+                        + "remain free. Set TMPDIR to a folder with more space.")
+            }
+        }
+        try open.withUnsafeBytes { try file.write($0, at: byteCount) }
+        firstRecords.append(recordCount + openRecords)
+        offsets.append(byteCount + open.count)
+        open.removeAll(keepingCapacity: true)
+        openRecords = 0
+    }
+
+    /// Passes records in batches, until `body` returns `false`.
+    /// - Throws: an error if the file cannot be read.
+    func scan(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        guard !records.isEmpty else { return }
+        var (low, high) = (0, firstRecords.count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if firstRecords[middle] <= records.lowerBound { low = middle } else { high = middle }
+        }
+        var places = [[Int]](repeating: [], count: columnCount)
+        for (place, column) in columns.enumerated() where places.indices.contains(column) { places[column].append(place) }
+        var bytes: [UInt8] = []
+        for block in low..<firstRecords.count - 1 where firstRecords[block] < records.upperBound {
+            let size = offsets[block + 1] - offsets[block]
+            if bytes.count < size { bytes = [UInt8](repeating: 0, count: size) }
+            try bytes.withUnsafeMutableBytes { buffer in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]), at: offsets[block])
+            }
+            let count = firstRecords[block + 1] - firstRecords[block]
+            let wanted =
+                (max(records.lowerBound, firstRecords[block]) - firstRecords[block])..<min(count, records.upperBound - firstRecords[block])
+            var fields = [FieldBytes](repeating: .missing, count: max(1, wanted.count * columns.count))
+            let goesOn = bytes.withUnsafeBufferPointer { bytes in
+                var position = 0
+                for record in 0..<wanted.upperBound {
+                    let target = (record - wanted.lowerBound) * columns.count
+                    for column in 0..<columnCount {
+                        let field = Self.field(bytes, &position)
+                        guard record >= wanted.lowerBound else { continue }
+                        for place in places[column] { fields[target + place] = field }
+                    }
+                }
+                return fields.withUnsafeBufferPointer {
+                    body(
+                        FieldBatch(
+                            first: firstRecords[block] + wanted.lowerBound, count: wanted.count, width: columns.count,
+                            fields: $0.baseAddress!))
+                }
+            }
+            guard goesOn else { return }
+        }
+    }
+
+    private static func field(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> FieldBytes {
+        var (length, shift) = (0, 0)
+        while bytes[position] > 127 {
+            length |= Int(bytes[position] & 127) << shift
+            shift += 7
+            position += 1
+        }
+        length |= Int(bytes[position]) << shift
+        position += 1
+        guard length > 0 else { return .missing }
+        let start = position
+        position += length - 1
+        return FieldBytes(start: bytes.baseAddress! + start, count: length - 1)
+    }
+}
+
+/// The records of a spool as a table.
+struct SpoolTable: Table {
+    let spool: RecordSpool
+    let isComplete: Bool
+    let contentID: Int?
+
+    var recordCount: Int { spool.recordCount }
+    var columnCount: Int { spool.columnCount }
+    var meanRecordBytes: Int { recordCount == 0 ? 64 : max(1, spool.byteCount / recordCount) }
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
+    }
+
+    func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        guard records.lowerBound >= 0, records.upperBound <= recordCount else {
+            throw FormatError("The table has only \(NumberText.count(recordCount)) rows.")
+        }
+        try spool.scan(records, columns: columns, body)
+    }
+}

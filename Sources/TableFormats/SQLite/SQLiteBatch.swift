@@ -1,0 +1,201 @@
+import FieldValues
+import Tables
+
+/// Collects the values of rows by column. Reuses its memory for each batch.
+struct SQLiteBatch: ~Copyable {
+    /// The maximum number of rows.
+    let capacity: Int
+    private let width: Int
+    /// The maximum number of bytes of a text.
+    private let maximumBytes: Int
+    private(set) var count = 0
+    /// For each column, the bits `1 << kind` of the kinds of its values.
+    private let kinds: UnsafeMutablePointer<UInt8>
+    private let kind: UnsafeMutablePointer<UInt8>
+    private let presence: UnsafeMutablePointer<UInt8>
+    /// For each value, an integer, a real, or the offset of a text. All take 8 bytes.
+    private let values: UnsafeMutableRawPointer
+    private let lengths: UnsafeMutablePointer<Int>
+    private let fields: UnsafeMutablePointer<FieldBytes>
+    private var text: UnsafeMutablePointer<UInt8>
+    private var textCapacity = 16 << 10
+    private var textCount = 0
+
+    /// The number of bytes of text after which a batch is full.
+    private static let fullBytes = 1 << 20
+
+    /// - Parameters:
+    ///   - width: the number of columns.
+    ///   - maximumBytes: the maximum number of bytes of a text; longer texts are cut.
+    init(width: Int, capacity: Int, maximumBytes: Int = .max) {
+        self.width = width
+        self.maximumBytes = maximumBytes
+        self.capacity = max(1, min(capacity, max(16, (1 << 17) / max(1, width))))
+        let slots = max(1, width * self.capacity)
+        kinds = .allocate(capacity: max(1, width))
+        kinds.initialize(repeating: 0, count: max(1, width))
+        kind = .allocate(capacity: slots)
+        presence = .allocate(capacity: slots)
+        values = .allocate(byteCount: slots * 8, alignment: 8)
+        lengths = .allocate(capacity: slots)
+        fields = .allocate(capacity: slots)
+        text = .allocate(capacity: textCapacity)
+    }
+
+    deinit {
+        kinds.deallocate()
+        kind.deallocate()
+        presence.deallocate()
+        values.deallocate()
+        lengths.deallocate()
+        fields.deallocate()
+        text.deallocate()
+    }
+
+    var isFull: Bool { count == capacity || textCount >= Self.fullBytes }
+
+    /// The approximate number of bytes of the rows.
+    var byteCount: Int { textCount + count * width * 8 }
+
+    /// Removes all rows.
+    mutating func removeAll() {
+        (count, textCount) = (0, 0)
+        kinds.update(repeating: 0, count: max(1, width))
+    }
+
+    /// Adds the first columns of a row.
+    mutating func append(_ row: SQLiteRow) {
+        var slot = count
+        for column in 0..<width {
+            let type = row.kind(column)
+            kinds[column] |= 1 << UInt8(truncatingIfNeeded: type.rawValue)
+            kind[slot] = UInt8(truncatingIfNeeded: type.rawValue)
+            presence[slot] = 1
+            switch type {
+            case .integer: values.storeBytes(of: row.integer(column), toByteOffset: slot * 8, as: Int64.self)
+            case .real: values.storeBytes(of: row.real(column), toByteOffset: slot * 8, as: Double.self)
+            case .text: put(UnsafeRawBufferPointer(row.text(column)), slot)
+            case .blob: putHexadecimal(row.blob(column), slot)
+            case .null: presence[slot] = 0
+            }
+            slot += capacity
+        }
+        count += 1
+    }
+
+    private mutating func begin(_ slot: Int, _ length: Int) -> UnsafeMutablePointer<UInt8> {
+        if textCount + length > textCapacity {
+            let larger = max(textCapacity * 2, textCount + length)
+            let new = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+            new.update(from: text, count: textCount)
+            text.deallocate()
+            (text, textCapacity) = (new, larger)
+        }
+        values.storeBytes(of: textCount, toByteOffset: slot * 8, as: Int.self)
+        lengths[slot] = length
+        textCount += length
+        return text + (textCount - length)
+    }
+
+    private mutating func put(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
+        // A few more bytes than shown tell that the text was cut, and where its last character ends.
+        let length = min(bytes.count, maximumBytes > .max - 8 ? .max : maximumBytes + 8)
+        let target = begin(slot, length)
+        if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }
+    }
+
+    /// Writes a blob as `0x` and hexadecimal digits, because its bytes have no known encoding.
+    private mutating func putHexadecimal(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
+        let length = min(bytes.count, maximumBytes > .max / 4 ? .max : maximumBytes / 2 + 8)
+        let target = begin(slot, 2 + 2 * length)
+        target[0] = UInt8(ascii: "0")
+        target[1] = UInt8(ascii: "x")
+        for index in 0..<length {
+            target[2 + 2 * index] = Self.digit(bytes[index] >> 4)
+            target[3 + 2 * index] = Self.digit(bytes[index] & 15)
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+
+    private mutating func put(_ text: String, _ slot: Int) {
+        var text = text
+        text.withUTF8 { put(UnsafeRawBufferPointer($0), slot) }
+    }
+
+    /// The rows as a batch, valid until the next change.
+    /// - Parameters:
+    ///   - first: the number of the first row.
+    ///   - places: for each column of the batch, the column here; `nil` for missing fields.
+    mutating func columns(first: Int, places: [Int?]) -> ColumnBatch {
+        for column in 0..<width where isText(column) { printNumbers(ofColumn: column) }
+        for column in 0..<width where isText(column) { collectTexts(ofColumn: column) }
+        let missing = ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self)), scale: 0), presence: absent)
+        var columns: [ColumnVector] = []
+        columns.reserveCapacity(places.count)
+        for place in places {
+            if let place { columns.append(vector(place)) } else { columns.append(missing) }
+        }
+        return ColumnBatch(first: first, count: count, columns: columns)
+    }
+
+    /// Writes the values of the first row as texts, valid until the next change.
+    mutating func getTexts(_ texts: inout [FieldBytes]) {
+        for column in 0..<width { printNumbers(ofColumn: column) }
+        for column in 0..<width { collectTexts(ofColumn: column) }
+        for column in 0..<width { texts[column] = fields[column * capacity] }
+    }
+
+    /// A flag 0 for each row.
+    nonisolated(unsafe) private static let noRows: UnsafePointer<UInt8> = {
+        let flags = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 16)
+        flags.initialize(repeating: 0, count: 1 << 16)
+        return UnsafePointer(flags)
+    }()
+    private var absent: UnsafePointer<UInt8> { Self.noRows }
+
+    private static let integers: UInt8 = 1 << 1
+    private static let reals: UInt8 = 1 << 2
+    private static let nulls: UInt8 = 1 << 5
+
+    /// True if the column is neither all integers nor all reals.
+    private func isText(_ column: Int) -> Bool {
+        let values = kinds[column] & ~Self.nulls
+        return values != 0 && values != Self.integers && values != Self.reals
+    }
+
+    private func vector(_ column: Int) -> ColumnVector {
+        let start = column * capacity
+        let flags = kinds[column] & Self.nulls == 0 ? nil : UnsafePointer(presence + start)
+        if isText(column) { return ColumnVector(.texts(UnsafePointer(fields + start)), presence: flags) }
+        if kinds[column] & Self.reals != 0 {
+            return ColumnVector(.doubles(UnsafePointer(values.assumingMemoryBound(to: Double.self) + start)), presence: flags)
+        }
+        return ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self) + start), scale: 0), presence: flags)
+    }
+
+    /// Replaces the numbers of a column of several kinds by texts.
+    private mutating func printNumbers(ofColumn column: Int) {
+        let start = column * capacity
+        for slot in start..<start + count {
+            if kind[slot] == 1 {
+                put(values.load(fromByteOffset: slot * 8, as: Int64.self).description, slot)
+            } else if kind[slot] == 2 {
+                put(values.load(fromByteOffset: slot * 8, as: Double.self).description, slot)
+            } else {
+                continue
+            }
+            kind[slot] = 3
+        }
+    }
+
+    private func collectTexts(ofColumn column: Int) {
+        let start = column * capacity
+        for slot in start..<start + count {
+            fields[slot] =
+                presence[slot] == 0
+                ? .missing
+                : FieldBytes(start: UnsafePointer(text) + values.load(fromByteOffset: slot * 8, as: Int.self), count: lengths[slot])
+        }
+    }
+}

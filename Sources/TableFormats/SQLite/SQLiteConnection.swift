@@ -1,0 +1,168 @@
+import CCodecs
+
+/// A read-only connection to a database. One thread uses it at a time.
+///
+/// A database may be hostile, so the connection follows the advice of "Defense Against The Dark Arts" in the documentation of SQLite: no
+/// extensions, no unsafe functions in views, limits on lengths and depths.
+final class SQLiteConnection: @unchecked Sendable {
+    let library: SQLiteLibrary
+    private var handle: OpaquePointer?
+    /// Prepared statements by their text.
+    private var statements: [String: OpaquePointer] = [:]
+    private static let keptStatements = 12
+
+    /// Polled while a statement runs; returns true to interrupt it.
+    var isInterrupted: (() -> Bool)?
+
+    /// How a database is opened.
+    enum Access: Equatable, Sendable {
+        /// Read-only, with locks.
+        case shared
+        /// Without locks and without a write-ahead log, while no other program has the database open.
+        case immutable
+        /// With the write-ahead log that another program left behind, indexed in memory. SQLite would create a file for this index.
+        case abandonedLog
+
+        var parameters: String {
+            switch self {
+            case .shared: "mode=ro"
+            case .immutable: "mode=ro&immutable=1"
+            case .abandonedLog: "mode=ro&vfs=unix-none"
+            }
+        }
+    }
+
+    /// Opens a database and reads its header.
+    /// - Throws: ``SQLiteFailure``.
+    init(_ library: SQLiteLibrary, path: String, _ access: Access) throws {
+        self.library = library
+        // Read-only, with a URI, without mutexes, with extended result codes.
+        let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
+        let status = library.open("file:\(Self.escaped(path))?\(access.parameters)", &handle, flags, nil)
+        guard status == 0 else {
+            let failure = failure(status)
+            _ = library.close(handle)
+            handle = nil
+            throw failure
+        }
+        // No triggers, no tokenizers, no extensions, no checkpoint at the end, defensive, no changes of the schema, no trust in it.
+        for (option, value) in [(1003, 0), (1004, 0), (1005, 0), (1006, 1), (1010, 1), (1011, 0), (1017, 0)] as [(Int32, Int32)] {
+            _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(handle), option, value)
+        }
+        // Bytes of a value and of SQL, columns, depth of expressions, parts of a union, steps of a program, attached databases, bytes of a
+        // pattern, depth of triggers, threads.
+        let limits: [(Int32, Int32)] = [
+            (0, 1 << 30), (1, 4 << 20), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (7, 0), (8, 1_000), (10, 10), (11, 0),
+        ]
+        for (limit, value) in limits { _ = library.limit(handle, limit, value) }
+        _ = library.busyTimeout(handle, 250)
+        let reference = Unmanaged.passUnretained(self).toOpaque()
+        library.progressHandler(
+            handle, 4_000,
+            { reference in
+                guard let reference else { return 0 }
+                return Unmanaged<SQLiteConnection>.fromOpaque(reference).takeUnretainedValue().isInterrupted?() == true ? 1 : 0
+            }, reference)
+        // Files are never memory-mapped, because truncating a mapped file would crash the process.
+        try run("pragma mmap_size=0")
+        try run("pragma cell_size_check=1")
+        if access == .abandonedLog { try run("pragma locking_mode=exclusive") }
+    }
+
+    deinit {
+        for statement in statements.values { _ = library.finalize(statement) }
+        _ = library.close(handle)
+    }
+
+    /// A path in a URI: other bytes than letters, digits and a few marks as `%XX`.
+    private static func escaped(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in path.utf8 {
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/-._~".utf8.contains(byte)
+            if isPlain { bytes.append(byte) } else { bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        }
+        // After two slashes, there would be a host name.
+        return (path.hasPrefix("/") ? "//" : "") + String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The current error.
+    func failure(_ code: Int32) -> SQLiteFailure {
+        let extended = library.extendedCode(handle)
+        let text = library.message(handle).map { String(cString: $0) } ?? "unknown error"
+        return SQLiteFailure(code: extended & 0xFF == code & 0xFF ? extended : code, message: text)
+    }
+
+    /// Runs SQL and ignores its rows.
+    func run(_ sql: String) throws { try query(sql) { _ in true } }
+
+    /// Runs SQL and passes each row, until `body` returns `false`.
+    /// - Parameters:
+    ///   - sql: one statement.
+    ///   - bind: sets the parameters.
+    ///   - body: receives the rows.
+    /// - Throws: ``SQLiteFailure``, and the errors of `body`.
+    func query(_ sql: String, bind: (SQLiteRow) -> Void = { _ in }, _ body: (SQLiteRow) throws -> Bool) throws {
+        let statement = try prepared(sql)
+        // Resetting ends the read transaction, and with it the lock of the database.
+        defer { _ = library.reset(statement) }
+        let row = SQLiteRow(library: library, statement: statement)
+        bind(row)
+        while true {
+            let status = library.step(statement)
+            if status & 0xFF == 101 { return }
+            guard status & 0xFF == 100 else { throw failure(status) }
+            guard try body(row) else { return }
+        }
+    }
+
+    private func prepared(_ sql: String) throws -> OpaquePointer {
+        // A statement in use may not be taken again, but the callers do not nest the same query on one connection.
+        if let known = statements[sql] { return known }
+        if statements.count >= Self.keptStatements {
+            for statement in statements.values { _ = library.finalize(statement) }
+            statements = [:]
+        }
+        var statement: OpaquePointer?
+        let status = library.prepare(handle, sql, -1, &statement, nil)
+        guard status == 0, let statement else { throw failure(status) }
+        statements[sql] = statement
+        return statement
+    }
+}
+
+/// The current row of a statement, or its parameters before the first row.
+struct SQLiteRow {
+    let library: SQLiteLibrary
+    let statement: OpaquePointer
+
+    enum Kind: Int32 {
+        case integer = 1
+        case real
+        case text
+        case blob
+        case null
+    }
+
+    var count: Int { Int(library.columnCount(statement)) }
+    func kind(_ column: Int) -> Kind { Kind(rawValue: library.columnType(statement, Int32(column))) ?? .null }
+    func integer(_ column: Int) -> Int64 { library.columnInteger(statement, Int32(column)) }
+    func real(_ column: Int) -> Double { library.columnDouble(statement, Int32(column)) }
+
+    /// The bytes of a text as UTF-8, valid until the next row.
+    func text(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = library.columnText(statement, Int32(column))
+        return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(library.columnBytes(statement, Int32(column))))
+    }
+
+    /// The bytes of a blob, valid until the next row.
+    func blob(_ column: Int) -> UnsafeRawBufferPointer {
+        let start = library.columnBlob(statement, Int32(column))
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(library.columnBytes(statement, Int32(column))))
+    }
+
+    func string(_ column: Int) -> String { String(decoding: text(column), as: UTF8.self) }
+
+    func bind(_ number: Int64, at parameter: Int) { _ = library.bindInteger(statement, Int32(parameter), number) }
+}

@@ -1,0 +1,322 @@
+import DelimitedText
+import FieldValues
+import Locks
+import Tables
+
+/// An SQLite database. Any thread can use it: each use takes a connection from a small pool.
+///
+/// No read transaction is longer than a block of rows, because it would stop other programs from writing, or their write-ahead log from
+/// being reused. Rows that change between two reads are found by ``checkForChange()``, or because a block has fewer rows than counted.
+///
+/// No file is created beside the database.
+final class SQLiteDatabase: Sendable {
+    let file: BinaryFile
+    let path: String
+    let header: SQLiteHeader
+    private let library: SQLiteLibrary
+    private let pool = Mutex(Pool())
+    /// The write-ahead log when the database was opened.
+    private let openedLog: BinaryFile.Stamp?
+
+    /// Unused connections with the state of the files for which they were opened.
+    private struct Pool {
+        var idle: [SQLiteConnection] = []
+        var place: Place?
+        /// True if a write-ahead log cannot be read.
+        var lacksLog = false
+    }
+
+    /// The way to open the database, and the state of the file if it must not change.
+    private struct Place: Equatable {
+        var access: SQLiteConnection.Access
+        var stamp: BinaryFile.Stamp?
+    }
+
+    /// The number of unused connections that are kept. While a connection to a database with a write-ahead log is open, other programs do
+    /// not delete the log when they end.
+    private func keptConnections(_ place: Place) -> Int { hasLog && place.access == .shared ? 0 : 4 }
+
+    /// True if the database has a write-ahead log now. The program that writes the database can change this.
+    private var hasLog: Bool { (try? file.bytes(at: 18, count: 2))?.contains(2) ?? header.hasLog }
+
+    /// - Throws: ``FormatError`` if the database cannot be opened.
+    init(_ file: BinaryFile, path: String, _ library: SQLiteLibrary) throws {
+        (self.file, self.path, self.library) = (file, path, library)
+        OpenDatabases.keep(file, path: path)
+        header = SQLiteHeader(try file.bytes(at: 0, count: 100))
+        openedLog = BinaryFile.Stamp(ofPath: path + "-wal")
+        // Reads the schema.
+        try use { try $0.query("select count(*) from sqlite_master") { _ in true } }
+    }
+
+    deinit { OpenDatabases.keep(file, path: path) }
+
+    var name: String { file.name }
+
+    /// Calls `body` with a connection.
+    /// - Throws: ``FormatError`` for errors of SQLite; the errors of `body`.
+    func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        OpenDatabases.begin(path)
+        defer { OpenDatabases.end(path) }
+        let place = currentPlace
+        var connection = pool.withLock { pool -> SQLiteConnection? in
+            if pool.place != place { (pool.place, pool.idle) = (place, []) }
+            return pool.idle.popLast()
+        }
+        do {
+            let used: SQLiteConnection
+            if let connection { used = connection } else { used = try connect(place) }
+            connection = used
+            let result = try body(used)
+            used.isInterrupted = nil
+            let kept = keptConnections(place)
+            pool.withLock { pool in
+                if pool.place == place, pool.idle.count < kept { pool.idle.append(used) }
+            }
+            return result
+        } catch let failure as SQLiteFailure {
+            connection?.isInterrupted = nil
+            throw error(failure)
+        }
+    }
+
+    private func connect(_ place: Place) throws -> SQLiteConnection {
+        do {
+            return try connectAndRead(place.access)
+        } catch let failure as SQLiteFailure {
+            // The index of the write-ahead log cannot be read or made, such as in a folder without permission.
+            let isLog = failure.kind == SQLiteFailure.cannotOpen || failure.kind == SQLiteFailure.readOnly
+            guard hasLog, isLog, failure.code != SQLiteFailure.unfinished, place.access != .immutable else { throw failure }
+            if place.access == .shared, let connection = try? connectAndRead(.abandonedLog) { return connection }
+            let connection = try connectAndRead(.immutable)
+            pool.withLock { $0.lacksLog = true }
+            return connection
+        }
+    }
+
+    private func connectAndRead(_ access: SQLiteConnection.Access) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(library, path: path, access)
+        try connection.run("select count(*) from sqlite_master")
+        return connection
+    }
+
+    /// The way to open the database now.
+    private var currentPlace: Place {
+        guard hasLog else { return Place(access: .shared) }
+        guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {
+            // No program has the database open. Opening it with locks would create files.
+            return Place(access: .immutable, stamp: BinaryFile.Stamp(ofPath: path))
+        }
+        if BinaryFile.exists(path + "-shm") { return Place(access: .shared) }
+        return Place(access: .abandonedLog, stamp: log)
+    }
+
+    // MARK: Changes
+
+    /// Compares the database and its write-ahead log with those that were opened. A change is never a growth, because pages are reused.
+    func checkForChange() -> FileChange {
+        switch file.checkForChange() {
+        case .deleted: return .deleted
+        case .unchanged:
+            let log = BinaryFile.Stamp(ofPath: path + "-wal")
+            // A log that is created or deleted without content changes nothing.
+            return log == openedLog || (log?.size ?? 0) == 0 && (openedLog?.size ?? 0) == 0 ? .unchanged : .replaced
+        case .grown, .truncated, .replaced: return .replaced
+        }
+    }
+
+    // MARK: Messages
+
+    var problems: [String] {
+        pool.withLock { $0.lacksLog } ? ["changes in \(name)-wal are not shown, because it cannot be read"] : []
+    }
+
+    /// A sentence about a failure.
+    func error(_ failure: SQLiteFailure) -> FormatError {
+        if failure.code == SQLiteFailure.unfinished {
+            return FormatError(
+                "\(name) has an unfinished transaction. Finish it with the program that wrote it: sqlite3 \(ShellWord.path(path)) .schema")
+        }
+        switch failure.kind {
+        case SQLiteFailure.notADatabase: return FormatError("\(name) is encrypted, or it is not an SQLite database.")
+        case SQLiteFailure.damaged:
+            return FormatError(
+                "\(name) is damaged: \(failure.message). Recover it: sqlite3 \(ShellWord.path(path)) .recover | sqlite3 recovered.db")
+        case let kind where SQLiteFailure.locked.contains(kind):
+            return FormatError("\(name) is locked by another program. Try again when that program has finished writing.")
+        case SQLiteFailure.noMemory, SQLiteFailure.tooLong: return FormatError("\(name) has a value that is too long to be read.")
+        case SQLiteFailure.interrupted: return FormatError("Reading \(name) was stopped.")
+        default: return FormatError("Cannot read \(name): \(failure.message).")
+        }
+    }
+
+    /// True if an error says that another program is writing.
+    func isLocked(_ error: FormatError) -> Bool { error == self.error(SQLiteFailure(code: 5, message: "")) }
+
+    // MARK: Tables
+
+    /// The tables and views, without the system tables of SQLite and the shadow tables of virtual tables, in the order of their creation.
+    func tables() throws -> [SQLiteTableInfo] {
+        try use { connection in
+            var tables: [SQLiteTableInfo] = []
+            try connection.query("select name, type, sql from sqlite_master where type in ('table', 'view')") { row in
+                let name = row.string(0)
+                if name.lowercased().hasPrefix("sqlite_") { return true }
+                let sql = row.string(2)
+                let isVirtual = sql.uppercased().hasPrefix("CREATE VIRTUAL")
+                tables.append(
+                    SQLiteTableInfo(name: name, kind: row.string(1) == "view" ? .view : isVirtual ? .virtual : .table, sql: sql))
+                return true
+            }
+            // Since version 3.37. Errors are those of single tables, which are read later.
+            var shadows: Set<String> = []
+            try? connection.query("select name, type, wr from pragma_table_list where schema = 'main'") { row in
+                if row.string(1) == "shadow" { shadows.insert(row.string(0)) }
+                return true
+            }
+            return tables.filter { !shadows.contains($0.name) }
+        }
+    }
+
+    /// The columns of a table, without hidden columns of virtual tables.
+    func columns(of table: SQLiteTableInfo, _ connection: SQLiteConnection) throws -> [SQLiteColumn] {
+        var columns: [SQLiteColumn] = []
+        try connection.query("pragma main.table_xinfo(\(SQLiteName.quoted(table.name)))") { row in
+            if row.integer(6) == 1 { return true }
+            columns.append(SQLiteColumn(name: row.string(1), type: row.string(2), keyPlace: Int(clamping: row.integer(5))))
+            return true
+        }
+        return columns
+    }
+
+    /// The tables as a list. Counts rows and columns while this is quick.
+    func catalog(of tables: [SQLiteTableInfo]) throws -> [CatalogEntry] {
+        let start = ContinuousClock.now
+        return try use { connection in
+            tables.map { table in
+                var entry = CatalogEntry(name: table.name, kind: table.kind.rawValue)
+                guard ContinuousClock.now - start < .milliseconds(100) else { return entry }
+                do {
+                    entry.columns = try columns(of: table, connection).count
+                } catch {
+                    entry.note = (error as? SQLiteFailure)?.message ?? ""
+                }
+                // Counting the rows of a view may take any time.
+                guard table.kind == .table, ContinuousClock.now - start < .milliseconds(25) else { return entry }
+                let end = ContinuousClock.now + .milliseconds(10)
+                connection.isInterrupted = { ContinuousClock.now > end }
+                defer { connection.isInterrupted = nil }
+                try? connection.query("select count(*) from main.\(SQLiteName.quoted(table.name))") { row in
+                    entry.rows = Int(row.integer(0))
+                    return true
+                }
+                return entry
+            }
+        }
+    }
+}
+
+/// Files that are closed late. A process loses its locks on a file when it closes any descriptor of the file, so a descriptor of a database
+/// stays open while a connection is used.
+private enum OpenDatabases {
+    private struct Uses {
+        var count = 0
+        var files: [BinaryFile] = []
+    }
+
+    private static let uses = Mutex<[String: Uses]>([:])
+
+    static func begin(_ path: String) { uses.withLock { $0[path, default: Uses()].count += 1 } }
+
+    static func end(_ path: String) {
+        // The files are closed outside the lock.
+        _ = uses.withLock { uses -> [BinaryFile] in
+            guard var use = uses[path] else { return [] }
+            use.count -= 1
+            uses[path] = use.count > 0 ? use : nil
+            return use.count > 0 ? [] : use.files
+        }
+    }
+
+    /// Keeps a file open until no connection to its path is used.
+    static func keep(_ file: BinaryFile, path: String) {
+        uses.withLock { if $0[path] != nil { $0[path]?.files.append(file) } }
+    }
+}
+
+/// Names in SQL.
+enum SQLiteName {
+    /// A name in quotes.
+    static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+}
+
+/// A table of a database.
+struct SQLiteTableInfo: Sendable, Equatable {
+    enum Kind: String {
+        case table
+        case view
+        case virtual
+    }
+
+    var name: String
+    var kind: Kind
+    /// The statement that created it.
+    var sql: String
+}
+
+/// A column of a table.
+struct SQLiteColumn: Sendable, Equatable {
+    var name: String
+    /// The declared type, which may be any text.
+    var type: String
+    /// The place in the primary key from 1; 0 for other columns.
+    var keyPlace: Int
+
+    /// The kind by the declared type, with the rules of SQLite for affinity; `nil` for texts and types without a kind.
+    var kind: ValueKind? {
+        let type = type.uppercased()
+        if type.contains("BOOL") { return nil }
+        if type.contains("INT") { return .integer }
+        if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") || type.contains("BLOB") { return nil }
+        if type.contains("REAL") || type.contains("FLOA") || type.contains("DOUB") { return .decimal }
+        if type.contains("NUMERIC") || type.contains("DECIMAL") { return .decimal }
+        if type.contains("DATETIME") || type.contains("TIMESTAMP") { return .dateTime }
+        return type == "DATE" ? .date : nil
+    }
+
+    /// The profile of the values, with the declared type where the values leave a choice. SQLite stores any value in any column, so the
+    /// values decide.
+    func declared(_ profile: ColumnProfile) -> ColumnProfile {
+        guard let kind else { return profile }
+        var profile = profile
+        let isUnknown = profile.sampled == profile.emptyCount
+        if isUnknown || kind == .decimal && profile.kind == .integer { profile.kind = kind }
+        return profile
+    }
+}
+
+/// The header of a database file.
+struct SQLiteHeader: Sendable {
+    private let bytes: [UInt8]
+
+    static let magic = Array("SQLite format 3\0".utf8)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes + [UInt8](repeating: 0, count: max(0, 100 - bytes.count)) }
+
+    private func number(_ offset: Int, _ count: Int) -> Int { bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
+
+    /// True if the database has a write-ahead log.
+    var hasLog: Bool { bytes[18] == 2 || bytes[19] == 2 }
+
+    var facts: [(name: String, value: String)] {
+        let version = number(96, 4)
+        let pageSize = number(16, 2)
+        let encodings = [1: "UTF-8", 2: "UTF-16le", 3: "UTF-16be"]
+        var facts = [("format", "SQLite database")]
+        if version > 0 { facts.append(("written by", "SQLite \(version / 1_000_000).\(version / 1_000 % 1_000).\(version % 1_000)")) }
+        facts.append(("page size", "\(NumberText.count(pageSize == 1 ? 65_536 : pageSize)) bytes"))
+        if let encoding = encodings[number(56, 4)] { facts.append(("encoding", encoding)) }
+        facts.append(("journal", hasLog ? "write-ahead log" : "rollback"))
+        return facts
+    }
+}

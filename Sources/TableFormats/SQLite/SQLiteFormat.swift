@@ -1,0 +1,45 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// SQLite databases, read through libsqlite3.
+struct SQLiteFormat: BinaryFormat {
+    /// The library; `nil` if it is missing.
+    var library = SQLiteLibrary.system
+
+    var name: String { "sqlite" }
+
+    /// An empty file is a database without tables.
+    func matches(_ head: [UInt8]) -> Bool { head.isEmpty || head.starts(with: SQLiteHeader.magic) }
+
+    func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
+        let suffixes = [".db", ".db3", ".sqlite", ".sqlite3"]
+        if file.count == 0, opener.format != name, !suffixes.contains(where: file.name.lowercased().hasSuffix) { return nil }
+        // SQLite opens files by path only.
+        guard let path = file.path, !file.isCopy else {
+            let subject = file.path == nil ? "The input" : file.name
+            throw FormatError("\(subject) has an SQLite database. Unpack it to a file first, and open that file.")
+        }
+        guard let library else { throw FormatError("Cannot open \(file.name): libsqlite3 is missing. Install libsqlite3-0.") }
+        let database = try SQLiteDatabase(file, path: path, library)
+        let tables = try database.tables()
+        if tables.isEmpty, opener.table == nil { throw FormatError("\(file.name) is an SQLite database without tables.") }
+        guard let index = try TableChoice.index(of: opener.table, among: tables.map(\.name), file: file.name) else {
+            return CatalogSource(file, try database.catalog(of: tables), facts: database.header.facts, problems: database.problems)
+        }
+        let info = tables[index]
+        let (columns, order) = try database.use { connection in
+            let columns = try database.columns(of: info, connection)
+            return (columns, try SQLiteOrder(info, columns, connection))
+        }
+        guard let order else { return try SQLiteViewSource(database, info, columns) }
+        return try SQLiteSource(database, info, columns, order)
+    }
+
+    /// Facts about a table.
+    static func facts(_ info: SQLiteTableInfo) -> [(name: String, value: String)] {
+        let sql = info.sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let limit = 300
+        return [("table", info.name), ("kind", info.kind.rawValue), ("definition", sql.count > limit ? sql.prefix(limit) + "…" : sql)]
+    }
+}

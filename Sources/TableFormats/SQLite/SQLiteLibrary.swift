@@ -1,0 +1,114 @@
+import CCodecs
+
+/// The functions of libsqlite3 that are called, loaded on first use.
+///
+/// Sendable because the addresses never change. The library must be thread-safe, which `sqlite3_threadsafe` tells.
+struct SQLiteLibrary: @unchecked Sendable {
+    typealias Database = OpaquePointer
+    typealias Statement = OpaquePointer
+    typealias Value = OpaquePointer
+    typealias Text = UnsafePointer<CChar>
+
+    let open: @convention(c) (Text, UnsafeMutablePointer<Database?>, Int32, Text?) -> Int32
+    let close: @convention(c) (Database?) -> Int32
+    let message: @convention(c) (Database?) -> Text?
+    let extendedCode: @convention(c) (Database?) -> Int32
+    let limit: @convention(c) (Database?, Int32, Int32) -> Int32
+    let busyTimeout: @convention(c) (Database?, Int32) -> Int32
+    let progressHandler:
+        @convention(c) (
+            Database?, Int32, (@convention(c) (UnsafeMutableRawPointer?) -> Int32)?, UnsafeMutableRawPointer?
+        ) -> Void
+    let prepare: @convention(c) (Database?, Text, Int32, UnsafeMutablePointer<Statement?>, UnsafeMutablePointer<Text?>?) -> Int32
+    let step: @convention(c) (Statement?) -> Int32
+    let reset: @convention(c) (Statement?) -> Int32
+    let finalize: @convention(c) (Statement?) -> Int32
+    let bindInteger: @convention(c) (Statement?, Int32, Int64) -> Int32
+    let bindValue: @convention(c) (Statement?, Int32, Value?) -> Int32
+    let columnCount: @convention(c) (Statement?) -> Int32
+    let columnType: @convention(c) (Statement?, Int32) -> Int32
+    let columnInteger: @convention(c) (Statement?, Int32) -> Int64
+    let columnDouble: @convention(c) (Statement?, Int32) -> Double
+    let columnText: @convention(c) (Statement?, Int32) -> UnsafePointer<UInt8>?
+    let columnBlob: @convention(c) (Statement?, Int32) -> UnsafeRawPointer?
+    let columnBytes: @convention(c) (Statement?, Int32) -> Int32
+    let columnValue: @convention(c) (Statement?, Int32) -> Value?
+    let copyValue: @convention(c) (Value?) -> Value?
+    let freeValue: @convention(c) (Value?) -> Void
+    let valueBytes: @convention(c) (Value?) -> Int32
+    /// `sqlite3_db_config`, which is variadic: call it through `gv_sqlite_configure`.
+    let configure: UnsafeMutableRawPointer
+
+    /// The names of the library. macOS has it as a part of the system.
+    static let names = "libsqlite3.so.0 libsqlite3.so libsqlite3.dylib"
+    /// The library with its usual names; `nil` if it is missing.
+    static let system = SQLiteLibrary(names: names)
+
+    /// Loads the first library of `names` that has all functions.
+    init?(names: String) {
+        guard let library = gv_load_library(names) else { return nil }
+        func function<Function>(_ name: String) -> Function? {
+            gv_library_function(library, "sqlite3_\(name)").map { unsafeBitCast($0, to: Function.self) }
+        }
+        guard let threadSafe: @convention(c) () -> Int32 = function("threadsafe"), threadSafe() != 0 else { return nil }
+        guard let open: @convention(c) (Text, UnsafeMutablePointer<Database?>, Int32, Text?) -> Int32 = function("open_v2"),
+            let close: @convention(c) (Database?) -> Int32 = function("close_v2"),
+            let message: @convention(c) (Database?) -> Text? = function("errmsg"),
+            let extendedCode: @convention(c) (Database?) -> Int32 = function("extended_errcode"),
+            let limit: @convention(c) (Database?, Int32, Int32) -> Int32 = function("limit"),
+            let busyTimeout: @convention(c) (Database?, Int32) -> Int32 = function("busy_timeout"),
+            let progressHandler:
+                @convention(c) (
+                    Database?, Int32, (@convention(c) (UnsafeMutableRawPointer?) -> Int32)?, UnsafeMutableRawPointer?
+                ) -> Void = function("progress_handler"),
+            let prepare: @convention(c) (Database?, Text, Int32, UnsafeMutablePointer<Statement?>, UnsafeMutablePointer<Text?>?) -> Int32 =
+                function("prepare_v2"),
+            let step: @convention(c) (Statement?) -> Int32 = function("step"),
+            let reset: @convention(c) (Statement?) -> Int32 = function("reset"),
+            let finalize: @convention(c) (Statement?) -> Int32 = function("finalize"),
+            let bindInteger: @convention(c) (Statement?, Int32, Int64) -> Int32 = function("bind_int64"),
+            let bindValue: @convention(c) (Statement?, Int32, Value?) -> Int32 = function("bind_value"),
+            let columnCount: @convention(c) (Statement?) -> Int32 = function("column_count"),
+            let columnType: @convention(c) (Statement?, Int32) -> Int32 = function("column_type"),
+            let columnInteger: @convention(c) (Statement?, Int32) -> Int64 = function("column_int64"),
+            let columnDouble: @convention(c) (Statement?, Int32) -> Double = function("column_double"),
+            let columnText: @convention(c) (Statement?, Int32) -> UnsafePointer<UInt8>? = function("column_text"),
+            let columnBlob: @convention(c) (Statement?, Int32) -> UnsafeRawPointer? = function("column_blob"),
+            let columnBytes: @convention(c) (Statement?, Int32) -> Int32 = function("column_bytes"),
+            let columnValue: @convention(c) (Statement?, Int32) -> Value? = function("column_value"),
+            let copyValue: @convention(c) (Value?) -> Value? = function("value_dup"),
+            let freeValue: @convention(c) (Value?) -> Void = function("value_free"),
+            let valueBytes: @convention(c) (Value?) -> Int32 = function("value_bytes"),
+            let configure = gv_library_function(library, "sqlite3_db_config")
+        else { return nil }
+        (self.open, self.close, self.message, self.extendedCode) = (open, close, message, extendedCode)
+        (self.limit, self.busyTimeout, self.progressHandler) = (limit, busyTimeout, progressHandler)
+        (self.prepare, self.step, self.reset, self.finalize) = (prepare, step, reset, finalize)
+        (self.bindInteger, self.bindValue, self.columnCount, self.columnType) = (bindInteger, bindValue, columnCount, columnType)
+        (self.columnInteger, self.columnDouble, self.columnText) = (columnInteger, columnDouble, columnText)
+        (self.columnBlob, self.columnBytes, self.columnValue) = (columnBlob, columnBytes, columnValue)
+        (self.copyValue, self.freeValue, self.valueBytes, self.configure) = (copyValue, freeValue, valueBytes, configure)
+    }
+}
+
+/// An error of the library.
+struct SQLiteFailure: Error {
+    /// The extended result code.
+    let code: Int32
+    /// The description in English, without a point.
+    let message: String
+
+    /// The result code without its extension.
+    var kind: Int32 { code & 0xFF }
+
+    static let locked: Set<Int32> = [5, 6]
+    static let noMemory: Int32 = 7
+    static let readOnly: Int32 = 8
+    static let interrupted: Int32 = 9
+    static let damaged: Int32 = 11
+    static let cannotOpen: Int32 = 14
+    static let tooLong: Int32 = 18
+    static let notADatabase: Int32 = 26
+    /// A journal must be rolled back first.
+    static let unfinished: Int32 = 8 | 3 << 8
+}

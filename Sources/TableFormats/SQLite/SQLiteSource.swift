@@ -1,0 +1,213 @@
+import DelimitedText
+import FieldValues
+import Locks
+import Tables
+
+/// A table of a database, whose rows are found by key.
+///
+/// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid.
+final class SQLiteSource: TableSource {
+    let name: String
+    private let database: SQLiteDatabase
+    private let info: SQLiteTableInfo
+    private let columns: [SQLiteColumn]
+    private let order: SQLiteOrder
+    private let index: Mutex<Index>
+    private let meanRecordBytes: Int
+    /// The first and the last rowid when the table was opened, for the progress.
+    private let rowIDs: ClosedRange<Int64>?
+
+    /// The rows known so far.
+    private struct Index {
+        var keys: [SQLiteKey] = []
+        var stride = SQLiteSource.stride
+        var rowCount = 0
+        var isComplete = false
+        var keyBytes = 0
+    }
+
+    private static let stride = 1_024
+    /// The number of bytes of keys above which half of them are dropped.
+    private let keyLimit: Int
+
+    /// Reads the keys of the first rows.
+    /// - Throws: ``FormatError`` if the table cannot be read.
+    init(
+        _ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keyLimit: Int = 64 << 20
+    ) throws {
+        self.keyLimit = keyLimit
+        (name, self.database, self.info, self.columns, self.order) = (info.name, database, info, columns, order)
+        var first = Index()
+        var ends: [Int64] = []
+        try database.use { connection in
+            try Self.extend(&first, order, connection, keyLimit: keyLimit)
+            guard order.isRowID else { return }
+            for direction in [false, true] {
+                try connection.query("select \(order.selected) from \(order.table) order by \(order.list(descending: direction)) limit 1") {
+                    ends.append($0.integer(0))
+                    return true
+                }
+            }
+        }
+        rowIDs = ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
+        let known = SQLiteTable(
+            database, info, columns, order, keys: first.keys, stride: first.stride, recordCount: first.rowCount)
+        meanRecordBytes = Self.meanBytes(known)
+        index = Mutex(first)
+    }
+
+    /// The mean size of the first rows, from at most 1 MiB.
+    private static func meanBytes(_ table: SQLiteTable) -> Int {
+        var (bytes, rows) = (0, 0)
+        try? table.scanBatches(0..<min(200, table.recordCount), columns: Array(0..<table.columnCount)) { batch in
+            for slot in 0..<batch.count * batch.width { bytes += 1 + batch.fields[slot].count }
+            rows += batch.count
+            return bytes < 1 << 20
+        }
+        return rows == 0 ? 64 : max(1, bytes / rows)
+    }
+
+    private static let circle = SQLiteFailure(code: SQLiteFailure.damaged, message: "rows are out of order")
+
+    /// Adds the next block of rows.
+    private static func extend(
+        _ index: inout Index, _ order: SQLiteOrder, _ connection: SQLiteConnection, keyLimit: Int
+    ) throws {
+        guard !index.isComplete else { return }
+        var next: SQLiteKey?
+        guard let last = index.keys.last else {
+            try connection.query("select \(order.selected) from \(order.table) order by \(order.list()) limit 1") { row in
+                next = try order.key(in: row, at: 0)
+                return true
+            }
+            guard let next else {
+                index.isComplete = true
+                return
+            }
+            index.keys = [next]
+            return try extend(&index, order, connection, keyLimit: keyLimit)
+        }
+        let condition = order.condition(">=", first: 1)
+        let parameter = order.keyCount + 1
+        let stride = Int64(index.stride)
+        try connection.query(
+            "select \(order.selected) from \(order.table) where \(condition) order by \(order.list()) limit 1 offset ?\(parameter)",
+            bind: { statement in
+                last.bind(statement, first: 1)
+                statement.bind(stride, at: parameter)
+            }
+        ) { row in
+            next = try order.key(in: row, at: 0)
+            return true
+        }
+        let blocks = index.keys.count
+        if let next {
+            // Pages that refer to each other in a circle would never end.
+            if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.circle }
+            index.rowCount = blocks * index.stride
+            index.keys.append(next)
+            index.keyBytes += next.byteCount
+            // The key after the known rows must stay, so that their number does not decrease.
+            if index.keyBytes > keyLimit, index.keys.count % 2 == 1, index.stride < 1 << 30 {
+                index.keys = Swift.stride(from: 0, to: index.keys.count, by: 2).map { index.keys[$0] }
+                index.keyBytes = index.keys.reduce(0) { $0 + $1.byteCount }
+                index.stride *= 2
+            }
+            return
+        }
+        var rest = 0
+        try connection.query(
+            "select count(*) from (select 1 from \(order.table) where \(condition) limit ?\(parameter))",
+            bind: { statement in
+                last.bind(statement, first: 1)
+                statement.bind(stride, at: parameter)
+            }
+        ) { row in
+            rest = Int(clamping: row.integer(0))
+            return true
+        }
+        index.rowCount = (blocks - 1) * index.stride + rest
+        index.isComplete = true
+    }
+
+    // MARK: Properties
+
+    var path: String? { database.file.path }
+    var byteCount: Int { database.file.count }
+    var indexedByteCount: Int { index.withLock { bytesDone($0) } }
+    var isGrowing: Bool { false }
+    var columnCount: Int { columns.count }
+    var hasTitles: Bool { true }
+    func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        let wanted = Array(known..<max(known, columnCount))
+        return zip(wanted, snapshot().profiles(of: wanted, notation: .point)).map { columns[$0].declared($1) }
+    }
+
+    /// The share of the file that the known rows take, by their rowids.
+    private func bytesDone(_ index: Index) -> Int {
+        if index.isComplete { return byteCount }
+        guard let rowIDs, case .number(let last)? = index.keys.last else { return 0 }
+        let share = (Double(last) - Double(rowIDs.lowerBound)) / max(1, Double(rowIDs.upperBound) - Double(rowIDs.lowerBound))
+        return min(byteCount, max(0, Int(share * Double(byteCount))))
+    }
+
+    func snapshot() -> SQLiteTable {
+        let known = index.withLock { $0 }
+        return SQLiteTable(
+            database, info, columns, order, keys: known.keys, stride: known.stride, recordCount: known.rowCount,
+            isComplete: known.isComplete, meanRecordBytes: meanRecordBytes,
+            contentID: known.isComplete ? database.file.serial << 32 | 1 : nil)
+    }
+
+    // MARK: Reading
+
+    func tail(atLeast count: Int) throws -> TailRecords {
+        var (first, found) = (SQLiteKey?.none, 0)
+        try database.use { connection in
+            try connection.query(
+                "select \(order.selected) from \(order.table) order by \(order.list(descending: true)) limit ?1",
+                bind: { $0.bind(Int64(max(0, count)), at: 1) }
+            ) { row in
+                found += 1
+                first = try order.key(in: row, at: 0)
+                return true
+            }
+        }
+        guard let first else { return TailRecords(records: [], firstByteOffset: byteCount, isSettled: true) }
+        let last = SQLiteTable(database, info, columns, order, keys: [first], stride: found, recordCount: found)
+        // Longer values of a table with rowids are read when they are needed.
+        let records = try last.records(0..<found, maximumFieldBytes: order.isRowID ? 4_096 : 1 << 20)
+        return TailRecords(records: records, firstByteOffset: 0, isSettled: true)
+    }
+
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        var known = index.withLock { $0 }
+        var attempts = 0
+        while !known.isComplete {
+            do {
+                try database.use { connection in
+                    for _ in 0..<32 where !known.isComplete { try Self.extend(&known, order, connection, keyLimit: keyLimit) }
+                }
+                attempts = 0
+            } catch let error as FormatError {
+                // Another program may write for some seconds. Each attempt waits 250 ms.
+                attempts += 1
+                guard database.isLocked(error), attempts < 40 else { throw error }
+            }
+            index.withLock { [known] in $0 = known }
+            // A row takes three bytes or more.
+            guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.circle) }
+            let done = ReadProgress(bytesDone: bytesDone(known), bytesTotal: byteCount, records: known.rowCount)
+            guard progress(done) else { return }
+        }
+    }
+
+    func checkForChange() -> FileChange { database.checkForChange() }
+    func isUnchanged() -> Bool { database.checkForChange() == .unchanged }
+
+    var facts: [(name: String, value: String)] { database.header.facts + SQLiteFormat.facts(info) }
+    var problems: [String] { database.problems }
+    var mayContainInvalidText: Bool { true }
+}

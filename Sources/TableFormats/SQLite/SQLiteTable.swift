@@ -1,0 +1,134 @@
+import FieldValues
+import Tables
+
+/// The known rows of a table, in the order of its key.
+///
+/// Other programs may change the rows while they are read. Changed values are read as they are. Rows that are inserted between two keys
+/// move the rows after them up to the next key. If rows are missing before a key, reading is an error.
+struct SQLiteTable: ColumnarTable {
+    let database: SQLiteDatabase
+    let info: SQLiteTableInfo
+    let columns: [SQLiteColumn]
+    let order: SQLiteOrder
+    /// The key of every ``stride``th row, from row 0. The last one is the key after the known rows, if not all rows are known.
+    var keys: [SQLiteKey]
+    /// The number of rows between two keys.
+    var stride: Int
+    var recordCount: Int
+    var isComplete: Bool
+    var meanRecordBytes: Int
+    var contentID: Int?
+    /// The maximum number of bytes of a text that is read.
+    private var maximumBytes = Int.max
+
+    init(
+        _ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keys: [SQLiteKey],
+        stride: Int, recordCount: Int, isComplete: Bool = true, meanRecordBytes: Int = 64, contentID: Int? = nil
+    ) {
+        (self.database, self.info, self.columns, self.order, self.keys) = (database, info, columns, order, keys)
+        (self.stride, self.recordCount, self.isComplete) = (stride, recordCount, isComplete)
+        (self.meanRecordBytes, self.contentID) = (meanRecordBytes, contentID)
+    }
+
+    var columnCount: Int { columns.count }
+
+    /// The column number of the rowid.
+    private static let rowIDColumn = -1
+    /// A statement has at most 2,000 columns.
+    private var readsRowID: Bool { order.isRowID && columns.count < 2_000 }
+
+    func scanColumns(_ records: Range<Int>, columns wanted: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
+        guard records.lowerBound >= 0, records.upperBound <= recordCount else {
+            throw FormatError("\(info.name) has only \(NumberText.count(recordCount)) rows.")
+        }
+        if records.isEmpty { return }
+        // Each column is read once.
+        var names: [String] = []
+        var known: [Int: Int] = [:]
+        let places = wanted.map { column -> Int? in
+            if let place = known[column] { return place }
+            guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }
+            names.append(column == Self.rowIDColumn ? order.selected : "t.\(SQLiteName.quoted(columns[column].name))")
+            known[column] = names.count - 1
+            return names.count - 1
+        }
+        let list = names.isEmpty ? "null" : names.joined(separator: ", ")
+        try database.use { connection in
+            var batch = SQLiteBatch(width: names.count, capacity: min(records.count, 1_024), maximumBytes: maximumBytes)
+            var row = records.lowerBound
+            while row < records.upperBound {
+                guard try scanBlock(from: row, to: records.upperBound, list, connection, &batch, places, body) else { return }
+                row = min(records.upperBound, (row / stride + 1) * stride)
+            }
+        }
+    }
+
+    /// Reads the rows up to the next key, in a read transaction of their own. Returns `false` if `body` has.
+    private func scanBlock(
+        from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch, _ places: [Int?],
+        _ body: (_ batch: ColumnBatch) throws -> Bool
+    ) throws -> Bool {
+        let block = row / stride
+        let count = min(end, (block + 1) * stride) - row
+        let upper = block + 1 < keys.count ? keys[block + 1] : nil
+        let limit = 2 * order.keyCount + 1
+        let condition =
+            order.condition(">=", first: 1) + (upper == nil ? "" : " and " + order.condition("<", first: order.keyCount + 1))
+        let sql = "select \(list) from \(order.table) where \(condition) order by \(order.list()) limit ?\(limit) offset ?\(limit + 1)"
+        var (read, goesOn) = (0, true)
+        try connection.query(
+            sql,
+            bind: { statement in
+                keys[block].bind(statement, first: 1)
+                upper?.bind(statement, first: order.keyCount + 1)
+                statement.bind(Int64(count), at: limit)
+                statement.bind(Int64(row - block * stride), at: limit + 1)
+            }
+        ) { values in
+            batch.append(values)
+            read += 1
+            guard batch.isFull, read < count else { return true }
+            goesOn = try body(batch.columns(first: row + read - batch.count, places: places))
+            batch.removeAll()
+            return goesOn
+        }
+        guard goesOn else { return false }
+        guard read == count else {
+            throw FormatError("\(info.name) has changed: rows are missing since they were counted. Reload \(database.name).")
+        }
+        // The lock has been released, so the body may take any time.
+        goesOn = try body(batch.columns(first: row + read - batch.count, places: places))
+        batch.removeAll()
+        return goesOn
+    }
+
+    func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+        var table = self
+        table.maximumBytes = max(0, maximumFieldBytes)
+        let all = Array(0..<columns.count)
+        var records: [Record] = []
+        try table.scan(range, columns: readsRowID ? all + [Self.rowIDColumn] : all) { _, fields in
+            let values = fields.prefix(all.count)
+            let count = values.count - values.reversed().prefix { $0.isMissing }.count
+            // The rowid finds the record again.
+            let rowID = readsRowID ? Int(String(decoding: fields[all.count].bytes, as: UTF8.self)) ?? 0 : 0
+            records.append(
+                Record(
+                    fields: values.prefix(count).map { $0.isMissing ? .missing : RecordField($0, maximumBytes: maximumFieldBytes) },
+                    byteRange: rowID..<rowID, fieldCount: count))
+            return true
+        }
+        return records
+    }
+
+    func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        guard readsRowID else { return FieldBytes.withFields(of: columns.map { record[$0]?.text }, body) }
+        let rowID = Int64(record.byteRange.lowerBound)
+        let keys = [rowID] + (rowID < .max ? [rowID + 1] : [])
+        let single = SQLiteTable(database, info, self.columns, order, keys: keys.map(SQLiteKey.number), stride: 1, recordCount: 1)
+        try single.scan(0..<1, columns: columns) { _, fields in
+            body(fields)
+            return true
+        }
+    }
+}

@@ -1,0 +1,673 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// SQLite databases, with the module `sqlite3` of Python as the reference.
+@Suite(.enabled(if: Python.isAvailable)) struct SQLiteTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The expected content of a table.
+    private struct Expected: Decodable {
+        var columns: [String]
+        var rows: [[String?]]
+    }
+
+    /// Writes `SELECTS`, a dictionary of queries by table, as texts.
+    private static let dump = """
+
+        import json
+        def show(v):
+            if v is None: return None
+            if isinstance(v, bytes): return "0x" + v.hex()
+            return repr(v) if isinstance(v, float) else str(v)
+        result = {}
+        for name, sql in SELECTS.items():
+            cursor = c.execute(sql)
+            columns = [d[0] for d in cursor.description]
+            result[name] = {"columns": columns, "rows": [[show(v) for v in row] for row in cursor]}
+        json.dump(result, open(sys.argv[1] + ".json", "w"))
+        """
+    private static let start = """
+        import sqlite3, sys, random
+        c = sqlite3.connect(sys.argv[1])
+
+        """
+
+    /// Runs a script that fills the database `c` and sets `SELECTS`.
+    private func database(_ name: String, _ script: String, _ arguments: String = "") throws -> (String, [String: Expected]) {
+        let path = folder.place(name)
+        try Python.run(Self.start + script + "\nc.commit()\n" + Self.dump, path, arguments)
+        let json = try Data(contentsOf: URL(fileURLWithPath: path + ".json"))
+        return (path, try JSONDecoder().decode([String: Expected].self, from: json))
+    }
+
+    private func check(_ path: String, _ table: String, _ expected: Expected, seed: UInt64 = 1, steps: Int = 25) throws {
+        let source = try FileOpener().open(path: "\(path):\(table)")
+        #expect(titles(source) == expected.columns, "\(table)")
+        try source.readAll(threads: 2) { _ in true }
+        #expect(source.snapshot().isComplete && source.indexedByteCount == source.byteCount)
+        var conformance = TableConformance(source: source, rows: expected.rows, random: SplitMix64(seed: seed))
+        try conformance.check(source.snapshot(), steps: steps)
+        #expect(try rows(source) == expected.rows, "\(table)")
+        #expect(source.checkForChange() == .unchanged && source.problems.isEmpty)
+    }
+
+    private func names(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+
+    // MARK: Content
+
+    @Test("18.9: all values of random tables are read", arguments: 1...3) func randomTables(seed: Int) throws {
+        let (path, all) = try database(
+            "r.db",
+            """
+            r = random.Random(int(sys.argv[2]))
+            def value(kind):
+                if r.random() < 0.15: return None
+                if kind == 0: return r.choice([0, 1, -1, 255, -2**63, 2**63 - 1, r.randrange(-10**6, 10**6)])
+                if kind == 1: return r.choice([0.0, -0.5, 1e300, 5e-324, 0.1, 1e16, 123456789.125, float("inf"), r.random()])
+                if kind == 2: return r.choice(["", "a", "12", "1.50", "日本", "a\\0b", "x" * 3000, "two\\nlines", "“q”,"])
+                if kind == 3: return r.choice([b"", b"\\0\\1", bytes(r.randrange(256) for _ in range(40)), b"\\xff" * 2500])
+                return value(r.randrange(4))
+            if r.random() < 0.5: c.execute("pragma encoding = 'UTF-16'")
+            c.execute("pragma page_size = %d" % r.choice([512, 4096, 65536]))
+            kinds = [r.randrange(5) for _ in range(r.randrange(1, 7))]
+            types = ["INTEGER", "REAL", "TEXT", "BLOB", "NUMERIC", "", "DATETIME", "VARCHAR(3)"]
+            SELECTS = {}
+            for number, count in enumerate([0, 1, 1023, 1024, 1025, 5000]):
+                name = "t%d" % number
+                c.execute("create table %s(%s)" % (name, ",".join("c%d %s" % (i, r.choice(types)) for i in range(len(kinds)))))
+                ids = set()
+                while len(ids) < count: ids.add(r.choice([r.randrange(-5000, 20000), r.randrange(-2**63, 2**63)]))
+                for id in sorted(ids, key=lambda _: r.random()):
+                    c.execute("insert into %s(rowid,%s) values(?%s)"
+                        % (name, ",".join("c%d" % i for i in range(len(kinds))), ",?" * len(kinds)),
+                        [id] + [value(k) for k in kinds])
+                c.execute("create index i%d on %s(c0)" % (number, name))
+                SELECTS[name] = "select * from %s order by rowid" % name
+            c.execute("delete from t5 where rowid % 7 = 0")
+            c.execute("analyze")
+            """, "\(seed)")
+        for (table, expected) in all { try check(path, table, expected, seed: UInt64(seed), steps: 12) }
+    }
+
+    @Test("18.9: tables without rowid are read in the order of their keys") func withoutRowID() throws {
+        let (path, all) = try database(
+            "w.db",
+            """
+            r = random.Random(4)
+            word = lambda: "".join(r.choice("abcABCä\\0 ") for _ in range(r.randrange(8)))
+            mixed = lambda: r.choice([word(), r.randrange(-1000, 1000), r.random(), word().encode()])
+            c.execute("create table a(k text primary key, v) without rowid")
+            c.execute("create table b(x, k1 text collate nocase, k2, v text, primary key(k2, k1)) without rowid")
+            c.execute("create table d(k int, l text, v, primary key(k desc, l)) without rowid")
+            c.execute("create table e(k primary key collate nocase, v) without rowid")
+            for _ in range(6000):
+                c.execute("insert or ignore into a values(?,?)", (word() + str(r.randrange(10**6)), mixed()))
+                c.execute("insert or ignore into b values(?,?,?,?)", (1, word(), mixed(), word()))
+                c.execute("insert or ignore into d values(?,?,?)", (r.randrange(50), word(), mixed()))
+                c.execute("insert or ignore into e values(?,?)", (mixed(), 1))
+            SELECTS = {"a": "select * from a order by k", "b": "select * from b order by k2, k1", "d": "select * from d order by k desc, l",
+                "e": "select * from e order by k collate nocase"}
+            """)
+        for (table, expected) in all { try check(path, table, expected) }
+        #expect(try FileOpener().open(path: path + ":a") is SQLiteSource)
+        #expect(try FileOpener().open(path: path + ":b") is SQLiteSource)
+        #expect(try FileOpener().open(path: path + ":e") is SQLiteSource)
+        // Keys in mixed order cannot be compared as a row.
+        #expect(try FileOpener().open(path: path + ":d") is SQLiteViewSource)
+    }
+
+    @Test("18.9: half of the keys are dropped when they take too much memory") func keyLimit() throws {
+        let (path, all) = try database(
+            "k.db",
+            """
+            c.execute("create table t(k text primary key, v) without rowid")
+            c.executemany("insert into t values(?,?)", ((str(i) * 5, i) for i in range(30000)))
+            SELECTS = {"t": "select * from t order by k"}
+            """)
+        let file = try #require(BinaryFile(path: path))
+        let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
+        let info = try database.tables()[0]
+        let columns = try database.use { try database.columns(of: info, $0) }
+        let order = try #require(try database.use { try SQLiteOrder(info, columns, $0) })
+        let source = try SQLiteSource(database, info, columns, order, keyLimit: 600)
+        let counts = Mutexed([Int]())
+        try source.readAll(threads: 1) { progress in
+            counts.append(progress.records)
+            return true
+        }
+        #expect(counts.value == counts.value.sorted())
+        #expect(source.snapshot().stride > 4_096)
+        var conformance = TableConformance(source: source, rows: try #require(all["t"]).rows, random: SplitMix64(seed: 1))
+        try conformance.check(source.snapshot())
+    }
+
+    @Test("18.9: views and virtual tables are read") func views() throws {
+        let (path, all) = try database(
+            "v.db",
+            """
+            c.execute("create table t(a, b text)")
+            c.executemany("insert into t values(?,?)", ((i if i % 5 else None, "x%d" % (i % 13)) for i in range(9000)))
+            c.execute("create view v as select a, b, a * 2 as a, null as n, x'00ff' as z, 1.5 from t where a % 3 = 0")
+            c.execute("create view g as select b, count(*) n, sum(a) from t group by b")
+            c.execute("create view none as select * from t where 0")
+            c.execute("create view j as select key, value from json_each('[1,\\"x\\",null,2.5]')")
+            c.execute("create virtual table f using fts5(title, body)")
+            c.executemany("insert into f values(?,?)", (("t%d" % i, "word %d" % i) for i in range(3000)))
+            c.execute("create virtual table r using rtree(id, x0, x1)")
+            c.executemany("insert into r values(?,?,?)", ((i, i, i + 1) for i in range(300)))
+            SELECTS = {n: "select * from " + n for n in ["v", "g", "none", "j", "f", "r", "t"]}
+            """)
+        for (table, expected) in all where table != "j" { try check(path, table, expected) }
+        // A view may not use every function of a database that is not trusted, but json_each is harmless.
+        try check(path, "j", try #require(all["j"]))
+        let catalog = try FileOpener().open(path: path)
+        #expect(
+            try rows(catalog).map { [$0[0], $0[1], $0[3]] } == [
+                ["t", "table", "2"], ["v", "view", "6"], ["g", "view", "3"], ["none", "view", "2"], ["j", "view", "2"],
+                ["f", "virtual", "2"], ["r", "virtual", "3"],
+            ])
+        #expect(try rows(catalog)[0][2] == "9000" && rows(catalog)[1][2] == nil)
+    }
+
+    @Test("18.9: names, generated columns, defaults of added columns and special keys are read") func shapes() throws {
+        let (path, all) = try database(
+            "s.db",
+            """
+            names = ['a "b" c', "x:y", "sel'ect", "日本", "order", "%41?mode=rw#", ""]
+            SELECTS = {}
+            for n in names:
+                q = '"' + n.replace('"', '""') + '"'
+                c.execute('create table %s("order" int, "x""y", " ", "[b]", "ro\\'w")' % q)
+                c.execute('insert into %s values(1,2,3,4,5)' % q)
+                SELECTS[n] = 'select * from ' + q
+            c.execute("create table gen(a int, b as (a * 2), c text generated always as ('c' || a) stored, d)")
+            c.executemany("insert into gen(a, d) values(?,?)", ((i, i / 2) for i in range(2000)))
+            c.execute("create table added(a)")
+            c.executemany("insert into added values(?)", ((i,) for i in range(1500)))
+            c.execute("alter table added add column b text default 'def'")
+            c.execute("alter table added add column c default 1.25")
+            c.execute("insert into added values(7, null, 8)")
+            c.execute("create table ids(rowid text, _rowid_ real, v)")
+            c.executemany("insert into ids values(?,?,?)", (("r%d" % (i % 10), -i, i) for i in range(3000)))
+            c.execute("create table allids(rowid text, _rowid_ real, oid text)")
+            c.executemany("insert into allids values(?,?,?)", (("r%d" % (i % 10), -i, i) for i in range(3000)))
+            c.execute("create table pk(oid integer primary key, rowid text, _rowid_ text)")
+            c.executemany("insert into pk values(?,?,?)", ((i * 3 - 999, "a", "b") for i in range(3000)))
+            c.execute("create table descpk(k integer primary key desc, v)")
+            c.executemany("insert into descpk values(?,?)", ((-i, i) for i in range(3000)))
+            c.execute("create table wide(%s)" % ",".join("c%d" % i for i in range(1999)))
+            for i in range(40): c.execute("insert into wide(c0, c7, c1998) values(?,?,?)", (i, None, "z"))
+            c.execute("create table strict1(a integer, b any) strict")
+            c.execute("insert into strict1 values(1, '1')")
+            for n in ["gen", "added", "ids", "allids", "pk", "descpk", "wide", "strict1"]: SELECTS[n] = "select * from " + n
+            SELECTS["pk"] += " order by oid"
+            """)
+        #expect(all.count == 15)
+        for (table, expected) in all { try check(path, table, expected, steps: table == "wide" ? 3 : 10) }
+        #expect(try FileOpener().open(path: path + ":pk") is SQLiteSource)
+        #expect(try FileOpener().open(path: path + ":allids") is SQLiteViewSource)
+        #expect(try FileOpener(table: "ORDER").open(path: path).name == "order")
+        #expect(
+            throws: FormatError(
+                "s.db has no table “ordr”. Did you mean “order”? It has the tables a \"b\" c, x:y, sel'ect, 日本, order, %41?mode=rw#, , gen "
+                    + "and 7 more.")
+        ) { try FileOpener().open(path: path + ":ordr") }
+        // A path is escaped.
+        let odd = folder.place("a b?mode=rw#%41ä.db")
+        try FileManager.default.copyItem(atPath: path, toPath: odd)
+        #expect(try FileOpener().open(path: odd + ":gen").snapshot().recordCount >= 1_024)
+        #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
+    }
+
+    @Test("18.9: the declared types decide where the values leave a choice") func kinds() throws {
+        let (path, _) = try database(
+            "d.db",
+            """
+            c.execute("create table t(i int, r real, d decimal(10,2), n numeric, t text, dt text, b boolean, " +
+                "e1 int, e2 datetime, e3, m int)")
+            for i in range(300): c.execute("insert into t values(?,?,?,?,?,?,?,?,?,?,?)",
+                (i, i, i, i + 0.5, "w%d" % i, "2024-01-%02d" % (i % 28 + 1), i % 2, None, None, None, "text %d" % i))
+            c.execute("create table w(a text)")
+            SELECTS = {}
+            """)
+        let source = try FileOpener().open(path: path + ":t")
+        #expect(
+            source.profiles(budgetMilliseconds: 4).map(\.kind) == [
+                .integer, .decimal, .decimal, .decimal, .text, .date, .integer, .integer, .dateTime, .text, .text,
+            ])
+        let facts = Dictionary(uniqueKeysWithValues: source.facts.map { ($0.name, $0.value) })
+        #expect(facts["format"] == "SQLite database" && facts["page size"] == "4,096 bytes" && facts["encoding"] == "UTF-8")
+        #expect(facts["journal"] == "rollback" && facts["written by"]?.hasPrefix("SQLite 3.") == true)
+        #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
+    }
+
+    @Test("18.9: the first rows come before all are counted, and the last ones too") func growing() throws {
+        let (path, _) = try database(
+            "g.db",
+            """
+            c.execute("create table t(a)")
+            c.executemany("insert into t values(?)", ((i,) for i in range(200000)))
+            c.execute("create view v as select a from t")
+            SELECTS = {}
+            """)
+        let source = try FileOpener().open(path: path + ":t")
+        #expect(source.snapshot().recordCount == 1_024 && !source.snapshot().isComplete && source.snapshot().contentID == nil)
+        #expect(try source.tail(atLeast: 3).records.map { $0[0]?.text } == ["199997", "199998", "199999"])
+        let calls = Mutexed([Int]())
+        try source.readAll(threads: 1) { progress in
+            calls.append(progress.records)
+            #expect(progress.bytesTotal == source.byteCount && (0...source.byteCount).contains(progress.bytesDone))
+            return calls.value.count < 3
+        }
+        let known = source.snapshot()
+        #expect(!known.isComplete && known.recordCount == calls.value.last && known.recordCount > 50_000)
+        #expect(abs(Double(source.indexedByteCount) / Double(source.byteCount) - Double(known.recordCount) / 200_000) < 0.02)
+        try source.readAll(threads: 1) { _ in true }
+        #expect(source.snapshot().recordCount == 200_000 && source.snapshot().contentID != nil)
+        #expect(known.recordCount < 200_000, "a snapshot does not change")
+
+        // A view is resumed without its known rows.
+        let file = try #require(BinaryFile(path: path))
+        let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
+        let info = try database.tables()[1]
+        let view = try SQLiteViewSource(database, info, [SQLiteColumn(name: "a", type: "", keyPlace: 0)])
+        var attempts = 0
+        while !view.snapshot().isComplete, attempts < 1_000 {
+            let calls = Mutexed([Int]())
+            try view.readAll(threads: 1) { progress in
+                calls.append(progress.records)
+                return calls.value.count < 4
+            }
+            attempts += 1
+        }
+        #expect(try rows(view).map { $0[0] } == (0..<200_000).map { "\($0)" })
+    }
+
+    // MARK: Other programs
+
+    @Test("18.9: a write-ahead log of a running program is read, and no file is created") func writeAheadLog() throws {
+        let path = folder.place("wal.db")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute("pragma journal_mode=wal")
+            c.execute("pragma wal_autocheckpoint=0")
+            c.execute("create table t(a)")
+            c.execute("insert into t values(1)")
+            print("ready", flush=True)
+            for line in sys.stdin:
+                c.execute(line)
+                print("done", flush=True)
+            """
+        let writer = try Writer(script, path)
+        try writer.waitForLine()
+        // Only the log has the table.
+        let source = try FileOpener().open(path: path)
+        #expect(try source.name == "t" && rowTexts(source) == [["1"]] && source.checkForChange() == .unchanged)
+        for number in 2...3_000 where number % 500 == 0 {
+            try writer.send("insert into t select \(number) from generate_series(1, 500)", orElse: number)
+        }
+        #expect(source.checkForChange() == .replaced && !source.isUnchanged())
+        let newer = try FileOpener().open(path: path)
+        try newer.readAll(threads: 1) { _ in true }
+        #expect(newer.snapshot().recordCount == writer.rows)
+        // Rows that are deleted while they are shown are an error, not other rows.
+        try writer.send("delete from t where rowid > 2", orElse: 0)
+        #expect(throws: FormatError("t has changed: rows are missing since they were counted. Reload wal.db.")) { _ = try rows(newer) }
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
+
+        // The log of a program that has crashed has no index beside it.
+        let copy = folder.place("copy")
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + "/wal.db" + suffix) }
+        let before = try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal"))
+        var abandoned: (any TableSource)? = try FileOpener().open(path: copy + "/wal.db")
+        #expect(try abandoned.map(rowTexts)?.count == 2 && abandoned?.problems.isEmpty == true)
+        abandoned = nil
+        #expect(try names(in: copy) == ["wal.db", "wal.db-wal"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal")) == before)
+
+        // Without a log, no program has the database open.
+        try writer.end()
+        #expect(try names(in: folder.path) == ["copy", "wal.db"])
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
+        #expect(try names(in: folder.path) == ["copy", "wal.db"])
+        let closed = try FileOpener().open(path: path)
+        #expect(try rowTexts(closed).count == 2)
+        let again = try Writer(script.replacing("create table t", with: "create table if not exists t"), path)
+        try again.waitForLine()
+        #expect(closed.checkForChange() == .replaced)
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 3, "a log that appears is read")
+        #expect(try rowTexts(closed).count == 2, "the snapshot has two rows")
+        try again.end()
+        #expect(try names(in: folder.path) == ["copy", "wal.db"], "an open table does not keep the log")
+        #expect(try rowTexts(closed).count == 2)
+    }
+
+    @Test("18.9: a database that changes to a write-ahead log gets no other files") func changedJournal() throws {
+        let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
+        let source = try FileOpener().open(path: path)
+        #expect(try rowTexts(source) == [["1"]])
+        try Python.run("import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('pragma journal_mode=wal'); c.close()", path)
+        #expect(try rowTexts(source) == [["1"]] && source.checkForChange() == .replaced)
+        #expect(try names(in: folder.path) == ["j.db", "j.db.json"])
+    }
+
+    @Test("18.9: a write-ahead log that cannot be read is a problem") func unreadableLog() throws {
+        let (path, _) = try database(
+            "u.db",
+            """
+            c.execute("pragma journal_mode=wal")
+            c.execute("create table t(a)")
+            c.execute("insert into t values(1)")
+            c.commit()
+            c.close()
+            c = sqlite3.connect(":memory:")
+            SELECTS = {}
+            """)
+        try FileManager.default.createDirectory(atPath: path + "-wal/x/y", withIntermediateDirectories: true)
+        let source = try FileOpener().open(path: path)
+        #expect(try rowTexts(source) == [["1"]])
+        #expect(source.problems == ["changes in u.db-wal are not shown, because it cannot be read"])
+        // Without permission to write, as in a folder of another user.
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+        let second = try FileOpener().open(path: path)
+        #expect(try rowTexts(second) == [["1"]] && second.problems.isEmpty)
+        #expect(try names(in: folder.path) == ["u.db", "u.db.json"])
+    }
+
+    @Test("18.9: a locked database is an error, and can be read later") func locked() throws {
+        let path = folder.place("l.db")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute("create table t(a)")
+            c.execute("insert into t values(1)")
+            print("ready", flush=True)
+            for line in sys.stdin:
+                c.execute(line)
+                print("done", flush=True)
+            """
+        let writer = try Writer(script, path)
+        try writer.waitForLine()
+        let source = try FileOpener().open(path: path)
+        try writer.send("begin exclusive", orElse: 0)
+        #expect(throws: FormatError("l.db is locked by another program. Try again when that program has finished writing.")) {
+            _ = try rows(source)
+        }
+        try writer.send("insert into t values(2)", orElse: 0)
+        try writer.send("commit", orElse: 0)
+        #expect(try rowTexts(source) == [["1"]], "the snapshot has one row")
+        #expect(try rowTexts(FileOpener().open(path: path)) == [["1"], ["2"]])
+        // An open table does not stop writers.
+        let again = try FileOpener().open(path: path)
+        try again.snapshot().scan(0..<2, columns: [0]) { _, _ in
+            (try? writer.send("insert into t values(3)", orElse: 0)) != nil
+        }
+        #expect(try rowTexts(FileOpener().open(path: path)).count == 4)
+        try writer.end()
+    }
+
+    // MARK: Hostile files
+
+    @Test("18.9: damaged databases give rows or a clear error") func damage() throws {
+        let (path, _) = try database(
+            "x.db",
+            """
+            c.execute("pragma page_size=512")
+            c.execute("create table t(a int, b text, c)")
+            c.executemany("insert into t values(?,?,?)", ((i, "text %d" % i, b"\\0" * (i % 900)) for i in range(60)))
+            c.execute("create table w(k text primary key, v) without rowid")
+            c.executemany("insert into w values(?,?)", (("k%d" % i, i) for i in range(100)))
+            c.execute("create view v as select a, b from t where a > 3 order by b")
+            c.execute("create virtual table f using fts5(a)")
+            c.executemany("insert into f values(?)", (("word %d" % i,) for i in range(30)))
+            SELECTS = {}
+            """)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var (errors, clean) = (0, 0)
+        func readAll(_ bytes: [UInt8], _ name: String) throws {
+            let path = try folder.file(name, bytes: bytes)
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            for table in [nil, "t", "w", "v", "f"] {
+                do {
+                    let source = try FileOpener(table: table).open(path: path)
+                    let start = ContinuousClock.now
+                    try source.readAll(threads: 1) { _ in ContinuousClock.now - start < .seconds(2) }
+                    _ = try rows(source)
+                    _ = try source.tail(atLeast: 5)
+                    _ = source.profiles(ofColumnsFrom: 0)
+                    clean += 1
+                } catch let error as FormatError {
+                    #expect(error.message.contains(name) || error.message.contains("has changed"), "\(error.message)")
+                    errors += 1
+                } catch {
+                    // A file without the magic number is read as text.
+                    #expect(error is any TableError, "\(error)")
+                    errors += 1
+                }
+            }
+        }
+        var random = SplitMix64(seed: 9)
+        for position in stride(from: 0, to: bytes.count, by: 100) {
+            var damaged = bytes
+            damaged[position] = UInt8.random(in: 0...255, using: &random)
+            try readAll(damaged, "flip.db")
+            if position % 300 == 0 { try readAll(Array(bytes[..<position]), "cut.db") }
+        }
+        for position in 0..<200 where position < bytes.count {
+            var damaged = bytes
+            damaged[position] ^= 0xFF
+            try readAll(damaged, "head.db")
+        }
+        #expect(errors > 100 && clean > 100)
+    }
+
+    @Test("18.9: endless views are stopped, and unsafe functions are refused") func hostileViews() throws {
+        let (path, _) = try database(
+            "h.db",
+            """
+            c.execute("create table t(a)")
+            c.execute("create view endless as with recursive n(x) as (select 1 union all select x + 1 from n) select x from n")
+            c.execute("create view stuck as with recursive n(x) as (select 1 union all select x + 1 from n) select x from n where x < 0")
+            c.execute("create view missing as select * from gone")
+            c.execute("create view extension as select load_extension('/tmp/x.so') as a")
+            c.create_collation("mine", lambda a, b: (a > b) - (a < b))
+            c.execute("create table collated(a text collate mine primary key, b)")
+            c.execute("insert into collated values('x', 1)")
+            c.execute("create table keyed(a text collate mine primary key, b) without rowid")
+            c.execute("insert into keyed values('x', 1)")
+            c.execute("pragma writable_schema=1")
+            c.execute("insert into sqlite_master values('table', 'module', 'module', 0, 'CREATE VIRTUAL TABLE module USING nomodule(x)')")
+            SELECTS = {}
+            """)
+        let endless = try FileOpener().open(path: path + ":endless")
+        try endless.readAll(threads: 1) { $0.records < 300_000 }
+        let known = endless.snapshot()
+        #expect(!known.isComplete && known.recordCount >= 300_000)
+        #expect(try known.records(299_999..<300_000, maximumFieldBytes: 9)[0][0]?.text == "300000")
+        let start = ContinuousClock.now
+        let stuck = try FileOpener().open(path: path + ":stuck")
+        try stuck.readAll(threads: 1) { _ in ContinuousClock.now - start < .seconds(1.5) }
+        #expect(ContinuousClock.now - start < .seconds(6) && stuck.snapshot().recordCount == 0 && !stuck.snapshot().isComplete)
+        #expect(throws: FormatError("Cannot read h.db: no such table: main.gone.")) { try FileOpener().open(path: path + ":missing") }
+        #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":extension") }
+        let catalog = try rows(FileOpener().open(path: path))
+        #expect(
+            catalog.map { $0[0] } == ["t", "endless", "stuck", "missing", "extension", "collated", "keyed", "module"])
+        #expect(catalog[3][4] == "no such table: main.gone" && catalog[7][4] == "no such module: nomodule")
+        #expect(throws: FormatError("Cannot read h.db: no such module: nomodule.")) { try FileOpener().open(path: path + ":module") }
+        #expect(try rowTexts(FileOpener().open(path: path + ":collated")) == [["x", "1"]])
+        // The message of SQLite differs between versions.
+        #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":keyed") }
+    }
+
+    @Test("18.9: files that cannot be opened are errors with a remedy") func unreadable() throws {
+        let (path, _) = try database("a.db", "c.execute('create table t(a)'); SELECTS = {}")
+        let file = try #require(BinaryFile(path: path))
+        #expect(SQLiteLibrary(names: "libnone.so.9 libnone.dylib") == nil)
+        #expect(SQLiteLibrary(names: "libm.so.6") == nil, "a library without the functions")
+        #expect(throws: FormatError("Cannot open a.db: libsqlite3 is missing. Install libsqlite3-0.")) {
+            try SQLiteFormat(library: nil).open(file, by: FileOpener())
+        }
+        let magic = Array("SQLite format 3\0".utf8)
+        let noise = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 167 ^ $0 >> 3) }
+        let encrypted = try folder.file("e.db", bytes: noise)
+        #expect(throws: FormatError("e.db is encrypted, or it is not an SQLite database.")) {
+            try FileOpener(format: "sqlite").open(path: encrypted)
+        }
+        let garbage = try folder.file("g.db", bytes: magic + noise)
+        #expect(throws: FormatError.self) { try FileOpener().open(path: garbage) }
+        for name in ["empty.db", "empty.SQLITE3"] {
+            let empty = try folder.file(name, "")
+            #expect(throws: FormatError("\(name) is an SQLite database without tables.")) { try FileOpener().open(path: empty) }
+            #expect(throws: FormatError("\(name) has no table “t”. It has no tables.")) { try FileOpener(table: "t").open(path: empty) }
+        }
+        #expect(try FileOpener().open(path: folder.file("empty.csv", "")) is DelimitedFile)
+        #expect(try FileOpener(format: "delimited").open(path: folder.file("empty.db", "")) is DelimitedFile)
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(magic + noise))
+        try pipe.fileHandleForWriting.close()
+        #expect(throws: FormatError("The input has an SQLite database. Unpack it to a file first, and open that file.")) {
+            try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
+        }
+        // A journal of a program that was stopped must be rolled back first, which changes the file.
+        let (hot, _) = try database(
+            "hot.db",
+            """
+            import os, shutil
+            c.execute("create table t(a)")
+            c.executemany("insert into t values(?)", ((i,) for i in range(5000)))
+            c.commit()
+            c.execute("pragma cache_size=5")
+            c.execute("update t set a = 'changed'")
+            shutil.copy(sys.argv[1], sys.argv[1] + ".copy")
+            shutil.copy(sys.argv[1] + "-journal", sys.argv[1] + ".copy-journal")
+            SELECTS = {}
+            """)
+        #expect(
+            throws: FormatError(
+                "hot.db.copy has an unfinished transaction. Finish it with the program that wrote it: sqlite3 \(hot).copy .schema")
+        ) { try FileOpener().open(path: hot + ".copy") }
+        #expect(try names(in: folder.path).contains("hot.db.copy-journal"))
+    }
+
+    @Test("18.9: times of a large table", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil)) func times() throws {
+        let path = try #require(ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"])
+        func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
+            let (start, cpu) = (ContinuousClock.now, clock())
+            let result = try body()
+            print("TIME \(name): \(ContinuousClock.now - start) wall, \((clock() - cpu) / 1_000) ms CPU")
+            return result
+        }
+        for _ in 0..<3 {
+            let source = try timed("open") { try FileOpener().open(path: path + ":trades") }
+            _ = try timed("first 40 rows") { try source.snapshot().records(0..<40, maximumFieldBytes: 4_096) }
+            _ = timed("profiles") { source.profiles(budgetMilliseconds: 4) }
+            _ = try timed("tail") { try source.tail(atLeast: 40) }
+            try timed("index") { try source.readAll(threads: 1) { _ in true } }
+            let table = source.snapshot()
+            _ = try timed("40 rows at the middle") {
+                try table.records(table.recordCount / 2..<table.recordCount / 2 + 40, maximumFieldBytes: 4_096)
+            }
+            for column in 0..<table.columnCount {
+                var count = 0
+                try timed("columns of \(source.title(ofColumn: column))") {
+                    try (table as? SQLiteTable)?.scanColumns(0..<table.recordCount, columns: [column]) {
+                        count += $0.count
+                        return true
+                    }
+                }
+                #expect(count == table.recordCount)
+            }
+            try timed("fields of one column") { try table.scanBatches(0..<table.recordCount, columns: [2]) { _ in true } }
+            try timed("all fields") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _ in true } }
+            let view = try timed("open view") { try FileOpener().open(path: path + ":v") }
+            try timed("spool view") { try view.readAll(threads: 1) { _ in true } }
+            try timed("scan view") { try view.snapshot().scanBatches(0..<view.snapshot().recordCount, columns: [2]) { _ in true } }
+        }
+    }
+
+    @Test("18.9: several threads read one table") func threads() async throws {
+        let (path, _) = try database(
+            "p.db",
+            """
+            c.execute("create table t(a, b)")
+            c.executemany("insert into t values(?,?)", ((i, "v%d" % i) for i in range(50000)))
+            SELECTS = {}
+            """)
+        let source = try FileOpener().open(path: path)
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        let sums = try await withThrowingTaskGroup(of: Int.self) { group in
+            for part in 0..<10 {
+                group.addTask {
+                    var sum = 0
+                    try table.scan(part * 5_000..<(part + 1) * 5_000, columns: [1, 0]) { record, fields in
+                        if fields[0].bytes.elementsEqual("v\(record)".utf8) {
+                            sum += Int(String(decoding: fields[1].bytes, as: UTF8.self))!
+                        }
+                        return true
+                    }
+                    return sum
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sums == 50_000 * 49_999 / 2)
+    }
+}
+
+/// A value that several threads change.
+private final class Mutexed<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var stored: Value
+    init(_ value: Value) { stored = value }
+    var value: Value { lock.withLock { stored } }
+    func append(_ number: Int) where Value == [Int] { lock.withLock { stored.append(number) } }
+}
+
+/// A Python process that writes to a database, a statement for each line of its input.
+private final class Writer {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private(set) var rows = 1
+
+    init(_ script: String, _ path: String) throws {
+        process.executableURL = URL(fileURLWithPath: Python.path)
+        process.arguments = ["-c", script, path]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+    }
+
+    func waitForLine() throws {
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte.first != 10 { #expect(!byte.isEmpty) }
+    }
+
+    /// Runs a statement; a statement that needs the series extension is replaced by a recursive one.
+    func send(_ sql: String, orElse number: Int) throws {
+        var sql = sql
+        if sql.contains("generate_series") {
+            sql = "insert into t with recursive n(x) as (select 1 union all select x + 1 from n where x < 500) select \(number) from n"
+            rows += 500
+        }
+        try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
+        try waitForLine()
+    }
+
+    func end() throws {
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
