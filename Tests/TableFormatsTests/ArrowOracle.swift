@@ -77,7 +77,7 @@ enum ArrowOracle {
                 columns, names = [], []
                 for field, column in zip(table.schema, table.columns):
                     if pa.types.is_struct(field.type):
-                        for place, part in enumerate(column.combine_chunks().flatten() if column.num_chunks == 1 else column.flatten()):
+                        for place, part in enumerate(column.flatten()):
                             columns.append(part)
                             names.append(field.name + '.' + field.type.field(place).name)
                     else:
@@ -108,7 +108,8 @@ enum ArrowOracle {
             return random.choice([low, high, 0, 1, random.randint(low, high)])
 
         def exact(precision, scale):
-            return decimal.Decimal(random.choice([0, 1, -1, 10 ** precision - 1, random.randint(-(10 ** precision) + 1, 10 ** precision - 1)])
+            largest = 10 ** precision - 1
+            return decimal.Decimal(random.choice([0, 1, -1, largest, random.randint(-largest, largest)])
                 ).scaleb(-scale, decimal.Context(prec=90))
 
         def everything(count):
@@ -135,7 +136,8 @@ enum ArrowOracle {
             columns['date64'] = pa.array(some(count, day), pa.date64())
             columns['time32s'] = pa.array(some(count, lambda: random.randrange(86400)), pa.time32('s'))
             columns['time32ms'] = pa.array(some(count, lambda: random.randrange(86400000)), pa.time32('ms'))
-            columns['time64us'] = pa.array(some(count, lambda: random.randrange(86400) * 10 ** 6 + random.choice([0, 5, 500000])), pa.time64('us'))
+            time = lambda: random.randrange(86400) * 10 ** 6 + random.choice([0, 5, 500000])
+            columns['time64us'] = pa.array(some(count, time), pa.time64('us'))
             columns['time64ns'] = pa.array(some(count, lambda: random.randrange(86400 * 10 ** 9)), pa.time64('ns'))
             for unit, count_ in UNITS.items():
                 moment = lambda: random.randint(-4 * 10 ** 9, 4 * 10 ** 9) * 10 ** count_ + random.choice([0, 10 ** count_ // 2])
@@ -166,12 +168,14 @@ enum ArrowOracle {
             columns['map'] = pa.array(some(count, lambda: [('k', 1), ('l"', None)]), pa.map_(pa.string(), pa.int64()))
             columns['map_numbers'] = pa.array(some(count, lambda: [(5, 'v')]), pa.map_(pa.int32(), pa.string()))
             point = pa.struct([('x', pa.int32()), ('y', pa.struct([('a', pa.string()), ('b', pa.bool_())])), ('d', pa.date32())])
-            make = lambda: {'x': random.choice([None, 4]), 'y': random.choice([None, {'a': word(), 'b': True}]), 'd': datetime.date(2024, 2, 29)}
+            date = datetime.date(2024, 2, 29)
+            make = lambda: {'x': random.choice([None, 4]), 'y': random.choice([None, {'a': word(), 'b': True}]), 'd': date}
             columns['point'] = pa.array(some(count, make), point)
             columns['points'] = pa.array(some(count, lambda: [make(), None, make()]), pa.list_(point))
             columns['coded'] = pa.array(some(count, lambda: ['u', 'v', 'u']), pa.list_(pa.dictionary(pa.int32(), pa.string())))
             kinds = pa.array([random.randint(0, 1) for _ in range(count)], pa.int8())
-            columns['sparse'] = pa.UnionArray.from_sparse(kinds, [pa.array(some(count, lambda: 5), pa.int32()), pa.array(some(count, word), pa.string())])
+            columns['sparse'] = pa.UnionArray.from_sparse(
+                kinds, [pa.array(some(count, lambda: 5), pa.int32()), pa.array(some(count, word), pa.string())])
             places, used = [], [0, 0]
             for kind in kinds.to_pylist():
                 places.append(used[kind])

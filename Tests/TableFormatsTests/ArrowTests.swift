@@ -103,7 +103,8 @@ import Testing
         _ = try ArrowOracle.run(
             """
             n = 300000
-            t = pa.table({'n': pa.array([None if i % 11 == 0 else i * 3 for i in range(n)]), 's': pa.array([str(i) * (i % 5) for i in range(n)]),
+            t = pa.table({'n': pa.array([None if i % 11 == 0 else i * 3 for i in range(n)]),
+                's': pa.array([str(i) * (i % 5) for i in range(n)]),
                 'c': pa.array(['red', 'green', 'blue'] * (n // 3)).dictionary_encode(), 'f': pa.array([i % 3 == 0 for i in range(n)])})
             write(path, t, batch=200000, compression=\(compression))
             """, path)
@@ -283,8 +284,10 @@ import Testing
     @Test("18.5: damaged metadata gives an error or rows", arguments: [0, 1]) func metadata(index: Int) throws {
         let path = folder.place("whole.arrow")
         _ = try ArrowOracle.run(
-            "write(path, nested(9).select(['texts', 'map', 'point', 'coded', 'dense', 'list_view<item: int32>']), stream=\(["True", "False"][index]))",
-            path)
+            """
+            t = nested(9).select(['texts', 'map', 'point', 'coded', 'dense', 'list_view<item: int32>'])
+            write(path, t, stream=\(index == 0 ? "True" : "False"))
+            """, path)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         var random = SplitMix64(seed: UInt64(index))
         var errors = 0
