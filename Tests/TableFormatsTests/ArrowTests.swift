@@ -266,9 +266,9 @@ import Testing
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(try error(bytes) == nil)
         var errors = 0
-        let step = max(1, bytes.count / 700)
+        let step = max(1, bytes.count / 150)
         for position in stride(from: index, to: bytes.count, by: step) {
-            for mask: UInt8 in [0xFF, 0x80, 0x01] {
+            for mask: UInt8 in [0xFF, 0x01] {
                 var copy = bytes
                 copy[position] ^= mask
                 if let error = try error(copy) {
@@ -277,7 +277,7 @@ import Testing
                 }
             }
         }
-        #expect(errors > 50, "\(errors) errors")
+        #expect(errors > 10, "\(errors) errors")
         for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 100)) { _ = try error(Array(bytes[..<length])) }
     }
 
@@ -291,7 +291,7 @@ import Testing
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         var random = SplitMix64(seed: UInt64(index))
         var errors = 0
-        for _ in 0..<4_000 {
+        for _ in 0..<800 {
             var copy = bytes
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let position = Int.random(in: 0..<copy.count, using: &random)
@@ -299,7 +299,7 @@ import Testing
             }
             if try error(copy) != nil { errors += 1 }
         }
-        #expect(errors > 400, "\(errors) errors")
+        #expect(errors > 80, "\(errors) errors")
     }
 
     @Test("18.5: hostile offsets, indexes and lengths are named") func hostile() throws {
