@@ -78,7 +78,7 @@ import Testing
 
     @Test("17.A4: other formats are named too") func otherFormats() throws {
         for (bytes, name) in [
-            (Array("ARROW1\0\0".utf8), "an Arrow file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),
+            (Array("FEA1\0\0".utf8), "a Feather file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),
             (Array("ORC".utf8) + [8, 3], "an ORC file"),
             ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "an HDF5 file"), ([0x80, 4, 0x95, 0], "a Python pickle"),
             (Array("RDX3\nX\n".utf8) + [0, 0], "an R data file"),

@@ -55,7 +55,6 @@ struct FileSignature: Sendable {
         // Tables.
         FileSignature("a Parquet file", "PAR1", .query("from %")),
         FileSignature("an encrypted Parquet file", "PARE", .query("from %")),
-        FileSignature("an Arrow file", "ARROW1\0\0", .pandas("read_feather")),
         FileSignature("a Feather file", "FEA1", .pandas("read_feather")),
         FileSignature("an ORC file", "ORC", .pandas("read_orc")),
         FileSignature("an Avro file", "Obj\u{1}", .query("from read_avro(%)")),

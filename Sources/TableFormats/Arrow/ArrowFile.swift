@@ -1,0 +1,403 @@
+import DelimitedText
+
+/// An open Arrow file or stream: its schema and the places of its messages. Any thread can use it.
+final class ArrowFile: Sendable {
+    /// The place of a message with a body.
+    struct Message: Sendable {
+        /// The offset of the first byte, before the length of the metadata.
+        let offset: Int
+        /// The offset of the first byte after the metadata.
+        let body: Int
+        let bodyBytes: Int
+    }
+
+    private struct DictionaryMessage {
+        let message: Message
+        let isDelta: Bool
+    }
+
+    /// The messages of a dictionary: in the order of the file if the dictionary is replaced, otherwise the dictionary and its deltas.
+    private struct DictionaryMessages {
+        var all: [DictionaryMessage] = []
+        var isReplaced = false
+
+        mutating func append(_ message: DictionaryMessage) {
+            if !message.isDelta, !all.isEmpty { isReplaced = true }
+            all.append(message)
+        }
+    }
+
+    let file: BinaryFile
+    let schema: ArrowSchema
+    /// True if the file has a footer.
+    let isFile: Bool
+    let version: Int16
+    /// The record batches with rows.
+    let batches: [Message]
+    /// For each record batch, the number of rows up to its end.
+    let ends: [Int]
+    /// The number of record batches, with those without rows.
+    let batchCount: Int
+    let codecs: [Codec]
+    /// A problem at the end of the file, as a phrase.
+    let problem: String?
+    private let dictionaries: [Int64: DictionaryMessages]
+    private let cache = ArrowCache()
+
+    static let magic = Array("ARROW1".utf8)
+
+    /// Reads the places of all messages. One short read for each message.
+    init(_ file: BinaryFile) throws {
+        let head = try file.bytes(at: 0, count: 8)
+        var content: Content
+        if head.starts(with: Self.magic) {
+            let tail = try file.bytes(at: max(8, file.count - 10), count: 10)
+            if tail.count == 10, tail.suffix(6).elementsEqual(Self.magic) {
+                content = try Content(footerOf: file, length: Int(FlatBuffer(bytes: tail).number(Int32.self, at: 0)))
+            } else {
+                content = try Content(streamOf: file, from: 8)
+                content.problem = "The end of the file is missing. Its complete record batches are shown"
+            }
+        } else {
+            content = try Content(streamOf: file, from: 0)
+        }
+        guard let schema = content.schema else { throw ArrowError.damaged("it has no schema") }
+        (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
+        (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
+        (codecs, problem) = (content.codecs, content.problem)
+        // A file with a footer may list its dictionaries in any order, but a replaced one is in use until the next one.
+        dictionaries = content.dictionaries.mapValues { messages in
+            var messages = messages
+            if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
+            return messages
+        }
+        for codec in codecs { try codec.load(for: file.name) }
+    }
+
+    var rowCount: Int { ends.last ?? 0 }
+
+    /// The index of the record batch with a row.
+    func batchIndex(ofRow row: Int) -> Int {
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] <= row { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The metadata of a record batch.
+    func batch(_ index: Int) throws -> ArrowBatch { try batch(batches[index], ArrowMessage.recordBatch) }
+
+    private func batch(_ message: Message, _ kind: UInt8) throws -> ArrowBatch {
+        let key = ArrowCache.Key(message: message.offset, part: .metadata)
+        if let batch = cache.value(key, as: ArrowBatch.self) { return batch }
+        guard let parsed = try ArrowMessage.read(file, at: message.offset), parsed.kind == kind,
+            let header = try kind == ArrowMessage.dictionaryBatch ? parsed.header.table(1) : parsed.header
+        else { throw ArrowError.damaged("the record batch at byte \(message.offset) has no metadata") }
+        let batch = try ArrowBatch(header, message)
+        cache.insert(batch, key, bytes: parsed.metadataBytes)
+        return batch
+    }
+
+    /// Bytes of a buffer, decoded before or read for the first time.
+    func decoded(_ key: ArrowCache.Key, decode: () throws -> ArrowBlock) throws -> ArrowBlock {
+        if let block = cache.value(key, as: ArrowBlock.self) { return block }
+        let block = try decode()
+        cache.insert(block, key, bytes: block.count)
+        return block
+    }
+
+    /// The dictionary of a field in a record batch: the last one before the batch, with all its deltas.
+    /// - Parameter depth: the number of dictionaries that contain this one.
+    func dictionary(of field: ArrowField.Dictionary, for batch: ArrowBatch, depth: Int) throws -> ArrowDictionary {
+        guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
+        guard let messages = dictionaries[field.id] else { return try ArrowDictionary([], ArrowReader(self, batch)) }
+        let all = messages.all
+        // All deltas are used for each batch, as they do not change the texts before them.
+        var first = 0
+        if messages.isReplaced {
+            var (low, high) = (0, all.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if all[middle].message.offset < batch.message.offset { low = middle + 1 } else { high = middle }
+            }
+            first = max(0, low - 1)
+            while first > 0, all[first].isDelta { first -= 1 }
+        }
+        if !isFile, all[first].message.offset > batch.message.offset { return try ArrowDictionary([], ArrowReader(self, batch)) }
+        let key = ArrowCache.Key(message: all[first].message.offset, part: .dictionary(field.id))
+        if let dictionary = cache.value(key, as: ArrowDictionary.self) { return dictionary }
+        var slices: [ArrowSlice] = []
+        var index = first
+        var budget = ArrowReader.largestValue
+        var reader: ArrowReader
+        repeat {
+            let part = try self.batch(all[index].message, ArrowMessage.dictionaryBatch)
+            reader = ArrowReader(self, part, dictionaryDepth: depth + 1)
+            reader.budget = budget
+            let length = try part.node(field.values.node).length
+            slices.append(try reader.slice(of: field.values, 0..<length))
+            budget = reader.budget
+            index += 1
+        } while index < all.count && all[index].isDelta
+        let dictionary = try ArrowDictionary(slices, reader)
+        cache.insert(dictionary, key, bytes: ArrowReader.largestValue - reader.budget)
+        return dictionary
+    }
+
+    // MARK: Opening
+
+    /// What is known of a file while it is opened.
+    private struct Content {
+        var schema: ArrowSchema?
+        var version: Int16 = 4
+        var isFile = false
+        var batches: [Message] = []
+        var ends: [Int] = []
+        var batchCount = 0
+        var codecs: [Codec] = []
+        var dictionaries: [Int64: DictionaryMessages] = [:]
+        var problem: String?
+
+        /// Reads the footer, and the number of rows of each record batch.
+        init(footerOf file: BinaryFile, length: Int) throws {
+            isFile = true
+            guard length > 0, length <= file.count - 18 else { throw ArrowError.damaged("its footer has \(length) bytes") }
+            let footer = FlatBuffer(bytes: try file.bytes(at: file.count - 10 - length, count: length))
+            let root = try footer.root
+            version = try root.number(0, default: Int16(0))
+            // Writers of older versions put the newest version into the footer.
+            if let first = try? ArrowMessage.read(file, at: 8), first.kind == ArrowMessage.schema { version = first.version }
+            guard let table = try root.table(1) else { throw ArrowError.damaged("its footer has no schema") }
+            schema = try ArrowSchema(table, metadataBytes: length, version: version)
+            for field in [2, 3] {
+                guard let blocks = try root.vector(field, stride: 24) else { continue }
+                for index in 0..<blocks.count {
+                    let offset = try blocks.number(Int64.self, of: index)
+                    let metadata = try blocks.number(Int32.self, of: index, at: 8)
+                    let body = try blocks.number(Int64.self, of: index, at: 16)
+                    guard offset >= 8, metadata > 0, body >= 0, offset <= file.count, Int(metadata) <= file.count - Int(offset),
+                        body <= file.count - Int(offset) - Int(metadata)
+                    else { throw ArrowError.damaged("a record batch is outside the file") }
+                    guard let message = try ArrowMessage.read(file, at: Int(offset), isComplete: false) else {
+                        throw ArrowError.damaged("the record batch at byte \(offset) has no metadata")
+                    }
+                    let place = Message(offset: Int(offset), body: Int(offset) + Int(metadata), bodyBytes: Int(body))
+                    guard message.kind == (field == 2 ? ArrowMessage.dictionaryBatch : ArrowMessage.recordBatch) else {
+                        throw ArrowError.damaged("the message at byte \(offset) is not a record batch")
+                    }
+                    try add(message, place)
+                }
+            }
+        }
+
+        /// Reads the metadata of all messages of a stream.
+        init(streamOf file: BinaryFile, from start: Int) throws {
+            var offset = start
+            while offset < file.count {
+                let message: ArrowMessage?
+                do {
+                    message = try ArrowMessage.read(file, at: offset, isComplete: false)
+                } catch ArrowError.damaged where schema != nil && start > 0 {
+                    // A file without its end may have a part of the footer.
+                    return
+                }
+                guard let message else { break }
+                if message.kind == ArrowMessage.schema {
+                    guard schema == nil else { throw ArrowError.damaged("it has two schemas") }
+                    guard let complete = try ArrowMessage.read(file, at: offset) else { break }
+                    version = message.version
+                    schema = try ArrowSchema(complete.header, metadataBytes: complete.metadataBytes, version: version)
+                }
+                guard schema != nil else { throw ArrowError.damaged("it does not begin with a schema") }
+                let body = offset + message.prefixBytes + message.metadataBytes
+                guard message.bodyBytes >= 0 else { throw ArrowError.damaged("the message at byte \(offset) has a negative length") }
+                guard body <= file.count, message.bodyBytes <= file.count - body else {
+                    problem = "The stream ends within a record batch. Its complete record batches are shown"
+                    return
+                }
+                try add(message, Message(offset: offset, body: body, bodyBytes: message.bodyBytes))
+                offset = body + message.bodyBytes
+            }
+        }
+
+        private mutating func add(_ message: ArrowMessage, _ place: Message) throws {
+            switch message.kind {
+            case ArrowMessage.recordBatch:
+                batchCount += 1
+                try addCodec(message.header)
+                let rows = try message.header.number(0, default: Int64(0))
+                let (end, overflow) = (ends.last ?? 0).addingReportingOverflow(Int(rows))
+                guard rows >= 0, !overflow, end < 1 << 56 else { throw ArrowError.damaged("a record batch has \(rows) rows") }
+                guard rows > 0 else { return }
+                batches.append(place)
+                ends.append(end)
+            case ArrowMessage.dictionaryBatch:
+                let id = try message.header.number(0, default: Int64(0))
+                if let batch = try message.header.table(1) { try addCodec(batch) }
+                guard schema?.dictionaries[id] != nil else { throw ArrowError.damaged("no column has dictionary \(id)") }
+                dictionaries[id, default: DictionaryMessages()].append(
+                    DictionaryMessage(message: place, isDelta: try message.header.flag(2)))
+            case ArrowMessage.schema: break
+            default: throw ArrowError.unsupported("has tensors, which are not read")
+            }
+        }
+
+        private mutating func addCodec(_ batch: FlatTable) throws {
+            guard let compression = try batch.table(3) else { return }
+            let codec = try ArrowBatch.codec(compression)
+            if !codecs.contains(codec) { codecs.append(codec) }
+        }
+    }
+}
+
+/// The metadata of a message.
+struct ArrowMessage {
+    let version: Int16
+    let kind: UInt8
+    let header: FlatTable
+    /// The number of bytes before the metadata: 8, or 4 in files of the first versions.
+    let prefixBytes: Int
+    let metadataBytes: Int
+    let bodyBytes: Int
+
+    static let schema: UInt8 = 1
+    static let dictionaryBatch: UInt8 = 2
+    static let recordBatch: UInt8 = 3
+
+    /// Parses metadata.
+    private init(_ metadata: [UInt8], prefixBytes: Int, metadataBytes: Int) throws(ArrowError) {
+        let root = try FlatBuffer(bytes: metadata).root
+        version = try root.number(0, default: Int16(0))
+        kind = try root.number(1, default: UInt8(0))
+        guard (0...4).contains(version) else { throw .unsupported("has metadata of the unknown version \(version)") }
+        guard let header = try root.table(2) else { throw .damaged("a message has no header") }
+        self.header = header
+        guard version >= 3 else { throw .unsupported("was written by a version of Arrow before 0.8") }
+        bodyBytes = Int(try root.number(3, default: Int64(0)))
+        (self.prefixBytes, self.metadataBytes) = (prefixBytes, metadataBytes)
+        // Later reads need the fields that decide about the message.
+        switch kind {
+        case Self.recordBatch: try Self.checkBatch(header)
+        case Self.dictionaryBatch:
+            _ = try (header.number(0, default: Int64(0)), header.flag(2))
+            if let batch = try header.table(1) { try Self.checkBatch(batch) }
+        default: break
+        }
+    }
+
+    private static func checkBatch(_ batch: FlatTable) throws(ArrowError) {
+        _ = try batch.number(0, default: Int64(0))
+        if let compression = try batch.table(3) { _ = try ArrowBatch.codec(compression) }
+    }
+
+    /// Reads the metadata of the message at an offset.
+    /// - Parameter isComplete: if `false`, only the beginning of long metadata may be read. It has the properties of the message and the
+    ///   first fields of its header, but no lists.
+    /// - Returns: `nil` at the end of the messages.
+    static func read(_ file: BinaryFile, at offset: Int, isComplete: Bool = true) throws -> ArrowMessage? {
+        let head = try file.bytes(at: offset, count: 1_024)
+        guard let prefix = prefix(head), prefix.length != 0 else { return nil }
+        guard prefix.length > 0, prefix.length <= file.count - offset - prefix.bytes else {
+            throw ArrowError.damaged("the message at byte \(offset) has \(prefix.length) bytes of metadata")
+        }
+        if !isComplete || prefix.length <= head.count - prefix.bytes {
+            let start = Array(head.dropFirst(prefix.bytes).prefix(prefix.length))
+            do {
+                return try ArrowMessage(start, prefixBytes: prefix.bytes, metadataBytes: prefix.length)
+            } catch {
+                guard start.count < prefix.length, case .damaged = error else { throw error }
+            }
+        }
+        let metadata = try file.bytes(at: offset + prefix.bytes, count: prefix.length)
+        return try ArrowMessage(metadata, prefixBytes: prefix.bytes, metadataBytes: prefix.length)
+    }
+
+    /// The length of the metadata, and the number of bytes before the metadata.
+    private static func prefix(_ head: [UInt8]) -> (length: Int, bytes: Int)? {
+        let buffer = FlatBuffer(bytes: head)
+        guard let first = try? buffer.number(Int32.self, at: 0) else { return nil }
+        guard first == -1 else { return (Int(first), 4) }
+        return (try? buffer.number(Int32.self, at: 4)).map { (Int($0), 8) }
+    }
+
+    /// True if a file with these first bytes begins with a schema message.
+    static func isSchema(_ head: [UInt8]) -> Bool {
+        guard let prefix = prefix(head), prefix.length >= 16, prefix.length <= 1 << 28 else { return false }
+        // The header and its directory may be after the first bytes.
+        guard let root = try? FlatBuffer(bytes: Array(head.dropFirst(prefix.bytes))).root,
+            let version = try? root.number(0, default: Int16(0)), (0...4).contains(version),
+            (try? root.number(1, default: UInt8(0))) == schema, (try? root.number(3, default: Int64(0))) == 0,
+            let header = try? root.number(2, default: UInt32(0)), header > 0, header < prefix.length
+        else { return false }
+        return true
+    }
+}
+
+/// The metadata of a record batch, or of the batch of a dictionary.
+final class ArrowBatch: Sendable {
+    let message: ArrowFile.Message
+    let length: Int
+    let codec: Codec?
+    private let nodes: FlatVector?
+    private let buffers: FlatVector?
+    /// For each column of views, the number of buffers that the columns before it add.
+    private let viewBuffers: [Int]
+
+    init(_ table: FlatTable, _ message: ArrowFile.Message) throws(ArrowError) {
+        self.message = message
+        length = Int(try table.number(0, default: Int64(0)))
+        nodes = try table.vector(1, stride: 16)
+        buffers = try table.vector(2, stride: 16)
+        codec = if let compression = try table.table(3) { try Self.codec(compression) } else { nil }
+        let counts = try table.vector(4, stride: 8)
+        var sums = [0]
+        for index in 0..<(counts?.count ?? 0) {
+            let count = try counts?.number(Int64.self, of: index) ?? 0
+            guard (0...(1 << 32)).contains(count) else { throw .damaged("a column has \(count) buffers") }
+            sums.append(sums[index] + Int(count))
+        }
+        viewBuffers = sums
+    }
+
+    static func codec(_ compression: FlatTable) throws(ArrowError) -> Codec {
+        guard try compression.number(1, default: UInt8(0)) == 0 else { throw .unsupported("is compressed by an unknown method") }
+        switch try compression.number(0, default: UInt8(0)) {
+        case 0: return .lz4
+        case 1: return .zstd
+        case let codec: throw .unsupported("is compressed by the unknown method \(codec)")
+        }
+    }
+
+    /// The numbers of values and of nulls of a field.
+    func node(_ index: Int) throws(ArrowError) -> (length: Int, nulls: Int) {
+        guard let nodes else { throw .damaged("a record batch has no columns") }
+        let (length, nulls) = (Int(try nodes.number(Int64.self, of: index)), Int(try nodes.number(Int64.self, of: index, at: 8)))
+        guard length >= 0 else { throw .damaged("a column has \(length) values") }
+        return (length, nulls)
+    }
+
+    /// The number of the first buffer of a field.
+    func firstBuffer(of field: ArrowField) throws(ArrowError) -> Int {
+        guard field.views > 0 else { return field.buffer }
+        guard field.views < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
+        return field.buffer + viewBuffers[field.views]
+    }
+
+    /// The number of data buffers of a column of views.
+    func viewBufferCount(of field: ArrowField) throws(ArrowError) -> Int {
+        guard field.views + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
+        return viewBuffers[field.views + 1] - viewBuffers[field.views]
+    }
+
+    /// The place of a buffer in the file, inside the body.
+    func buffer(_ index: Int) throws(ArrowError) -> (offset: Int, count: Int) {
+        guard let buffers else { throw .damaged("a record batch has no buffers") }
+        let (offset, count) = (try buffers.number(Int64.self, of: index), try buffers.number(Int64.self, of: index, at: 8))
+        guard offset >= 0, count >= 0, offset <= message.bodyBytes, count <= message.bodyBytes - Int(offset) else {
+            throw .damaged("a buffer is outside its record batch")
+        }
+        return (message.body + Int(offset), Int(count))
+    }
+}

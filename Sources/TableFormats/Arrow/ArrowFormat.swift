@@ -1,0 +1,46 @@
+import DelimitedText
+import Tables
+
+/// Arrow IPC: files with a footer, which are also called Feather version 2, and streams.
+struct ArrowFormat: BinaryFormat {
+    let name = "arrow"
+
+    func matches(_ head: [UInt8]) -> Bool { Self.isFile(head) || ArrowMessage.isSchema(head) }
+
+    /// A text may begin with the name of the format, but not with the zeros after it.
+    private static func isFile(_ head: [UInt8]) -> Bool { head.starts(with: ArrowFile.magic + [0, 0]) }
+
+    func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
+        let head = try file.bytes(at: 0, count: 512)
+        guard Self.isFile(head) || ArrowMessage.isSchema(head) && (isStream(file) || opener.format == name) else { return nil }
+        do {
+            let arrow = try ArrowFile(file)
+            let columns = try arrow.schema.columns()
+            return FixedTableSource(
+                file, table: ArrowTable(file: arrow, columns: columns),
+                fields: columns.map { DeclaredField(name: $0.title, kind: $0.leaf.kind) }, facts: facts(arrow),
+                problems: arrow.problem.map { [$0] } ?? [])
+        } catch let error as ArrowError {
+            throw error.named(file.name)
+        }
+    }
+
+    /// True if the name belongs to a stream, or if there is none.
+    private func isStream(_ file: BinaryFile) -> Bool {
+        guard file.path != nil else { return true }
+        let name = file.name.lowercased()
+        return [".arrow", ".arrows", ".ipc", ".feather"].contains { name.hasSuffix($0) }
+    }
+
+    private func facts(_ arrow: ArrowFile) -> [(name: String, value: String)] {
+        let isFeather = arrow.file.name.lowercased().hasSuffix(".feather")
+        var facts: [(name: String, value: String)] = [
+            ("format", arrow.isFile ? isFeather ? "Feather file (Arrow)" : "Arrow file" : "Arrow stream"),
+            ("record batches", "\(arrow.batchCount)"),
+            ("compression", arrow.codecs.isEmpty ? "none" : arrow.codecs.map(\.name).joined(separator: ", ")),
+        ]
+        if arrow.version < 4 { facts.append(("metadata version", "V4")) }
+        if !arrow.schema.metadataNames.isEmpty { facts.append(("metadata", arrow.schema.metadataNames.joined(separator: ", "))) }
+        return facts
+    }
+}

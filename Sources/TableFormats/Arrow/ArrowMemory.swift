@@ -1,0 +1,174 @@
+import FieldValues
+import Locks
+import Tables
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An error in an Arrow file, without the name of the file.
+enum ArrowError: Error, Hashable {
+    /// The file is damaged: a phrase.
+    case damaged(String)
+    /// The file has a feature that is not read: a sentence without its subject.
+    case unsupported(String)
+    /// The values need more memory than allowed. Fewer rows may need less.
+    case tooLarge
+    /// The library of the codec is missing: a sentence.
+    case failed(String)
+
+    /// The error with the name of its file.
+    func named(_ name: String) -> FormatError {
+        switch self {
+        case .damaged(let phrase): FormatError("\(name) is damaged: \(phrase).")
+        case .unsupported(let phrase): FormatError("\(name) \(phrase).")
+        case .tooLarge: FormatError("\(name) has a value that needs more than \(ArrowReader.largestValue >> 30) GiB of memory.")
+        case .failed(let sentence): FormatError(sentence)
+        }
+    }
+}
+
+/// A block of memory. Immutable after its owner has filled it, so that any thread can read it.
+final class ArrowBlock: @unchecked Sendable {
+    let start: UnsafeMutableRawPointer
+    let count: Int
+
+    /// Allocates a block, aligned for any type.
+    init(count: Int) throws(ArrowError) {
+        guard count >= 0, let memory = malloc(max(16, count)) else { throw .tooLarge }
+        (start, self.count) = (memory, count)
+    }
+
+    deinit { free(start) }
+
+    /// The elements of the block, of a type without references.
+    func elements<T>(of type: T.Type) -> UnsafeMutablePointer<T> {
+        start.bindMemory(to: type, capacity: count / MemoryLayout<T>.stride)
+    }
+}
+
+/// Some bytes of a block.
+struct ArrowBytes {
+    let start: UnsafeRawPointer
+    let count: Int
+    let owner: ArrowBlock
+
+    /// The number of an element.
+    @inline(__always)
+    func number<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ index: Int) -> T {
+        // Releasing the owner before the read would free the bytes.
+        withExtendedLifetime(owner) { T(littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)) }
+    }
+}
+
+/// Growing memory for printed texts.
+struct ArrowArena: ~Copyable {
+    private(set) var block: ArrowBlock
+    private(set) var count = 0
+    private let limit: Int
+
+    /// - Parameter limit: the maximum number of bytes.
+    init(limit: Int) throws(ArrowError) {
+        block = try ArrowBlock(count: min(4_096, limit))
+        self.limit = limit
+    }
+
+    /// Makes room for more bytes.
+    /// - Throws: ``ArrowError/tooLarge`` above the limit.
+    private mutating func reserve(_ more: Int) throws(ArrowError) {
+        guard more > block.count - count else { return }
+        guard more <= limit - count else { throw .tooLarge }
+        let larger = try ArrowBlock(count: min(limit, max(count + more, 2 * block.count)))
+        larger.start.copyMemory(from: block.start, byteCount: count)
+        block = larger
+    }
+
+    mutating func append(_ byte: UInt8) throws(ArrowError) {
+        try reserve(1)
+        block.start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(ArrowError) {
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+        try reserve(bytes.count)
+        (block.start + count).copyMemory(from: start, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    mutating func append(_ text: StaticString) throws(ArrowError) {
+        try append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends a value of at most 64 bytes.
+    mutating func appendValue(_ print: (inout ValueText) -> Void) throws(ArrowError) {
+        try reserve(64)
+        var text = ValueText((block.start + count).assumingMemoryBound(to: UInt8.self))
+        text.begin()
+        print(&text)
+        count += text.field.count
+    }
+
+    mutating func append(_ text: String) throws(ArrowError) { for byte in text.utf8 { try append(byte) } }
+}
+
+/// Recently used parts of an Arrow file. Any thread can use it.
+///
+/// At most 64 MiB, or the parts of one record batch if they are larger.
+final class ArrowCache: Sendable {
+    /// A part of a file.
+    struct Key: Hashable {
+        enum Part: Hashable { case metadata, buffer(Int), dictionary(Int64) }
+        /// The offset of the message.
+        let message: Int
+        let part: Part
+    }
+
+    private struct Entry {
+        var value: any AnyObject & Sendable
+        var bytes: Int
+        var lastUse: Int
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var bytes = 0
+        var clock = 0
+    }
+
+    private static let maximumBytes = 64 << 20
+    private static let maximumEntries = 1_024
+    private let state = Mutex(State())
+
+    /// The part with a key, if it is cached.
+    func value<T: AnyObject & Sendable>(_ key: Key, as type: T.Type) -> T? {
+        state.withLock { state in
+            guard let value = state.entries[key]?.value as? T else { return nil }
+            state.clock += 1
+            state.entries[key]?.lastUse = state.clock
+            return value
+        }
+    }
+
+    /// Adds a part, and removes the parts of other messages that were not used for the longest time.
+    func insert(_ value: some AnyObject & Sendable, _ key: Key, bytes: Int) {
+        state.withLock { state in
+            state.clock += 1
+            if let old = state.entries[key] { state.bytes -= old.bytes }
+            state.entries[key] = Entry(value: value, bytes: bytes, lastUse: state.clock)
+            state.bytes += bytes
+            guard state.bytes > Self.maximumBytes || state.entries.count > Self.maximumEntries else { return }
+            // Removes a quarter at once, because each removal looks at all entries.
+            let others = state.entries.filter { $0.key.message != key.message }.sorted { $0.value.lastUse < $1.value.lastUse }
+            for (key, entry) in others
+            where state.bytes > Self.maximumBytes / 4 * 3 || state.entries.count > Self.maximumEntries / 4 * 3 {
+                state.entries[key] = nil
+                state.bytes -= entry.bytes
+            }
+        }
+    }
+}

@@ -1,0 +1,351 @@
+import FieldValues
+
+/// The logical type of an Arrow column with the layout of its buffers.
+enum ArrowType: Hashable, Sendable {
+    case null, bool, half, float, double
+    /// Whole numbers of `width` bytes.
+    case integer(width: Int, isSigned: Bool)
+    /// Numbers of `width` bytes, divided by `10^scale`.
+    case decimal(width: Int, scale: Int)
+    /// Texts, or bytes that need not be text.
+    case text(Layout, isBinary: Bool)
+    case fixedBinary(width: Int, isUUID: Bool)
+    /// Days, or milliseconds that are whole days.
+    case date(isMilliseconds: Bool)
+    /// Counts of `10^-digits` seconds, in `width` bytes.
+    case time(digits: Int, width: Int)
+    case timestamp(digits: Int, isUTC: Bool)
+    case duration(digits: Int)
+    case monthInterval, dayTimeInterval, monthDayNanoInterval
+    case list(Layout), map
+    case fixedList(size: Int)
+    case structure
+    /// A type per value. `children` has the number of a child for each type code from 0 to 127, or -1.
+    case union(isDense: Bool, hasValidity: Bool, children: [Int8])
+    /// Runs of equal values: the ends of the runs, and the values. Metadata V4 adds an unused buffer.
+    case runs(bufferCount: Int)
+
+    /// How values of different lengths are found.
+    enum Layout: Hashable, Sendable {
+        case offsets32, offsets64
+        /// For texts, views of 16 bytes; for lists, offsets and sizes.
+        case views32, views64
+    }
+
+    /// The number of bytes of a value of fixed width; `nil` for bits and for other layouts.
+    var width: Int? {
+        switch self {
+        case .integer(let width, _), .decimal(let width, _), .time(_, let width), .fixedBinary(let width, _): width
+        case .half: 2
+        case .float, .monthInterval: 4
+        case .double, .timestamp, .duration, .dayTimeInterval: 8
+        case .date(let isMilliseconds): isMilliseconds ? 8 : 4
+        case .monthDayNanoInterval: 16
+        case .null, .bool, .text, .list, .map, .fixedList, .structure, .union, .runs: nil
+        }
+    }
+
+    /// The number of buffers of a column, without those of its children and without those that texts of views add.
+    var bufferCount: Int {
+        switch self {
+        case .null: 0
+        case .runs(let bufferCount): bufferCount
+        case .structure, .fixedList: 1
+        case .text(.offsets32, _), .text(.offsets64, _): 3
+        case .list(.views32), .list(.views64): 3
+        case .union(let isDense, let hasValidity, _): (isDense ? 2 : 1) + (hasValidity ? 1 : 0)
+        default: 2
+        }
+    }
+}
+
+/// A column of an Arrow schema, or a part of one, with the places of its data in the record batches.
+final class ArrowField: Sendable {
+    let name: String
+    let type: ArrowType
+    let children: [ArrowField]
+    /// The number of the field in the list of lengths of a record batch.
+    let node: Int
+    /// The number of its first buffer, without the buffers that texts of views add.
+    let buffer: Int
+    /// The number of texts of views before this field.
+    let views: Int
+    /// The dictionary; `nil` if the values are in the record batches.
+    let dictionary: Dictionary?
+
+    /// A dictionary with the values of a column.
+    struct Dictionary: Sendable {
+        let id: Int64
+        /// The number of bytes of an index.
+        let width: Int
+        let isSigned: Bool
+        /// The values, with their places in dictionary batches.
+        let values: ArrowField
+    }
+
+    init(
+        name: String, type: ArrowType, children: [ArrowField], node: Int, buffer: Int, views: Int, dictionary: Dictionary?
+    ) {
+        (self.name, self.type, self.children, self.node, self.buffer) = (name, type, children, node, buffer)
+        (self.views, self.dictionary) = (views, dictionary)
+    }
+
+    /// True if another field has values of the same type.
+    func hasSameValues(as other: ArrowField) -> Bool {
+        type == other.type && children.count == other.children.count
+            && dictionary?.id == other.dictionary?.id
+            && zip(children, other.children).allSatisfy { $0.hasSameValues(as: $1) }
+    }
+
+    /// The kind of the printed values; `nil` to infer it from a sample.
+    var kind: ValueKind? {
+        if let dictionary { return dictionary.values.kind }
+        switch type {
+        // Numbers above Int64.max are no integers for other parts of the program.
+        case .integer(let width, let isSigned): return width == 8 && !isSigned ? nil : .integer
+        case .half, .float, .double: return .decimal
+        case .decimal(let width, let scale): return scale == 0 && width <= 8 ? .integer : .decimal
+        case .duration(let digits): return digits == 0 ? .integer : .decimal
+        case .bool: return .flag
+        case .date: return .date
+        case .time: return .time
+        case .timestamp: return .dateTime
+        case .runs: return children[1].kind
+        case .null, .text, .fixedBinary, .monthInterval, .dayTimeInterval, .monthDayNanoInterval, .list, .map, .fixedList, .structure,
+            .union:
+            return .text
+        }
+    }
+}
+
+/// A column of the table: a column of the schema, or a field of a structure.
+struct ArrowColumnPath: Sendable {
+    let title: String
+    /// The structures, from the outermost one, and the field.
+    let fields: [ArrowField]
+    var leaf: ArrowField { fields[fields.count - 1] }
+}
+
+/// The schema of an Arrow file.
+struct ArrowSchema: Sendable {
+    private(set) var fields: [ArrowField] = []
+    /// The values of each dictionary.
+    private(set) var dictionaries: [Int64: ArrowField] = [:]
+    /// The names of the metadata.
+    private(set) var metadataNames: [String] = []
+
+    private static let maximumDepth = 64
+    /// Deeper structures are shown as JSON.
+    private static let maximumStructureDepth = 16
+
+    /// Parses a schema.
+    /// - Parameters:
+    ///   - table: the table of the metadata.
+    ///   - metadataBytes: the number of bytes of the metadata, which limits the number of fields.
+    ///   - version: the version of the metadata, 4 for V5.
+    init(_ table: FlatTable, metadataBytes: Int, version: Int16) throws(ArrowError) {
+        guard try table.number(0, default: Int16(0)) == 0 else {
+            throw .unsupported("has numbers in big-endian order. Write it on a little-endian machine")
+        }
+        var parser = Parser(fieldsLeft: metadataBytes / 8, nameBytesLeft: 4 * metadataBytes + 1 << 16, version: version)
+        var places = Places()
+        for field in try table.tables(1) { fields.append(try parser.field(field, &places, depth: 0)) }
+        dictionaries = parser.dictionaries
+        for pair in try table.tables(2).prefix(100) {
+            if let name = try pair.text(0) { metadataNames.append(String(name.prefix(64))) }
+        }
+    }
+
+    /// The columns of the table, structures resolved.
+    func columns() throws(ArrowError) -> [ArrowColumnPath] {
+        var columns: [ArrowColumnPath] = []
+        var titleBytes = 0
+        func add(_ field: ArrowField, _ parents: [ArrowField], _ prefix: String) throws(ArrowError) {
+            let isNested = !parents.isEmpty || Self.isResolved(field, depth: 0)
+            let isQuoted = isNested && field.name.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\"") }
+            let name = isQuoted ? "\"\(field.name.replacing("\"", with: "\"\""))\"" : field.name
+            let title = parents.isEmpty ? name : prefix + "." + name
+            guard Self.isResolved(field, depth: parents.count) else {
+                titleBytes += title.utf8.count
+                guard columns.count < 4_194_304, titleBytes <= 256 << 20 else { throw .unsupported("has too many columns") }
+                columns.append(ArrowColumnPath(title: title, fields: parents + [field]))
+                return
+            }
+            for child in field.children { try add(child, parents + [field], title) }
+        }
+        for field in fields { try add(field, [], "") }
+        return columns
+    }
+
+    private static func isResolved(_ field: ArrowField, depth: Int) -> Bool {
+        field.type == .structure && field.dictionary == nil && !field.children.isEmpty && depth < maximumStructureDepth
+    }
+
+    /// The next places in a batch.
+    private struct Places {
+        var node = 0
+        var buffer = 0
+        var views = 0
+    }
+
+    private struct Parser {
+        var fieldsLeft: Int
+        var nameBytesLeft: Int
+        let version: Int16
+        var dictionaries: [Int64: ArrowField] = [:]
+
+        mutating func field(_ table: FlatTable, _ places: inout Places, depth: Int) throws(ArrowError) -> ArrowField {
+            fieldsLeft -= 1
+            guard fieldsLeft >= 0 else { throw .damaged("its schema repeats fields") }
+            guard depth < ArrowSchema.maximumDepth else {
+                throw .unsupported("has types nested more than \(ArrowSchema.maximumDepth) levels")
+            }
+            let name = try table.text(0) ?? ""
+            nameBytesLeft -= name.utf8.count
+            guard nameBytesLeft >= 0 else { throw .damaged("its schema repeats names") }
+            guard let encoding = try table.table(4) else { return try plain(table, name, &places, depth) }
+            // The values of the dictionary are in batches of their own.
+            var own = Places()
+            let values = try plain(table, "", &own, depth)
+            let id = try encoding.number(0, default: Int64(0))
+            let index = try encoding.table(1)
+            let bits = try index?.number(0, default: Int32(0)) ?? 32
+            guard [8, 16, 32, 64].contains(bits) else { throw .damaged("an index of a dictionary has \(bits) bits") }
+            let isSigned = try index?.flag(1) ?? true
+            if let known = dictionaries[id], !known.hasSameValues(as: values) {
+                throw .damaged("dictionary \(id) has values of two types")
+            }
+            dictionaries[id] = values
+            defer {
+                places.node += 1
+                places.buffer += 2
+            }
+            return ArrowField(
+                name: name, type: values.type, children: [], node: places.node, buffer: places.buffer, views: places.views,
+                dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values))
+        }
+
+        private mutating func plain(
+            _ table: FlatTable, _ name: String, _ places: inout Places, _ depth: Int
+        ) throws(ArrowError) -> ArrowField {
+            let tables = try table.tables(5)
+            guard tables.count <= fieldsLeft else { throw .damaged("its schema repeats fields") }
+            let type = try type(of: table, childCount: tables.count)
+            let (node, buffer, views) = (places.node, places.buffer, places.views)
+            places.node += 1
+            places.buffer += type.bufferCount
+            if case .text(.views32, _) = type { places.views += 1 }
+            var children: [ArrowField] = []
+            for child in tables { children.append(try field(child, &places, depth: depth + 1)) }
+            switch type {
+            case .map:
+                guard children[0].type == .structure, children[0].dictionary == nil, children[0].children.count == 2 else {
+                    throw .damaged("a map has no keys and values")
+                }
+            case .runs:
+                guard case .integer(2..., true) = children[0].type, children[0].dictionary == nil else {
+                    throw .damaged("a column of runs has no ends of runs")
+                }
+            default: break
+            }
+            return ArrowField(
+                name: name, type: type, children: children, node: node, buffer: buffer, views: views, dictionary: nil)
+        }
+
+        private func type(of field: FlatTable, childCount: Int) throws(ArrowError) -> ArrowType {
+            let code = try field.number(2, default: UInt8(0))
+            let table = try field.table(3)
+            func short(_ place: Int, _ value: Int16) throws(ArrowError) -> Int16 { try table?.number(place, default: value) ?? value }
+            func int(_ place: Int, _ value: Int32) throws(ArrowError) -> Int { Int(try table?.number(place, default: value) ?? value) }
+            func digits(_ value: Int16) throws(ArrowError) -> Int {
+                let unit = try short(0, value)
+                guard (0...3).contains(unit) else { throw .damaged("a column has an unknown unit of time") }
+                return Int(unit) * 3
+            }
+            func check(_ count: Int) throws(ArrowError) {
+                guard childCount == count else { throw .damaged("a nested column has \(childCount) parts") }
+            }
+            switch code {
+            case 1: return .null
+            case 2:
+                let bits = try int(0, 0)
+                guard [8, 16, 32, 64].contains(bits) else { throw .damaged("a column has integers of \(bits) bits") }
+                return .integer(width: bits / 8, isSigned: try table?.flag(1) ?? false)
+            case 3:
+                switch try short(0, 0) {
+                case 0: return .half
+                case 1: return .float
+                case 2: return .double
+                case let precision: throw .damaged("a column has numbers of the unknown precision \(precision)")
+                }
+            case 4: return .text(.offsets32, isBinary: true)
+            case 5: return .text(.offsets32, isBinary: false)
+            case 6: return .bool
+            case 7:
+                let (scale, bits) = (try int(1, 0), try int(2, 128))
+                guard [32, 64, 128, 256].contains(bits), (-256...256).contains(scale) else {
+                    throw .damaged("a column has decimal numbers of \(bits) bits and scale \(scale)")
+                }
+                return .decimal(width: bits / 8, scale: scale)
+            case 8: return .date(isMilliseconds: try short(0, 1) != 0)
+            case 9:
+                let (digits, bits) = (try digits(1), try int(1, 32))
+                guard bits == 32 || bits == 64 else { throw .damaged("a column has times of \(bits) bits") }
+                return .time(digits: digits, width: bits / 8)
+            case 10: return .timestamp(digits: try digits(0), isUTC: try table?.vector(1, stride: 1).map { $0.count > 0 } ?? false)
+            case 11:
+                switch try short(0, 0) {
+                case 0: return .monthInterval
+                case 1: return .dayTimeInterval
+                case 2: return .monthDayNanoInterval
+                case let unit: throw .damaged("a column has intervals of the unknown unit \(unit)")
+                }
+            case 12, 17, 21, 25, 26:
+                try check(1)
+                return code == 12
+                    ? .list(.offsets32) : code == 17 ? .map : code == 21 ? .list(.offsets64) : .list(code == 25 ? .views32 : .views64)
+            case 13: return .structure
+            case 14: return try union(table, childCount)
+            case 15:
+                let width = try int(0, 0)
+                guard width >= 0 else { throw .damaged("a column has values of \(width) bytes") }
+                return .fixedBinary(width: width, isUUID: width == 16 ? try isUUID(field) : false)
+            case 16:
+                try check(1)
+                let size = try int(0, 0)
+                guard size >= 0 else { throw .damaged("a column has lists of \(size) values") }
+                return .fixedList(size: size)
+            case 18: return .duration(digits: try digits(1))
+            case 19: return .text(.offsets64, isBinary: true)
+            case 20: return .text(.offsets64, isBinary: false)
+            case 22:
+                try check(2)
+                return .runs(bufferCount: version < 4 ? 1 : 0)
+            case 23: return .text(.views32, isBinary: true)
+            case 24: return .text(.views32, isBinary: false)
+            default: throw .unsupported("has a column of the unknown type \(code)")
+            }
+        }
+
+        private func union(_ table: FlatTable?, _ childCount: Int) throws(ArrowError) -> ArrowType {
+            let mode = try table?.number(0, default: Int16(0)) ?? 0
+            guard mode == 0 || mode == 1, childCount <= 127 else { throw .damaged("a union has an unknown layout") }
+            var children = [Int8](repeating: -1, count: 128)
+            let codes = try table?.vector(1, stride: 4)
+            guard codes.map({ $0.count == childCount }) ?? true else { throw .damaged("a union has \(childCount) parts") }
+            for child in 0..<childCount {
+                let code = Int(try codes?.number(Int32.self, of: child) ?? Int32(child))
+                guard children.indices.contains(code), children[code] < 0 else { throw .damaged("a union has the type code \(code)") }
+                children[code] = Int8(child)
+            }
+            return .union(isDense: mode == 1, hasValidity: version < 4, children: children)
+        }
+
+        private func isUUID(_ field: FlatTable) throws(ArrowError) -> Bool {
+            for pair in try field.tables(6).prefix(100) where try pair.text(0) == "ARROW:extension:name" {
+                return try pair.text(1) == "arrow.uuid"
+            }
+            return false
+        }
+    }
+}

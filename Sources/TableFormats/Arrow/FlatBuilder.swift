@@ -1,0 +1,94 @@
+/// Writes metadata in the FlatBuffers encoding, from the end to the start.
+struct FlatBuilder {
+    /// The bytes in reverse order. The position of an object is the number of bytes from its first byte to the end.
+    private var reversed: [UInt8] = []
+
+    /// The value of a field of a table.
+    enum Value {
+        case byte(UInt8), short(Int16), int(Int32), long(Int64)
+        /// An object at a position.
+        case object(Int)
+
+        var size: Int {
+            switch self {
+            case .byte: 1
+            case .short: 2
+            case .int, .object: 4
+            case .long: 8
+            }
+        }
+    }
+
+    private mutating func put(_ number: some FixedWidthInteger) {
+        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) { reversed.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// Adds zeros, so that the position after `count` more bytes is a multiple of `size`.
+    private mutating func align(_ size: Int, after count: Int) {
+        while (reversed.count + count) % size != 0 { reversed.append(0) }
+    }
+
+    private mutating func put(_ value: Value) {
+        align(value.size, after: value.size)
+        switch value {
+        case .byte(let number): put(number)
+        case .short(let number): put(number)
+        case .int(let number): put(number)
+        case .long(let number): put(number)
+        case .object(let position): put(UInt32(reversed.count + 4 - position))
+        }
+    }
+
+    /// Adds a table. Each field has a number.
+    mutating func table(_ fields: [(number: Int, value: Value)]) -> Int {
+        let end = reversed.count
+        var places: [Int: Int] = [:]
+        for field in fields.sorted(by: { $0.value.size > $1.value.size }) {
+            put(field.value)
+            places[field.number] = reversed.count
+        }
+        align(4, after: 4)
+        put(UInt32(0))
+        let position = reversed.count
+        let count = (fields.map(\.number).max() ?? -1) + 1
+        for number in (0..<count).reversed() { put(UInt16(places[number].map { position - $0 } ?? 0)) }
+        put(UInt16(position - end))
+        put(UInt16(4 + 2 * count))
+        // The distance from the table to its directory.
+        let distance = UInt32(reversed.count - position)
+        for byte in 0..<4 { reversed[position - 1 - byte] = UInt8(truncatingIfNeeded: distance >> (8 * byte)) }
+        return position
+    }
+
+    /// Adds a text.
+    mutating func text(_ text: String) -> Int {
+        align(4, after: text.utf8.count + 1)
+        reversed.append(0)
+        reversed.append(contentsOf: text.utf8.reversed())
+        put(UInt32(text.utf8.count))
+        return reversed.count
+    }
+
+    /// Adds an array of objects.
+    mutating func objects(_ positions: [Int]) -> Int {
+        align(4, after: 0)
+        for position in positions.reversed() { put(.object(position)) }
+        put(UInt32(positions.count))
+        return reversed.count
+    }
+
+    /// Adds an array of structures of 64-bit numbers.
+    mutating func structures(_ numbers: [Int64], size: Int) -> Int {
+        align(8, after: 0)
+        for number in numbers.reversed() { put(number) }
+        put(UInt32(numbers.count / size))
+        return reversed.count
+    }
+
+    /// The bytes, a multiple of 8, with a table at the root.
+    mutating func finish(_ root: Int) -> [UInt8] {
+        align(8, after: 4)
+        put(.object(root))
+        return reversed.reversed()
+    }
+}

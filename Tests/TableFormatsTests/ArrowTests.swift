@@ -1,0 +1,342 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Arrow files and streams, compared with pyarrow.
+@Suite(.enabled(if: Python.isAvailable)) struct ArrowTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Compares a file with its rows, and checks the table contract.
+    private func check(_ path: String, _ expected: (names: [String], rows: [[String?]]), steps: Int = 10) throws {
+        let source = try FileOpener().open(path: path)
+        #expect(source.snapshot() is ArrowTable)
+        #expect(titles(source) == expected.names)
+        let found = try rows(source)
+        try #require(found.count == expected.rows.count)
+        for (index, row) in found.enumerated() where row != expected.rows[index] {
+            for (column, text) in row.enumerated() where text != expected.rows[index][column] {
+                Issue.record("row \(index), \(expected.names[column]): \(text ?? "nil") is not \(expected.rows[index][column] ?? "nil")")
+            }
+            return
+        }
+        var conformance = TableConformance(source: source, rows: expected.rows, random: SplitMix64(seed: 18))
+        try conformance.check(source.snapshot(), steps: steps)
+    }
+
+    static let variants = [
+        "stream=False", "stream=True", "compression='lz4'", "compression='zstd'", "stream=True, compression='lz4', batch=40",
+        "batch=7", "metadata_version=ipc.MetadataVersion.V4, use_legacy_format=True, stream=True",
+        "metadata_version=ipc.MetadataVersion.V4",
+        "compression='zstd', batch=64",
+    ]
+
+    @Test("18.5: all types are read, with nulls and slices", arguments: variants) func types(variant: String) throws {
+        for slice in ["", ".slice(37)", ".slice(8, 101)"] {
+            let path = folder.place("types.arrow")
+            let expected = try ArrowOracle.run("t = everything(200)\(slice)\nwrite(path, t, \(variant))\nshow(t)", path)
+            #expect(expected.rows.count > 90)
+            try check(path, expected)
+        }
+    }
+
+    @Test("18.5: nested types are dotted columns and JSON", arguments: variants) func nested(variant: String) throws {
+        for slice in ["", ".slice(37)"] {
+            let path = folder.place("nested.arrow")
+            let expected = try ArrowOracle.run("t = nested(150)\(slice)\nwrite(path, t, \(variant))\nshow(t)", path)
+            #expect(expected.names.contains("point.y.a"))
+            try check(path, expected)
+        }
+    }
+
+    @Test("18.5: tables without rows and without columns are read", arguments: [false, true]) func empty(isStream: Bool) throws {
+        let stream = isStream ? "True" : "False"
+        for table in ["everything(0)", "nested(0)", "everything(1)", "pa.table({})"] {
+            let path = folder.place("empty.arrow")
+            try check(path, try ArrowOracle.run("t = \(table)\nwrite(path, t, stream=\(stream))\nshow(t)", path))
+        }
+    }
+
+    @Test("18.5: dictionaries are replaced and extended") func dictionaries() throws {
+        let script = """
+            kind = pa.dictionary(pa.int8(), pa.string())
+            def coded(words, codes): return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(words))
+            def numbers(words, codes): return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(words, pa.int64()))
+            batches = []
+            for size in (2, 3, 3, 5):
+                batches.append(pa.record_batch([coded(['a', 'b', None, 'd', 'e'][:size], [0, size - 1, None, 1]),
+                    numbers([10, 20, 30, 40, 50][:size], [1, size - 1, None, 0])], names=['s', 'n']))
+            if len(sys.argv) > 2:
+                batches.append(pa.record_batch([coded(['x', 'y'], [1, 0]), numbers([7], [0, 0])], names=['s', 'n']))
+                batches.append(pa.record_batch([coded(['x', 'y', 'z'], [2, 0]), numbers([8], [0, 0])], names=['s', 'n']))
+            make = ipc.new_stream if len(sys.argv) > 2 else ipc.new_file
+            with pa.OSFile(path, 'wb') as sink:
+                with make(sink, batches[0].schema, options=ipc.IpcWriteOptions(emit_dictionary_deltas=True)) as writer:
+                    for batch in batches: writer.write_batch(batch)
+            show(pa.Table.from_batches(batches))
+            """
+        let path = folder.place("deltas.arrow")
+        try check(path, try ArrowOracle.run(script, path))
+        try check(path, try ArrowOracle.run(script, path, "replaced"))
+    }
+
+    @Test("18.5: many small batches are found by row") func manyBatches() throws {
+        let path = folder.place("many.arrow")
+        let script = """
+            t = pa.table({'n': pa.array(range(30000)), 's': pa.array([str(i % 7) for i in range(30000)])})
+            write(path, t, batch=3, stream=len(sys.argv) > 2)
+            show(t)
+            """
+        try check(path, try ArrowOracle.run(script, path), steps: 30)
+        try check(path, try ArrowOracle.run(script, path, "stream"), steps: 30)
+    }
+
+    @Test("18.5: batches have at most 65,536 rows, and windows equal the scan", arguments: ["None", "'lz4'"])
+    func windows(compression: String) throws {
+        let path = folder.place("large.arrow")
+        _ = try ArrowOracle.run(
+            """
+            n = 300000
+            t = pa.table({'n': pa.array([None if i % 11 == 0 else i * 3 for i in range(n)]),
+                's': pa.array([str(i) * (i % 5) for i in range(n)]),
+                'c': pa.array(['red', 'green', 'blue'] * (n // 3)).dictionary_encode(), 'f': pa.array([i % 3 == 0 for i in range(n)])})
+            write(path, t, batch=200000, compression=\(compression))
+            """, path)
+        let source = try FileOpener().open(path: path)
+        let table = try #require(source.snapshot() as? ArrowTable)
+        #expect(table.recordCount == 300_000)
+        var next = 0
+        try table.scanColumns(0..<300_000, columns: [0, 1, 2, 3]) { batch in
+            #expect(batch.first == next && batch.count <= 65_536)
+            next += batch.count
+            guard case .integers(let numbers, 0) = batch.columns[0].values, case .texts = batch.columns[1].values,
+                case .codes(_, let words) = batch.columns[2].values, case .flags = batch.columns[3].values
+            else {
+                Issue.record("other vectors")
+                return false
+            }
+            #expect(words.count == 3)
+            for index in 0..<batch.count where batch.columns[0].presence?[index] != 0 {
+                guard numbers[index] == (batch.first + index) * 3 else {
+                    Issue.record("row \(batch.first + index) is \(numbers[index])")
+                    return false
+                }
+            }
+            return true
+        }
+        #expect(next == 300_000)
+        let all = try rows(source)
+        #expect(all[299_999] == ["899997", String(repeating: "299999", count: 4), "blue", "false"])
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<40 {
+            let start = Int.random(in: 0..<300_000, using: &random)
+            let end = min(300_000, start + Int.random(in: 0...2_000, using: &random))
+            var found: [[String?]] = []
+            try table.scan(start..<end, columns: [0, 1, 2, 3]) { _, fields in
+                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                return true
+            }
+            try #require(found == Array(all[start..<end]))
+        }
+    }
+
+    @Test("18.5: long texts do not need memory for all rows at once") func longTexts() throws {
+        let path = folder.place("long.arrow")
+        _ = try ArrowOracle.run("t = pa.table({'s': ['x' * 3000000 + str(i) for i in range(40)]})\nwrite(path, t)", path)
+        let table = try #require(try FileOpener().open(path: path).snapshot() as? ArrowTable)
+        var (batches, count) = (0, 0)
+        try table.scanColumns(0..<40, columns: [0]) { batch in
+            batches += 1
+            guard case .texts(let texts) = batch.columns[0].values else { return false }
+            for index in 0..<batch.count {
+                #expect(String(decoding: texts[index].bytes.suffix(2), as: UTF8.self).hasSuffix("\(batch.first + index)"))
+                #expect(texts[index].count >= 3_000_001)
+            }
+            count += batch.count
+            return true
+        }
+        #expect(count == 40 && batches >= 8, "\(batches) batches")
+    }
+
+    @Test("18.5: the file information names format, batches, compression and metadata") func facts() throws {
+        func facts(_ name: String, _ options: String) throws -> [String] {
+            let path = folder.place(name)
+            _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}).replace_schema_metadata({'pandas': '{}'}), \(options))", path)
+            let source = try FileOpener().open(path: path)
+            #expect(source.profiles(budgetMilliseconds: 4).map(\.kind) == [.integer])
+            return source.facts.map { "\($0.name): \($0.value)" }
+        }
+        #expect(
+            try facts("a.arrow", "compression='zstd', batch=2")
+                == ["format: Arrow file", "record batches: 2", "compression: zstd", "metadata: pandas"])
+        #expect(
+            try facts("a.feather", "compression='lz4'")[0...2] == ["format: Feather file (Arrow)", "record batches: 1", "compression: LZ4"])
+        #expect(try facts("a.arrows", "stream=True")[0] == "format: Arrow stream")
+    }
+
+    @Test("18.5: streams are recognized by name, on pipes and on request") func recognition() throws {
+        let path = folder.place("a.arrows")
+        _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}), stream=True)", path)
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        let other = try folder.file("a.bin", bytes: bytes)
+        #expect(!(try FileOpener().open(path: other).snapshot() is ArrowTable))
+        #expect(try FileOpener(format: "arrow").open(path: other).snapshot() is ArrowTable)
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
+        try pipe.fileHandleForWriting.close()
+        let piped = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
+        #expect(try rows(piped) == [["1"], ["2"], ["3"]])
+        for text in ["ARROW1,b\n1,2\n", "ARROW1\n1\n"] {
+            #expect(!(try FileOpener().open(path: folder.file("t.arrow", text)).snapshot() is ArrowTable))
+        }
+        #expect(throws: FormatError("t.csv is not a arrow table. Remove --format to detect the format.")) {
+            try FileOpener(format: "arrow").open(path: folder.file("t.csv", "a,b\n1,2\n"))
+        }
+    }
+
+    @Test("18.5: a file without its end shows its complete batches") func truncated() throws {
+        for isStream in [false, true] {
+            let path = folder.place("t.arrow")
+            let stream = isStream ? "True" : "False"
+            _ = try ArrowOracle.run("write(path, pa.table({'a': list(range(1000))}), batch=100, stream=\(stream))", path)
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            let source = try FileOpener().open(path: folder.file("cut.arrow", bytes: Array(bytes[..<(bytes.count / 2)])))
+            let found = try rows(source)
+            #expect(found.count >= 300 && found.count <= 500 && found.count % 100 == 0)
+            #expect(found.indices.allSatisfy { found[$0] == ["\($0)"] })
+            #expect(source.problems.count == 1)
+        }
+    }
+
+    @Test("18.5: numbers in big-endian order are refused") func bigEndian() throws {
+        // A schema message: version 4, a schema with the flag of the order, no fields.
+        func message(_ order: UInt8) -> [UInt8] {
+            let root: [UInt8] = [
+                16, 0, 0, 0,  // root table at 16
+                12, 0, 12, 0, 4, 0, 6, 0, 8, 0, 0, 0,  // directory at 4: version at 4, kind at 6, header at 8
+                12, 0, 0, 0, 4, 0, 1, 0, 16, 0, 0, 0,  // table at 16, header at 24 + 16 = 40
+                0, 0, 0, 0, 6, 0, 6, 0, 4, 0, 0, 0,  // directory at 32
+                8, 0, 0, 0, order, 0, 0, 0,  // schema at 40
+            ]
+            return [255, 255, 255, 255, UInt8(root.count), 0, 0, 0] + root
+        }
+        let little = try FileOpener().open(path: folder.file("little.arrow", bytes: message(0)))
+        #expect(little.snapshot() is ArrowTable)
+        let path = try folder.file("big.arrow", bytes: message(1))
+        #expect(throws: FormatError("big.arrow has numbers in big-endian order. Write it on a little-endian machine.")) {
+            try FileOpener().open(path: path)
+        }
+    }
+
+    // MARK: Damage
+
+    /// Opens and reads a file. Returns the error, if any.
+    private func error(_ bytes: [UInt8], _ name: String = "d.arrow") throws -> FormatError? {
+        let path = try folder.file(name, bytes: bytes)
+        do {
+            let source = try FileOpener(format: "arrow").open(path: path)
+            let table = source.snapshot()
+            // Damaged numbers of rows can be large.
+            try table.scan(0..<min(1_000, table.recordCount), columns: Array(0..<min(500, table.columnCount))) { _, _ in true }
+            _ = source.facts
+            return nil
+        } catch let error as FormatError {
+            return error
+        } catch let error as DelimitedTextError {
+            return FormatError(error.message)
+        }
+    }
+
+    static let damaged = [
+        ("everything(60)", "stream=False"), ("everything(60)", "stream=True"), ("nested(60)", "stream=False"),
+        ("nested(60)", "stream=True"),
+        ("everything(60)", "compression='lz4'"), ("nested(60)", "compression='zstd'"),
+        ("everything(60)", "metadata_version=ipc.MetadataVersion.V4, use_legacy_format=True, stream=True"),
+    ]
+
+    @Test("18.5: damage gives an error or rows, never a crash", arguments: damaged.indices) func damage(index: Int) throws {
+        let path = folder.place("whole.arrow")
+        _ = try ArrowOracle.run("write(path, \(Self.damaged[index].0), \(Self.damaged[index].1))", path)
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(try error(bytes) == nil)
+        var errors = 0
+        let step = max(1, bytes.count / 150)
+        for position in stride(from: index, to: bytes.count, by: step) {
+            for mask: UInt8 in [0xFF, 0x01] {
+                var copy = bytes
+                copy[position] ^= mask
+                if let error = try error(copy) {
+                    errors += 1
+                    #expect(error.message.contains("d.arrow") && error.message.hasSuffix("."), "\(error.message)")
+                }
+            }
+        }
+        #expect(errors > 10, "\(errors) errors")
+        for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 100)) { _ = try error(Array(bytes[..<length])) }
+    }
+
+    @Test("18.5: damaged metadata gives an error or rows", arguments: [0, 1]) func metadata(index: Int) throws {
+        let path = folder.place("whole.arrow")
+        _ = try ArrowOracle.run(
+            """
+            t = nested(9).select(['texts', 'map', 'point', 'coded', 'dense', 'list_view<item: int32>'])
+            write(path, t, stream=\(index == 0 ? "True" : "False"))
+            """, path)
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        var random = SplitMix64(seed: UInt64(index))
+        var errors = 0
+        for _ in 0..<800 {
+            var copy = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let position = Int.random(in: 0..<copy.count, using: &random)
+                copy[position] = [0, 1, 2, 0x7F, 0x80, 0xFE, 0xFF].randomElement(using: &random)!
+            }
+            if try error(copy) != nil { errors += 1 }
+        }
+        #expect(errors > 80, "\(errors) errors")
+    }
+
+    @Test("18.5: hostile offsets, indexes and lengths are named") func hostile() throws {
+        func damaged(_ table: String, _ search: [UInt8], _ replacement: [UInt8], _ options: String = "stream=False") throws -> String? {
+            let path = folder.place("whole.arrow")
+            _ = try ArrowOracle.run("write(path, \(table), \(options))", path)
+            var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            let place = try #require(bytes.indices.dropLast(search.count).first { bytes[$0..<$0 + search.count].elementsEqual(search) })
+            bytes.replaceSubrange(place..<place + search.count, with: replacement)
+            return try error(bytes)?.message
+        }
+        func words(_ numbers: Int32...) -> [UInt8] {
+            numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        }
+        let texts = "pa.table({'s': ['abc', 'defg', 'hi']})"
+        #expect(try damaged(texts, words(0, 3, 7, 9), words(0, 7, 3, 9)) == "d.arrow is damaged: the offsets of a column decrease.")
+        #expect(try damaged(texts, words(0, 3, 7, 9), words(0, 3, 7, .max)) == "d.arrow is damaged: a buffer has only 9 bytes.")
+        #expect(try damaged(texts, words(0, 3, 7, 9), words(-1, 3, 7, 9)) == "d.arrow is damaged: the offsets of a column decrease.")
+        let coded = "pa.table({'s': pa.array(['a', 'b', 'c', 'a']).dictionary_encode()})"
+        #expect(
+            try damaged(coded, words(0, 1, 2, 0), words(0, 1, 3, 0))
+                == "d.arrow is damaged: a value has the index 3 in a dictionary of 3 values.")
+        #expect(
+            try damaged(coded, words(0, 1, 2, 0), words(0, -1, 2, 0))
+                == "d.arrow is damaged: a value has the index -1 in a dictionary of 3 values.")
+        let lists = "pa.table({'l': [[1, 2, 3], [4], [5]]})"
+        #expect(try damaged(lists, words(0, 3, 4, 5), words(0, 3, 4, 6)) == "d.arrow is damaged: a column has too few values.")
+        let views = "pa.table({'s': pa.array(['a text of more than 12 bytes'], pa.string_view())})"
+        #expect(
+            try damaged(views, words(28) + Array("a te".utf8) + words(0, 0), words(28) + Array("a te".utf8) + words(7, 0))
+                == "d.arrow is damaged: a text is outside its buffers.")
+        // The number of bytes before a compressed buffer.
+        let zeros = "pa.table({'n': pa.array([0] * 5000)})"
+        #expect(
+            try damaged(zeros, words(40_000, 0), words(0, 0x7FFF_FFFF), "compression='lz4'")?.contains("compressed bytes and") == true)
+        #expect(
+            try damaged(zeros, words(40_000, 0), words(40_008, 0), "compression='lz4'")
+                == "d.arrow is damaged: a buffer cannot be decompressed.")
+    }
+}
