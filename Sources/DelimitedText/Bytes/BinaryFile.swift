@@ -84,9 +84,6 @@ package final class BinaryFile: Sendable {
         return try source.bytes(at: offset, count: min(count, self.count - offset))
     }
 
-    /// A number that no other input of this process has.
-    package var serial: Int { source.serial }
-
     /// Compares the open file with the file at its path. Two system calls.
     package func checkForChange() -> FileChange {
         guard let path, let opened else { return .unchanged }
