@@ -8,6 +8,8 @@ public struct RecordField: Sendable, Hashable {
     public var isInvalid: Bool
     /// True if the field starts with a quote in the file.
     public var wasQuoted: Bool
+    /// True if the record does not have the field, although it has later ones.
+    public var isMissing = false
 
     /// Creates a field.
     public init(text: String, isTruncated: Bool = false, isInvalid: Bool = false, wasQuoted: Bool = false) {
@@ -42,7 +44,7 @@ public struct Record: Sendable, Hashable {
 
     /// The field of a column; `nil` if it is missing or was cut. O(1).
     public subscript(column: Int) -> RecordField? {
-        if column < fields.count { return column < 0 ? nil : fields[column] }
+        if column < fields.count { return column < 0 || fields[column].isMissing ? nil : fields[column] }
         let derived = column - FieldID.firstDerived.rawValue
         return derivedFields.indices.contains(derived) ? derivedFields[derived] : nil
     }

@@ -60,7 +60,7 @@ import Testing
         #expect(throws: FormatError("t.txt is not a markdown table. Remove --format to detect the format.")) {
             try open("a,b\n", as: "markdown")
         }
-        let names = "delimited, markdown, box, access-log, syslog, logfmt, fixed-width, lines"
+        let names = "delimited, jsonl, json, markdown, box, access-log, syslog, logfmt, fixed-width, lines"
         #expect(throws: FormatError("Unknown format “excel”. Use \(names).")) {
             try open("a,b\n", as: "excel")
         }
