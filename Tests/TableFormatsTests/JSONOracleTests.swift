@@ -56,7 +56,7 @@ import Testing
                 parts = [value(depth + 1) for _ in range(R.randint(0, 3))]
                 return ("[" + blank(multi) + ",".join(blank(multi) + p[0] + blank(multi) for p in parts) + "]",
                         "[" + ",".join(p[1] for p in parts) + "]", None)
-            return obj([R.choice(["desk", "venue", "p.q", "k"]) for _ in range(R.choice([0, 1, 2, 3]))], depth)
+            return obj([R.choice(["desk", "venue"] if count > 1000 else ["desk", "venue", "p.q", "k"]) for _ in range(R.choice([0, 1, 2, 3]))], depth)
 
         def obj(names, depth):
             multi = not lines
@@ -195,11 +195,12 @@ import Testing
         try source.readAll(threads: 2) { _ in true }
         #expect(first.columnCount == early, "a snapshot does not change")
         let found = TableFormatsTests.titles(source)
-        try #require(found.sorted() == titles.sorted())
-        #expect(source.profiles(ofColumnsFrom: early).count == titles.count - early)
+        let order = try titles.map { try #require(found.firstIndex(of: $0)) }
+        #expect(source.profiles(ofColumnsFrom: early).count == found.count - early)
         let read = try TableFormatsTests.rows(source)
-        let order = titles.map { found.firstIndex(of: $0)! }
         try #require(read.count == rows.count)
+        // A key that was only null in the sample keeps its column, although it is divided later.
+        for column in Set(found.indices).subtracting(order) { #expect(read.allSatisfy { $0[column] == nil }, "\(found[column])") }
         for (index, row) in rows.enumerated() {
             try #require(order.map { read[index][$0] } == row, "row \(index)")
         }

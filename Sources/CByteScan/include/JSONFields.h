@@ -104,6 +104,26 @@ size_t gv_json_unescape(const uint8_t *bytes, size_t count, uint8_t *out);
 // True for characters that writers of JSON do not escape: ASCII letters, digits, space and some punctuation.
 int gv_json_is_plain(uint8_t byte);
 
+// The state of a copy of an array or object that continues in other bytes. Start with zeros, except for the limit.
+typedef struct {
+    uint64_t objects[GV_JSON_DEPTH / 64]; // for each level, 1 for an object
+    uint64_t lines;                       // the number of line ends so far
+    uint32_t depth;
+    uint32_t limit; // the maximum depth, at most GV_JSON_DEPTH
+    uint8_t in_string;
+    uint8_t after_backslash;
+    uint8_t after_word_blank; // blanks follow a number or a literal
+    uint8_t last;             // the last byte that is not blank
+    uint8_t is_too_deep;      // the limit was exceeded; brackets are counted but not compared
+    uint8_t is_silent;        // set by the caller: nothing is written
+    uint8_t has_ended;
+    uint8_t error; // the byte that cannot occur there; 0: none
+} gv_json_copy;
+
+// Copies an array or object without blanks between values, up to its closing bracket. Line ends within strings are escaped. `out` has room
+// for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended or has an error.
+size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written);
+
 // The hash of a key below a node.
 uint64_t gv_json_hash(uint32_t parent, const uint8_t *key, size_t count);
 

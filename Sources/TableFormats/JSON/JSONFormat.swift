@@ -18,6 +18,7 @@ public struct JSONLinesFormat: TableFormat {
         while true {
             switch sample.lines {
             case .records: return try JSONSource(input, input.lines())
+            case .open: return isRequested || isNamed ? try JSONSource(input, input.lines()) : nil
             case .other: return nil
             case .single:
                 if isRequested || isNamed { return try JSONSource(input, input.lines()) }

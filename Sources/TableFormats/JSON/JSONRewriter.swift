@@ -1,3 +1,4 @@
+import CByteScan
 import DelimitedText
 import FieldValues
 
@@ -35,6 +36,9 @@ struct JSONRewriter: TextRewriter {
     /// True within a record.
     private var isInRecord = false
     private var record: [UInt8] = []
+    /// The state of a record that is an array or object.
+    private var container = gv_json_copy()
+    private var isInContainer = false
     /// True if a blank follows a number or a literal.
     private var hasGap = false
     /// The reason why the record is not read completely.
@@ -57,24 +61,72 @@ struct JSONRewriter: TextRewriter {
     /// The number of bytes shown of a record that is not read completely.
     private static let shownBytes = 4_096
 
-    init(_ records: Records, _ notes: JSONNotes, skipping bytes: Int = 0) {
+    init(_ records: Records, _ notes: JSONNotes) {
         (self.records, self.notes) = (records, notes)
         if records == .values { recordDepth = 0 }
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
         var index = 0
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 2 * bytes.count + 1)
+        defer { buffer.deallocate() }
         while index < bytes.count, !hasEnded {
-            if isInString {
+            if isInContainer {
+                index += copyContainer(UnsafeBufferPointer(rebasing: bytes[index...]), buffer, &output)
+            } else if isInString {
                 index = readString(bytes, from: index)
                 if !isInString, isInRecord, depth == recordDepth { finishRecord(&output) }
             } else {
                 read(bytes[index], &output)
-                index += 1
+                // The bracket is copied with its container.
+                if !isInContainer { index += 1 }
             }
         }
         position += bytes.count
         if isEnd { end(&output) }
+    }
+
+    /// Copies the rest of an array or object that is a record. Returns the number of bytes read.
+    private mutating func copyContainer(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ buffer: UnsafeMutableBufferPointer<UInt8>, _ output: inout [UInt8]
+    ) -> Int {
+        var written = 0
+        let (lines, isNew) = (container.lines, record.isEmpty)
+        let count = gv_json_copy_value(&container, bytes.baseAddress, bytes.count, buffer.baseAddress, &written)
+        lineNumber += Int(container.lines - lines)
+        let text = UnsafeBufferPointer(rebasing: buffer[..<written])
+        let hasEnded = container.has_ended != 0
+        if hasEnded {
+            isInContainer = false
+            if isNew, hasArrays == false, obstacle == nil, container.is_too_deep == 0 {
+                // Usually a record ends in the block in which it starts.
+                output.append(contentsOf: text)
+                output.append(10)
+                recordCount += 1
+                isInRecord = false
+                leaveSingleRecord()
+                return count
+            }
+        }
+        if obstacle == nil {
+            record.append(contentsOf: text)
+            if record.count > Self.maximumBytes { obstacle = "is larger than 16 MiB" }
+            if container.is_too_deep != 0 { obstacle = "has more than 1,024 levels" }
+            if obstacle != nil { container.is_silent = 1 }
+        }
+        if container.error != 0 {
+            let name = String(UnicodeScalar(container.error))
+            stop(Self.isBracket(container.error) ? Self.strayBracket(name) : Self.strayMark(name), &output)
+        } else if hasEnded {
+            finishRecord(&output)
+        }
+        return count
+    }
+
+    private static func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }
+    private static func strayBracket(_ name: String) -> String { "there is a “\(name)” without its opening bracket" }
+    private static func strayMark(_ name: String) -> String {
+        "there is a “\(name)” outside of strings\(name == "'" ? "" : ", and JSON has no comments")"
     }
 
     /// Reads the rest of a string, at most to the end of the bytes. Returns the index after it.
@@ -142,8 +194,7 @@ struct JSONRewriter: TextRewriter {
             expectsKey = false
             if isInRecord { append(byte) }
         case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):
-            let found = String(UnicodeScalar(byte))
-            stop("there is a “\(found)” outside of strings\(byte == UInt8(ascii: "'") ? "" : ", and JSON has no comments")", &output)
+            stop(Self.strayMark(String(UnicodeScalar(byte))), &output)
         default:
             beginValue(&output)
             if isInRecord { append(byte) }
@@ -185,8 +236,11 @@ struct JSONRewriter: TextRewriter {
             isKeyMatched = false
         }
         beginValue(&output)
-        if isInRecord { append(byte) }
-        push(isObject)
+        guard isInRecord else { return push(isObject) }
+        // The bracket is copied with the rest of the record.
+        container = gv_json_copy()
+        container.limit = UInt32(max(0, Self.maximumDepth - depth))
+        isInContainer = true
     }
 
     private mutating func push(_ isObject: Bool) {
@@ -202,7 +256,7 @@ struct JSONRewriter: TextRewriter {
     private mutating func close(isObject: Bool, _ byte: UInt8, _ output: inout [UInt8]) {
         if isInRecord, depth == recordDepth { finishRecord(&output) }
         guard depth > 0, depth > Self.maximumDepth || levels[depth] == isObject else {
-            return stop("there is a “\(String(UnicodeScalar(byte)))” without its opening bracket", &output)
+            return stop(Self.strayBracket(String(UnicodeScalar(byte))), &output)
         }
         if isInRecord { append(byte) }
         depth -= 1
@@ -241,9 +295,14 @@ struct JSONRewriter: TextRewriter {
             output.append(contentsOf: record)
             output.append(10)
         }
-        // A record behind keys that is not in an array is the only one.
+        leaveSingleRecord()
+        if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
+    }
+
+    /// A record behind keys that is not in an array is the only one.
+    private mutating func leaveSingleRecord() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
-        if record.capacity > 1 << 20 { record = [] }
+        expectsKey = false
     }
 
     /// Writes the beginning of a record. It is not valid JSON, so that it is shown as it is.
@@ -358,9 +417,10 @@ struct JSONRewriter: TextRewriter {
 
     private mutating func end(_ output: inout [UInt8]) {
         guard !hasEnded else { return }
-        if isInRecord, depth == 0, !isInString { finishRecord(&output) }
-        if depth > 0 || isInString {
-            notes.addProblem("the JSON is incomplete: the file ends within \(isInString ? "a string" : levelName)")
+        if isInRecord, depth == 0, !isInString, !isInContainer { finishRecord(&output) }
+        if depth > 0 || isInString || isInContainer {
+            let place = isInContainer ? "a record" : isInString ? "a string" : levelName
+            notes.addProblem("the JSON is incomplete: the file ends within \(place)")
         }
         finish(&output)
     }

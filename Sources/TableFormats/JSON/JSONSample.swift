@@ -51,16 +51,23 @@ struct JSONSample {
         case records
         /// The only line is a complete value.
         case single
-        /// Values extend over several lines, or the first line is not complete.
+        /// The first line does not end in the sample.
+        case open
+        /// Values extend over several lines.
         case other
     }
 
     var lines: Lines {
+        // A text sequence (RFC 7464) has a separator before each value.
+        if bytes[..<start].contains(0x1E) { return .other }
         var (index, valid, count) = (start, 0, 0)
         while count < Self.sampledLines, let begin = next(from: index) {
             let end = bytes[begin...].firstIndex { $0 == 10 || $0 == 13 }
             // The last line may be incomplete.
-            if end == nil, !isWhole { break }
+            if end == nil, !isWhole {
+                if count == 0 { return .open }
+                break
+            }
             index = end ?? bytes.count
             count += 1
             let line = JSONSlice(bytes[begin..<index])
