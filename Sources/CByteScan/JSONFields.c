@@ -308,6 +308,7 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
             key_end = string_end(read, key, &escaped);
             if (!key_end) return NULL;
             const size_t count = (size_t)(key_end - key);
+            if (escaped) read->notes |= GV_JSON_ESCAPED_KEY;
             if (count > GV_JSON_KEY) {
                 is_long = 1;
                 child = 0;
@@ -382,6 +383,90 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
     return at;
 }
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+// The bits of 64 bytes for which a comparison is true.
+#define GV_MATCHES(compare)                                                                                            \
+    ((uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[0])) | (uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[1])) << 16 \
+     | (uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[2])) << 32                                                   \
+     | (uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[3])) << 48)
+
+// The bits after backslashes that escape them. `carry`: 1 if the byte before the block is such a backslash.
+static uint64_t escaped_bits(uint64_t backslashes, uint64_t *carry) {
+    uint64_t escaped = *carry;
+    backslashes &= ~*carry;
+    *carry = 0;
+    while (backslashes) {
+        const int at = __builtin_ctzll(backslashes);
+        if (at == 63) {
+            *carry = 1;
+            break;
+        }
+        escaped |= 2ull << at;
+        backslashes &= ~(3ull << at);
+    }
+    return escaped;
+}
+
+// Finds the value of one key of a trusted record, which is an object at `start`, without reading the other keys. Returns the place of the
+// value; NULL if the object does not have the key.
+static place find_key(const reader *read, place start, place wanted, size_t wanted_count) {
+    const place end = read->end;
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
+    const __m128i lower = _mm_set1_epi8(0x20), first = _mm_set1_epi8((char)(wanted_count ? wanted[0] : '"'));
+    uint64_t carry = 0, in_string = 0;
+    size_t depth = 0;
+    for (place block = start; block < end; block += 64) {
+        uint8_t padded[64];
+        const uint8_t *from = block;
+        if (end - block < 64) {
+            memset(padded, 0, sizeof padded);
+            memcpy(padded, block, (size_t)(end - block));
+            from = padded;
+        }
+        __m128i part[4];
+        for (int i = 0; i < 4; i++) part[i] = _mm_loadu_si128((const __m128i *)(const void *)(from + 16 * i));
+#define GV_IS_QUOTE(x) _mm_cmpeq_epi8(x, quote)
+#define GV_IS_BACKSLASH(x) _mm_cmpeq_epi8(x, backslash)
+#define GV_IS_OPEN(x) _mm_cmpeq_epi8(_mm_or_si128(x, lower), open)
+#define GV_IS_CLOSE(x) _mm_cmpeq_epi8(_mm_or_si128(x, lower), close)
+#define GV_IS_FIRST(x) _mm_cmpeq_epi8(x, first)
+        uint64_t quotes = GV_MATCHES(GV_IS_QUOTE);
+        const uint64_t backslashes = GV_MATCHES(GV_IS_BACKSLASH);
+        if (backslashes | carry) quotes &= ~escaped_bits(backslashes, &carry);
+        uint64_t strings = quotes;
+        strings ^= strings << 1;
+        strings ^= strings << 2;
+        strings ^= strings << 4;
+        strings ^= strings << 8;
+        strings ^= strings << 16;
+        strings ^= strings << 32;
+        strings ^= in_string;
+        in_string = (uint64_t)((int64_t)strings >> 63);
+        const uint64_t opens = GV_MATCHES(GV_IS_OPEN) & ~strings, closes = GV_MATCHES(GV_IS_CLOSE) & ~strings;
+        // An opening quote before the first byte of the key, which may be in the next block.
+        uint64_t candidates = quotes & strings & (GV_MATCHES(GV_IS_FIRST) >> 1 | 1ull << 63);
+        while (candidates) {
+            const int bit = __builtin_ctzll(candidates);
+            candidates &= candidates - 1;
+            const place key = block + bit + 1;
+            if ((size_t)(end - key) <= wanted_count || key[wanted_count] != '"' || memcmp(key, wanted, wanted_count) != 0) continue;
+            const place after = skip_space(key + wanted_count + 1, end);
+            if (after == end || *after != ':') continue;
+            const uint64_t before = (1ull << bit) - 1;
+            if (depth + (size_t)__builtin_popcountll(opens & before) - (size_t)__builtin_popcountll(closes & before) != 1) continue;
+            const place value = skip_space(after + 1, end);
+            return value < end ? value : NULL;
+        }
+        depth += (size_t)__builtin_popcountll(opens);
+        depth -= (size_t)__builtin_popcountll(closes);
+    }
+    return NULL;
+}
+#undef GV_MATCHES
+#endif
+
 uint32_t gv_json_read(
     const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found) {
@@ -401,6 +486,17 @@ uint32_t gv_json_read(
         // The record itself is not a value.
         if (tree->nodes[0].slot >= 0 && !tree->nodes[0].shows_rest) read.undecided -= 1;
         if (trusted && read.undecided == 0) return 0;
+#if defined(__SSE2__)
+        // One key at the top: usually it is found faster than the keys before it are read.
+        if (trusted && tree->count == 2 && tree->nodes[1].is_plain && tree->nodes[1].slot >= 0 && read.undecided == 1) {
+            const gv_json_node *wanted = tree->nodes + 1;
+            const place value = find_key(&read, at, tree->keys + wanted->key_begin, wanted->key_count);
+            if (!value || (*value == '{' && wanted->divides && !is_empty_object(&read, value + 1))) return 0;
+            gv_json_value found_value;
+            if (value_end(&read, value, 1, &found_value)) out[wanted->slot] = found_value;
+            return 0;
+        }
+#endif
         at = read_object(&read, at, 0, 0);
     } else {
         gv_json_value value;

@@ -82,11 +82,12 @@ enum {
     GV_JSON_BLANK = 2,
     GV_JSON_DUPLICATE = 4,      // an object has a key twice; the last one counts
     GV_JSON_ODD_ESCAPE = 8,     // an escape stands for a plain character
+    GV_JSON_ESCAPED_KEY = 16,   // a key is written with escapes
 };
 
 // Reads the record bytes[0 ..< count], which has no line ends outside of values. count < 2^32. Writes one value per slot to `out`; all are
 // missing if the record is invalid.
-// `trusted`: the record is valid and has no duplicate keys, so reading may stop at the last wanted value.
+// `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last wanted value.
 // `cut`: the record ends after the bytes; values up to there are written.
 // `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
 // Returns the notes.

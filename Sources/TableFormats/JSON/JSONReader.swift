@@ -37,7 +37,7 @@ struct JSONReader: ~Copyable {
     /// Reads a record and writes its fields. Returns the notes about the record.
     /// - Parameters:
     ///   - line: the bytes of the record.
-    ///   - isTrusted: true if the record is valid and has no duplicate keys.
+    ///   - isTrusted: true if the record is valid and has no duplicate or escaped keys.
     ///   - isCut: true if the record continues after the bytes.
     ///   - fields: receives ``width`` fields.
     @discardableResult

@@ -214,10 +214,10 @@ struct JSONChecked: Sendable {
         lastFound = 0
     }
 
-    /// True if a record is valid and has no duplicate keys, and the end of the records for which the same is known.
+    /// True if a record is valid and has no duplicate or escaped keys, and the end of the records for which the same is known.
     func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
         let (found, end) = known(record)
-        return (found & (UInt32(GV_JSON_INVALID) | UInt32(GV_JSON_DUPLICATE)) == 0, end)
+        return (found & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
     /// True if plain characters of a record may be escaped, and the end of the records for which the same is known.
