@@ -21,7 +21,8 @@ import Testing
         tidy = layout == "tidy"
         lines = layout == "lines" or tidy
         long = "long key with blanks, longer than one block of sixty-four bytes"
-        keys = ["id", "näme", "a.b", "", "by", long, "日", "idx"] if tidy else ["id", "näme", "a.b", "", "x\"y", "z\\w", "by", "long key with blanks", "日", "t\tab"]
+        keys = ["id", "näme", "a.b", "", "by", long, "日", "idx"] if tidy else [
+            "id", "näme", "a.b", "", "x\"y", "z\\w", "by", "long key with blanks", "日", "t\tab"]
 
         def blank(multi):
             if R.random() < 0.7: return ""
@@ -45,10 +46,13 @@ import Testing
 
         def scalar():
             return R.choice([
-                lambda: text("".join(R.choice(["a", "B", "7", " ", "é", "日", "😀", "\"", "\\", "/", "\n", "\t", "\x01", ",", "{", "}", "[", "]", ":", "\ud800", '"id":', '{"by":', 'id"'])
+                lambda: text("".join(R.choice([
+                    "a", "B", "7", " ", "é", "日", "😀", "\"", "\\", "/", "\n", "\t", "\x01", ",", "{", "}", "[", "]", ":",
+                    "\ud800", '"id":', '{"by":', 'id"'])
                     for _ in range(R.choice([0, 1, 3, 9, 40])))),
                 lambda: str(R.randint(-10**6, 10**6)), lambda: str(R.randint(0, 10**40)), lambda: repr(R.uniform(-1e6, 1e6)),
-                lambda: "1e400", lambda: "-0.10", lambda: "12.500E-3", lambda: "true", lambda: "false", lambda: "null", lambda: "NaN", lambda: "-Infinity"])()
+                lambda: "1e400", lambda: "-0.10", lambda: "12.500E-3", lambda: "true",
+                lambda: "false", lambda: "null", lambda: "NaN", lambda: "-Infinity"])()
 
         # A value is a text, a compact text and, for an object, its members.
         def value(depth):
@@ -62,12 +66,14 @@ import Testing
                 return ("[" + blank(multi) + ",".join(blank(multi) + p[0] + blank(multi) for p in parts) + "]",
                         "[" + ",".join(p[1] for p in parts) + "]", None)
             if tidy: return obj(R.sample(["desk", "venue", "id"], R.choice([0, 1, 2, 3])), depth)
-            return obj([R.choice(["desk", "venue"] if count > 1000 else ["desk", "venue", "p.q", "k"]) for _ in range(R.choice([0, 1, 2, 3]))], depth)
+            inner = ["desk", "venue"] if count > 1000 else ["desk", "venue", "p.q", "k"]
+            return obj([R.choice(inner) for _ in range(R.choice([0, 1, 2, 3]))], depth)
 
         def obj(names, depth):
             multi = not lines
             members = [(n, text(n, tidy), value(depth + 1)) for n in names]
-            t = "{" + blank(multi) + ",".join(blank(multi) + k + blank(multi) + ":" + blank(multi) + v[0] + blank(multi) for _, k, v in members) + "}"
+            b = lambda: blank(multi)
+            t = "{" + b() + ",".join(b() + k + b() + ":" + b() + v[0] + b() for _, k, v in members) + "}"
             c = "{" + ",".join(k + ":" + v[1] for _, k, v in members) + "}"
             return t, c, [(n, v) for n, _, v in members]
 
@@ -87,7 +93,8 @@ import Testing
             elif layout == "array":
                 body = R.choice(["", "\n "]) + "[" + ",".join(blank(True) + r[0] + blank(True) for r in rows) + "]" + R.choice(["", nl])
             elif layout == "object":
-                body = '{ "meta": {"n": [1, 2], "q": [[]]}, "da\\u0074a":\n{"rows": [' + ",".join(blank(True) + r[0] for r in rows) + '], "x": [{"no": 1}]}, "end": "}]" }'
+                body = '{ "meta": {"n": [1, 2], "q": [[]]}, "da\\u0074a":\n{"rows": [' + ",".join(
+                    blank(True) + r[0] for r in rows) + '], "x": [{"no": 1}]}, "end": "}]" }'
             else:
                 body = "".join(r[0] + R.choice(["", "\n", " "]) for r in rows) + "\n"
             f.write(R.choice(["", "\ufeff"]) + body)
