@@ -64,7 +64,7 @@ let package = Package(
         library("DelimitedText", ["CByteScan", "FieldValues", "Locks", "Tables"]),
 
         // Files to tables.
-        library("TableFormats", ["CCodecs", "DelimitedText", "FieldValues", "Locks", "Tables"]),
+        library("TableFormats", ["CByteScan", "CCodecs", "DelimitedText", "FieldValues", "Locks", "Tables"]),
 
         // The grid.
         library("DataGrid", ["FieldValues"]),

@@ -17,13 +17,18 @@ public struct FileOpener: TableOpener {
 
     /// The table of a file with several tables; `nil` for the only table, or for a list of the tables.
     public var table: String?
+    /// The keys that lead to the records of a JSON document, such as `data.items`; `nil` for the first array of objects.
+    public var jsonPath: String?
 
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe; `nil` for no limit but the disk space.
     public var spoolLimit: Int?
 
     /// Creates an opener.
-    public init(dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil, table: String? = nil) {
-        (self.dialect, self.indexCache, self.format, self.table) = (dialect, indexCache, format, table)
+    public init(
+        dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil, table: String? = nil,
+        jsonPath: String? = nil
+    ) {
+        (self.dialect, self.indexCache, self.format, self.table, self.jsonPath) = (dialect, indexCache, format, table, jsonPath)
     }
 
     /// Opens the file at a path, or a table of a file, such as `data.db:trades`.
@@ -88,6 +93,12 @@ public struct FileOpener: TableOpener {
             return source
         }
         if let signature = try FileSignature(file) { throw FormatError(signature.message(name: file.name, path: file.path)) }
+        if let jsonPath, format == nil || format == JSONFormat().name {
+            guard let source = try JSONFormat(path: jsonPath).open(file, isRequested: true) else {
+                throw FormatError("\(file.name) is not a JSON document. Remove --path to detect the format.")
+            }
+            return source
+        }
         if let format {
             guard Self.formatNames.contains(format) else {
                 throw FormatError("Unknown format “\(format)”. Use \(Self.formatNames.joined(separator: ", ")).")
@@ -100,7 +111,6 @@ public struct FileOpener: TableOpener {
         }
         // A requested delimiter implies delimited text.
         guard dialect.delimiter == nil else { return file }
-        if let json = try FileSignature(jsonIn: file) { throw FormatError(json.message(name: file.name, path: file.path)) }
         for format in allFormats { if let source = try format.open(file, isRequested: false) { return source } }
         return file
     }

@@ -17,5 +17,6 @@ public protocol TableFormat: Sendable {
 
 /// The formats other than delimited text, in the order in which they are tried.
 public let allFormats: [any TableFormat] = [
-    MarkdownFormat(), BoxFormat(), AccessLogFormat(), SyslogFormat(), LogfmtFormat(), FixedWidthFormat(), PlainLinesFormat(),
+    JSONLinesFormat(), JSONFormat(), MarkdownFormat(), BoxFormat(), AccessLogFormat(), SyslogFormat(), LogfmtFormat(), FixedWidthFormat(),
+    PlainLinesFormat(),
 ]

@@ -63,10 +63,6 @@ import Testing
             "a.xls", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
             "a.xls is an old Excel or Office file. Convert it first: libreoffice --headless --convert-to csv a.xls"
         ),
-        (
-            "a.json", Array("[\n  {\"a\": 1},\n  {\"a\": 2}\n]\n".utf8),
-            "a.json is a JSON file. Convert it first: duckdb -csv -c \"from read_json('a.json')\" | gridview"
-        ),
     ]
 
     @Test("17.A4: a file that cannot be read is named with the command that converts it", arguments: examples.indices)

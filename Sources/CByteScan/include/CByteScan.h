@@ -4,6 +4,7 @@
 // An umbrella header, so that compilers detect new headers.
 #include "ByteScan.h"
 #include "FixedPoint.h"
+#include "JSONFields.h"
 #include "LiteralSearch.h"
 #include "Loads.h"
 #include "Transcode.h"

@@ -127,8 +127,6 @@ struct FileSignature: Sendable {
         (member: "META-INF/", FileSignature("a Java archive", "PK", .none)),
     ]
 
-    private static let json = FileSignature("a JSON file", "{", isAmbiguous: false, .query("from read_json(%)"))
-
     /// The number of bytes in which the signatures are.
     private static let headBytes = 512
     /// The number of bytes in which the members of an archive are searched.
@@ -172,19 +170,6 @@ struct FileSignature: Sendable {
         let kind = "a compressed file with \(found.name)"
         if case .none = found.remedy { return FileSignature(kind, [], .none) }
         return FileSignature(kind, [], .advice("Unpack it first, and open the result."))
-    }
-
-    /// JSON, for an input that begins with an object or an array of objects or arrays; `nil` for any other input.
-    /// - Throws: `DelimitedTextError` if the input cannot be read.
-    init?(jsonIn input: DelimitedFile) throws {
-        let name = input.name.lowercased()
-        guard ![".csv", ".tsv", ".tab", ".psv"].contains(where: name.hasSuffix) else { return nil }
-        let start = try input.firstBytes(Self.headBytes).filter { $0 > 32 }.prefix(2)
-        let (quote, brace, bracket) = (UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["))
-        guard start.count == 2, let first = start.first, let second = start.last,
-            first == brace && (second == quote || second == UInt8(ascii: "}")) || first == bracket && (second == brace || second == bracket)
-        else { return nil }
-        self = Self.json
     }
 
     private func matches(_ head: [UInt8]) -> Bool {

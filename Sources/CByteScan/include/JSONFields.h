@@ -1,0 +1,131 @@
+// Finds the values of keys in JSON records. A record is one JSON value, usually an object.
+//
+// The reader follows RFC 8259, and accepts the literals NaN, Infinity and -Infinity and control characters within strings. It does not
+// allocate and does not recurse by the depth of the input.
+#ifndef GRIDVIEW_JSON_FIELDS_H
+#define GRIDVIEW_JSON_FIELDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The maximum depth of a record, and the maximum number of bytes of a key that is looked up.
+enum { GV_JSON_DEPTH = 1024, GV_JSON_KEY = 4096 };
+
+// A key at its place in the objects of a record. The nodes of a tree are in depth-first order; node 0 is the record itself.
+typedef struct {
+    uint32_t key_begin; // the key, without escapes, in the bytes of all keys
+    uint32_t key_count;
+    uint32_t parent;
+    uint32_t end;            // the node after the last node below this one
+    uint32_t wanted;         // the number of slots of this node and the nodes below
+    uint32_t next_in_bucket; // the next node with the same hash; 0: none
+    int32_t slot;            // the index of the value in the output; -1: none
+    uint8_t divides;         // objects with keys are divided, so they are not values of this node
+    uint8_t shows_rest;      // such an object is a value too if it has a key without a node
+    uint8_t is_plain;        // the key has no quote and no backslash
+} gv_json_node;
+
+typedef struct {
+    const gv_json_node *nodes;
+    size_t count;
+    const uint8_t *keys;
+    const uint32_t *buckets; // the first node of each hash; 0: none
+    size_t bucket_mask;      // the number of buckets, a power of two, minus 1
+    size_t slots;
+} gv_json_tree;
+
+// The kinds of a value.
+enum {
+    GV_JSON_MISSING = 0,
+    GV_JSON_NULL = 1,
+    GV_JSON_TEXT = 2,    // a number, a literal, an array or an object, as written
+    GV_JSON_STRING = 3,  // a string without escapes; the range is within the quotes
+    GV_JSON_ESCAPED = 4, // a string with escapes
+    GV_JSON_CUT = 8,     // added to the kind if the value ends after the bytes
+};
+
+typedef struct {
+    uint32_t begin;
+    uint32_t end;
+    uint32_t kind;
+} gv_json_value;
+
+// The kinds of a finding.
+enum {
+    GV_JSON_NEEDS_SLOT = 0, // a node without a slot has a value
+    GV_JSON_NEW_VALUE = 1,  // a key without a node has a value
+    GV_JSON_NEW_NULL = 2,
+    GV_JSON_NEW_OBJECT = 3, // a key without a node has an object with keys
+    GV_JSON_NEW_LONG = 4,   // a key is too long to be looked up
+};
+
+// A value that the tree has no place for.
+typedef struct {
+    uint32_t node;  // the node itself, or the parent of the new key
+    uint32_t begin; // the key as written
+    uint32_t end;
+    uint32_t kind;
+} gv_json_finding;
+
+// The memory of a reader. All arrays have one element per node and start with zeros.
+typedef struct {
+    uint32_t *first; // the first key of an object in the record before
+    uint32_t *next;  // the key after this one in the record before
+    uint32_t *seen;  // the last record with this key
+    uint32_t stamp;
+    uint8_t *scratch; // GV_JSON_KEY bytes
+} gv_json_memory;
+
+// The notes about a record.
+enum {
+    GV_JSON_INVALID = 1,
+    GV_JSON_BLANK = 2,
+    GV_JSON_DUPLICATE = 4,      // an object has a key twice; the last one counts
+    GV_JSON_ODD_ESCAPE = 8,     // an escape stands for a plain character
+    GV_JSON_ESCAPED_KEY = 16,   // a key is written with escapes
+};
+
+// Reads the record bytes[0 ..< count], which has no line ends outside of values. count < 2^32. Writes one value per slot to `out`; all are
+// missing if the record is invalid.
+// `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last wanted value.
+// `cut`: the record ends after the bytes; values up to there are written.
+// `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
+// Returns the notes.
+uint32_t gv_json_read(
+    const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
+    gv_json_finding *findings, size_t capacity, size_t *found);
+
+// The end of the JSON value at bytes[0], or 0 if it is invalid. If the bytes end within the value, returns 0 and sets `is_cut`.
+size_t gv_json_value_end(const uint8_t *bytes, size_t count, int *is_cut);
+
+// Writes the text of a string without its escapes to `out`, which has room for `count` bytes. A lone surrogate becomes U+FFFD. An
+// incomplete escape at the end is dropped. Returns the length.
+size_t gv_json_unescape(const uint8_t *bytes, size_t count, uint8_t *out);
+
+// True for characters that writers of JSON do not escape: ASCII letters, digits, space and some punctuation.
+int gv_json_is_plain(uint8_t byte);
+
+// The state of a copy of an array or object that continues in other bytes. Start with zeros, except for the limit.
+typedef struct {
+    uint64_t objects[GV_JSON_DEPTH / 64]; // for each level, 1 for an object
+    uint64_t lines;                       // the number of line ends so far
+    uint32_t depth;
+    uint32_t limit; // the maximum depth, at most GV_JSON_DEPTH
+    uint8_t in_string;
+    uint8_t after_backslash;
+    uint8_t after_word_blank; // blanks follow a number or a literal
+    uint8_t last;             // the last byte that is not blank
+    uint8_t is_too_deep;      // the limit was exceeded; brackets are counted but not compared
+    uint8_t is_silent;        // set by the caller: nothing is written
+    uint8_t has_ended;
+    uint8_t error; // the byte that cannot occur there; 0: none
+} gv_json_copy;
+
+// Copies an array or object without blanks between values, up to its closing bracket. Line ends within strings are escaped. `out` has room
+// for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended or has an error.
+size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written);
+
+// The hash of a key below a node.
+uint64_t gv_json_hash(uint32_t parent, const uint8_t *key, size_t count);
+
+#endif

@@ -1,0 +1,130 @@
+public import DelimitedText
+import FieldValues
+public import Tables
+
+/// JSON Lines: one JSON value per line, usually an object.
+public struct JSONLinesFormat: TableFormat {
+    /// `jsonl`.
+    public var name: String { "jsonl" }
+
+    init() {}
+
+    /// Opens an input whose first lines are complete values.
+    public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        let isNamed = JSONFormat.hasName(input, [".jsonl", ".ndjson"])
+        guard isRequested || isNamed || !JSONFormat.hasName(input, JSONFormat.otherNames) else { return nil }
+        var sample = try JSONSample(input, JSONFormat.sampleBytes)
+        guard isRequested || isNamed || sample.looksLikeJSON else { return nil }
+        while true {
+            switch sample.lines {
+            case .records: return try JSONSource(input, input.lines())
+            case .open: return isRequested || isNamed ? try JSONSource(input, input.lines()) : nil
+            case .other: return nil
+            case .single:
+                if isRequested || isNamed { return try JSONSource(input, input.lines()) }
+                guard input.isGrowing else { return nil }
+                // The first line of a log, unless it is a document with an array.
+                let isDocument = sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
+                if !isDocument { return try JSONSource(input, input.lines()) }
+                guard input.waitForContent(moreThan: sample.bytes.count) else { return nil }
+                sample = try JSONSample(input, JSONFormat.sampleBytes)
+            }
+        }
+    }
+}
+
+/// JSON documents: an array of objects or arrays, an object with such an array, or values that are not divided into lines.
+public struct JSONFormat: TableFormat {
+    /// `json`.
+    public var name: String { "json" }
+    /// The keys that lead to the records; `nil` for the first array of objects.
+    private let path: String?
+
+    /// The number of bytes that are inspected first.
+    static let sampleBytes = 256 << 10
+    /// The names of files that are not JSON, unless it is requested.
+    static let otherNames = [".csv", ".tsv", ".tab", ".psv"]
+
+    init(path: String? = nil) { self.path = path }
+
+    static func hasName(_ input: DelimitedFile, _ suffixes: [String]) -> Bool {
+        let name = input.name.lowercased()
+        return suffixes.contains(where: name.hasSuffix)
+    }
+
+    /// Opens an input that begins with a JSON document.
+    /// - Throws: ``FormatError`` if the document has no record before it is damaged, or if it does not have the requested path.
+    public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        let isNamed = Self.hasName(input, [".json", ".geojson", ".jsonl", ".ndjson"])
+        guard isRequested || isNamed || !Self.hasName(input, Self.otherNames) else { return nil }
+        var sample = try JSONSample(input, Self.sampleBytes)
+        // A pipe may bring the second byte later.
+        while sample.start < sample.bytes.count, sample.bytes.count < 512, !sample.looksLikeJSON,
+            [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[sample.start]),
+            sample.next(from: sample.start + 1) == nil, input.waitForContent(moreThan: sample.bytes.count)
+        {
+            sample = try JSONSample(input, Self.sampleBytes)
+        }
+        guard isRequested || isNamed || sample.looksLikeJSON else { return nil }
+        guard let first = sample.next(from: sample.start) else { return nil }
+        guard let (records, choice) = try records(input, &sample, first) else {
+            guard isRequested || isNamed else { return nil }
+            throw FormatError("\(input.name) is not valid JSON. Use --format lines to read it as text.")
+        }
+        let notes = JSONNotes(choice: choice)
+        let request = DialectRequest(
+            delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: input.dialect.encoding)
+        let lines = try input.rewritten(by: JSONRewriter(records, notes), as: request)
+        if !notes.hasRecords, let problem = notes.problem {
+            guard isRequested || isNamed || path != nil else { return nil }
+            throw FormatError("Cannot read \(input.name): \(problem). Correct the file, or use --format lines to read it as text.")
+        }
+        return try JSONSource(input, lines, notes)
+    }
+
+    /// The records of a document and a phrase that names them; `nil` if it is not JSON.
+    private func records(
+        _ input: DelimitedFile, _ sample: inout JSONSample, _ first: Int
+    ) throws -> (records: JSONRewriter.Records, choice: String)? {
+        if let path {
+            guard let keys = JSONPath.keys(path) else {
+                throw FormatError("The path “\(path)” has an open quote. Write it like data.items or \"a.b\".items.")
+            }
+            return (.elements(keys), "elements of \(path)")
+        }
+        switch sample.bytes[first] {
+        case UInt8(ascii: "["):
+            // The first element decides if this is JSON.
+            guard let element = sample.next(from: first + 1) else { return (.elements([]), "elements of the array") }
+            let (end, isCut) = sample.valueEnd(from: element)
+            guard end != nil || isCut || sample.bytes[element] == UInt8(ascii: "]") else { return nil }
+            return (.elements([]), "elements of the array")
+        case UInt8(ascii: "{"):
+            while true {
+                let (end, isCut) = sample.valueEnd(from: first)
+                let array = sample.firstArray(from: first)
+                if let end {
+                    if sample.next(from: end) != nil { return (.values, "values of the file") }
+                    if !sample.isWhole, input.isGrowing, input.waitForContent(moreThan: sample.bytes.count) {
+                        sample = try JSONSample(input, sample.bytes.count + Self.sampleBytes)
+                        continue
+                    }
+                    return array.map { (.elements($0), "elements of \(JSONPath.text($0))") } ?? (.values, "the object")
+                }
+                if let array { return (.elements(array), "elements of \(JSONPath.text(array))") }
+                guard isCut, sample.bytes.count < JSONRewriter.maximumBytes else { return isCut ? (.values, "values of the file") : nil }
+                if sample.isWhole { return (.values, "values of the file") }
+                let known = sample.bytes.count
+                sample = try JSONSample(input, known * 4)
+                if sample.bytes.count <= known {
+                    // Nothing has arrived.
+                    guard input.waitForContent(moreThan: known) else { return (.values, "values of the file") }
+                    sample = try JSONSample(input, known * 4)
+                }
+            }
+        default:
+            let (end, _) = sample.valueEnd(from: first)
+            return end == nil ? nil : (.values, "values of the file")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import FieldValues
+import Locks
+import Tables
+
+/// What a rewriter found, for the source of its records. The rewriter writes it on its own thread.
+final class JSONNotes: Sendable {
+    /// The choice of records: `elements of data.items`.
+    let choice: String
+    private let state = Mutex(State())
+
+    private struct State: Sendable {
+        var hasTitles = true
+        var hasRecords = false
+        var problem: String?
+        var skippedCount = 0
+        var firstSkipped = ""
+    }
+
+    init(choice: String) { self.choice = choice }
+
+    var facts: [(name: String, value: String)] {
+        [("format", "JSON"), ("rows", choice), ("header", hasTitles ? "in each record" : "none")]
+    }
+
+    /// False if the records are arrays without names.
+    var hasTitles: Bool { state.withLock { $0.hasTitles } }
+    /// True if there is a record.
+    var hasRecords: Bool { state.withLock { $0.hasRecords } }
+    /// The reason why reading ended early.
+    var problem: String? { state.withLock { $0.problem } }
+
+    /// The problems found so far, one phrase each.
+    var problems: [String] {
+        state.withLock { state in
+            var phrases: [String] = []
+            if state.skippedCount == 1 { phrases.append(state.firstSkipped) }
+            if state.skippedCount > 1 {
+                phrases.append("\(state.firstSkipped), and \(NumberText.count(state.skippedCount - 1)) other rows are not read completely")
+            }
+            return phrases + (state.problem.map { [$0] } ?? [])
+        }
+    }
+
+    func addRecord() { state.withLock { $0.hasRecords = true } }
+    func setTitles(_ hasTitles: Bool) { state.withLock { $0.hasTitles = hasTitles } }
+    func addProblem(_ phrase: String) { state.withLock { if $0.problem == nil { $0.problem = phrase } } }
+    func addSkipped(_ phrase: String) {
+        state.withLock {
+            if $0.skippedCount == 0 { $0.firstSkipped = phrase }
+            $0.skippedCount += 1
+        }
+    }
+}

@@ -1,0 +1,445 @@
+import CByteScan
+import DelimitedText
+import FieldValues
+
+/// Writes the records of JSON documents, one compact record per line. Blanks between values are removed; values are as in the file.
+///
+/// Memory is limited by one record of 16 MiB. Depth is limited by 1,024 levels, one bit each.
+struct JSONRewriter: TextRewriter {
+    /// The records of a document.
+    enum Records: Sendable, Equatable {
+        /// All values at the top.
+        case values
+        /// The elements of the array, or the only value, behind these keys. Without keys, the elements of all arrays at the top.
+        case elements([[UInt8]])
+    }
+
+    private let records: Records
+    private let notes: JSONNotes
+    /// The number of open arrays and objects.
+    private var depth = 0
+    /// For each level, true for an object.
+    private var levels = [Bool](repeating: false, count: maximumDepth + 1)
+    /// The number of open containers that lead to the records.
+    private var pathDepth = 0
+    /// The depth of the values that are records; `nil` before they are found.
+    private var recordDepth: Int?
+    /// True within a string, and after a backslash in it.
+    private var isInString = false
+    private var isEscaped = false
+    /// True if the next string is a key, and within a key that is recorded.
+    private var expectsKey = false
+    private var isKey = false
+    private var key: [UInt8] = []
+    /// True if the last recorded key is the next one on the path.
+    private var isKeyMatched = false
+    /// True within a record.
+    private var isInRecord = false
+    private var record: [UInt8] = []
+    /// The state of a record that is an array or object.
+    private var container = gv_json_copy()
+    private var isInContainer = false
+    /// True if a blank follows a number or a literal.
+    private var hasGap = false
+    /// The reason why the record is not read completely.
+    private var obstacle: String?
+    private var hasEnded = false
+    private var position = 0
+    private var lineNumber = 1
+    private var recordCount = 0
+    /// True if the first record is an array, whose elements are the fields.
+    private var hasArrays: Bool?
+    /// The names of the fields of arrays, as in the file, with quotes.
+    private var names: [[UInt8]] = []
+    /// An array of texts that is the header if another record follows.
+    private var heldHeader: [UInt8]?
+
+    /// The maximum number of open arrays and objects.
+    static let maximumDepth = 1_024
+    /// The maximum number of bytes of a record.
+    static let maximumBytes = 16 << 20
+    /// The number of bytes shown of a record that is not read completely.
+    private static let shownBytes = 4_096
+
+    init(_ records: Records, _ notes: JSONNotes) {
+        (self.records, self.notes) = (records, notes)
+        if records == .values { recordDepth = 0 }
+    }
+
+    mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
+        var index = 0
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 2 * bytes.count + 1)
+        defer { buffer.deallocate() }
+        while index < bytes.count, !hasEnded {
+            if isInContainer {
+                index += copyContainer(UnsafeBufferPointer(rebasing: bytes[index...]), buffer, &output)
+            } else if isInString {
+                index = readString(bytes, from: index)
+                if !isInString, isInRecord, depth == recordDepth { finishRecord(&output) }
+            } else {
+                read(bytes[index], &output)
+                // The bracket is copied with its container.
+                if !isInContainer { index += 1 }
+            }
+        }
+        position += bytes.count
+        if isEnd { end(&output) }
+    }
+
+    /// Copies the rest of an array or object that is a record. Returns the number of bytes read.
+    private mutating func copyContainer(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ buffer: UnsafeMutableBufferPointer<UInt8>, _ output: inout [UInt8]
+    ) -> Int {
+        var written = 0
+        let (lines, isNew) = (container.lines, record.isEmpty)
+        let count = gv_json_copy_value(&container, bytes.baseAddress, bytes.count, buffer.baseAddress, &written)
+        lineNumber += Int(container.lines - lines)
+        let text = UnsafeBufferPointer(rebasing: buffer[..<written])
+        let hasEnded = container.has_ended != 0
+        if hasEnded {
+            isInContainer = false
+            if isNew, hasArrays == false, obstacle == nil, container.is_too_deep == 0 {
+                // Usually a record ends in the block in which it starts.
+                output.append(contentsOf: text)
+                output.append(10)
+                recordCount += 1
+                isInRecord = false
+                leaveSingleRecord()
+                return count
+            }
+        }
+        if obstacle == nil {
+            record.append(contentsOf: text)
+            if record.count > Self.maximumBytes { obstacle = "is larger than 16 MiB" }
+            if container.is_too_deep != 0 { obstacle = "has more than 1,024 levels" }
+            if obstacle != nil { container.is_silent = 1 }
+        }
+        if container.error != 0 {
+            let name = String(UnicodeScalar(container.error))
+            stop(Self.isBracket(container.error) ? Self.strayBracket(name) : Self.strayMark(name), &output)
+        } else if hasEnded {
+            finishRecord(&output)
+        }
+        return count
+    }
+
+    private static func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }
+    private static func strayBracket(_ name: String) -> String { "there is a “\(name)” without its opening bracket" }
+    private static func strayMark(_ name: String) -> String {
+        "there is a “\(name)” outside of strings\(name == "'" ? "" : ", and JSON has no comments")"
+    }
+
+    /// Reads the rest of a string, at most to the end of the bytes. Returns the index after it.
+    private mutating func readString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        // Bytes from here are not copied yet.
+        var copied = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = false
+                break
+            } else if byte == 10 || byte == 13 {
+                // A line end within a string would end the record.
+                if byte == 10 { lineNumber += 1 }
+                copy(bytes[copied..<index - 1])
+                copy([UInt8(ascii: "\\"), byte == 10 ? UInt8(ascii: "n") : UInt8(ascii: "r")])
+                copied = index
+            }
+        }
+        copy(bytes[copied..<index])
+        if !isInString, isKey { finishKey() }
+        return index
+    }
+
+    /// Copies bytes to the record or the key.
+    private mutating func copy(_ bytes: some Collection<UInt8>) {
+        if isInRecord {
+            guard obstacle == nil else { return }
+            record.append(contentsOf: bytes)
+            if record.count > Self.maximumBytes { obstacle = "is larger than 16 MiB" }
+        } else if isKey, key.count <= Self.shownBytes {
+            key.append(contentsOf: bytes)
+        }
+    }
+
+    private mutating func read(_ byte: UInt8, _ output: inout [UInt8]) {
+        switch byte {
+        case 32, 9, 13, 10, 0x1E:
+            if byte == 10 { lineNumber += 1 }
+            if isInRecord {
+                hasGap = true
+                // A blank ends a number or a literal at the top.
+                if depth == 0 { finishRecord(&output) }
+            }
+        case UInt8(ascii: "\""):
+            beginValue(&output)
+            isInString = true
+            isKey = !isInRecord && expectsKey && depth == pathDepth
+            if isKey { key.removeAll(keepingCapacity: true) }
+            if isInRecord { append(byte) }
+        case UInt8(ascii: "{"), UInt8(ascii: "["): open(isObject: byte == UInt8(ascii: "{"), byte, &output)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): close(isObject: byte == UInt8(ascii: "}"), byte, &output)
+        case UInt8(ascii: ","):
+            if isInRecord, depth == recordDepth { finishRecord(&output) }
+            if isInRecord { append(byte) } else { isKeyMatched = false }
+            expectsKey = depth > 0 && depth <= Self.maximumDepth && levels[depth]
+        case UInt8(ascii: ":"):
+            guard depth > 0 else { return stop("there is a “:” outside of objects", &output) }
+            expectsKey = false
+            if isInRecord { append(byte) }
+        case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):
+            stop(Self.strayMark(String(UnicodeScalar(byte))), &output)
+        default:
+            beginValue(&output)
+            if isInRecord { append(byte) }
+        }
+    }
+
+    /// Starts a record if the next value is one.
+    private mutating func beginValue(_ output: inout [UInt8]) {
+        guard !isInRecord, depth == recordDepth else { return }
+        isInRecord = true
+        hasGap = false
+        record.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends a byte outside of strings to the record.
+    private mutating func append(_ byte: UInt8) {
+        guard obstacle == nil else { return }
+        // Two values without a separator are not joined.
+        if hasGap, let last = record.last, Self.isWord(last), Self.isWord(byte) { record.append(32) }
+        hasGap = false
+        record.append(byte)
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool { !"{}[],:".utf8.contains(byte) }
+
+    private mutating func open(isObject: Bool, _ byte: UInt8, _ output: inout [UInt8]) {
+        if isInRecord, depth == recordDepth { finishRecord(&output) }
+        if !isInRecord, depth == pathDepth, case .elements(let path) = records {
+            if depth == 0 || isKeyMatched {
+                if depth == path.count, !isObject {
+                    // The elements of this array are the records.
+                    pathDepth += 1
+                    recordDepth = pathDepth
+                    push(isObject)
+                    return
+                }
+                if depth < path.count, isObject { pathDepth += 1 } else if depth == path.count { recordDepth = depth }
+            }
+            isKeyMatched = false
+        }
+        beginValue(&output)
+        guard isInRecord else { return push(isObject) }
+        // The bracket is copied with the rest of the record.
+        container = gv_json_copy()
+        container.limit = UInt32(max(0, Self.maximumDepth - depth))
+        isInContainer = true
+    }
+
+    private mutating func push(_ isObject: Bool) {
+        depth += 1
+        if depth > Self.maximumDepth {
+            if obstacle == nil { obstacle = "has more than 1,024 levels" }
+        } else {
+            levels[depth] = isObject
+        }
+        expectsKey = isObject
+    }
+
+    private mutating func close(isObject: Bool, _ byte: UInt8, _ output: inout [UInt8]) {
+        if isInRecord, depth == recordDepth { finishRecord(&output) }
+        guard depth > 0, depth > Self.maximumDepth || levels[depth] == isObject else {
+            return stop(Self.strayBracket(String(UnicodeScalar(byte))), &output)
+        }
+        if isInRecord { append(byte) }
+        depth -= 1
+        expectsKey = false
+        if isInRecord, depth == recordDepth { finishRecord(&output) }
+        guard case .elements(let path) = records, depth < pathDepth else { return }
+        // The array of records ends.
+        pathDepth = depth
+        if recordDepth == depth + 1 || path.isEmpty { recordDepth = nil }
+        isKeyMatched = false
+    }
+
+    private mutating func finishKey() {
+        isKey = false
+        expectsKey = false
+        guard case .elements(let path) = records, pathDepth > 0, pathDepth <= path.count else { return }
+        let name = key.dropLast().withUnsafeBufferPointer { JSONSchema.unescaped($0) }
+        isKeyMatched = name == path[pathDepth - 1]
+    }
+
+    // MARK: Records
+
+    private mutating func finishRecord(_ output: inout [UInt8]) {
+        isInRecord = false
+        recordCount += 1
+        if recordCount == 1 { notes.addRecord() }
+        if let obstacle {
+            notes.addSkipped("row \(NumberText.count(recordCount)) \(obstacle)")
+            self.obstacle = nil
+            writeIncomplete(&output)
+        } else if hasArrays ?? (record.first == UInt8(ascii: "[")) {
+            hasArrays = true
+            writeArray(&output)
+        } else {
+            hasArrays = false
+            output.append(contentsOf: record)
+            output.append(10)
+        }
+        leaveSingleRecord()
+        if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
+    }
+
+    /// A record behind keys that is not in an array is the only one.
+    private mutating func leaveSingleRecord() {
+        if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
+        expectsKey = false
+    }
+
+    /// Writes the beginning of a record. It is not valid JSON, so that it is shown as it is.
+    private mutating func writeIncomplete(_ output: inout [UInt8]) {
+        output.append(contentsOf: record.prefix(Self.shownBytes))
+        output.append(contentsOf: "…\n".utf8)
+    }
+
+    /// Writes an array as an object with the names of the columns.
+    private mutating func writeArray(_ output: inout [UInt8]) {
+        if names.isEmpty, heldHeader == nil, recordCount == 1, Self.isHeader(record) {
+            heldHeader = record
+            return
+        }
+        if let header = heldHeader {
+            heldHeader = nil
+            var known: Set<[UInt8]> = []
+            Self.forEachElement(of: header) { names.append(Self.unique(Array($0), &known)) }
+        } else if recordCount == 1 {
+            notes.setTitles(false)
+        }
+        writeFields(record, &output)
+    }
+
+    private mutating func writeFields(_ array: [UInt8], _ output: inout [UInt8]) {
+        guard array.first == UInt8(ascii: "["), array.last == UInt8(ascii: "]") else {
+            output.append(contentsOf: array)
+            return output.append(10)
+        }
+        output.append(UInt8(ascii: "{"))
+        var column = 0
+        var names = names
+        self.names = []
+        Self.forEachElement(of: array) { element in
+            if column == names.count { names.append(Array("\"\(Self.letters(column))\"".utf8)) }
+            if column > 0 { output.append(UInt8(ascii: ",")) }
+            output.append(contentsOf: names[column])
+            output.append(UInt8(ascii: ":"))
+            output.append(contentsOf: element)
+            column += 1
+        }
+        self.names = names
+        output.append(contentsOf: "}\n".utf8)
+    }
+
+    /// True for an array of at least one text.
+    private static func isHeader(_ array: [UInt8]) -> Bool {
+        var (count, texts) = (0, 0)
+        forEachElement(of: array) { element in
+            count += 1
+            if element.first == UInt8(ascii: "\""), element.count > 2 { texts += 1 }
+        }
+        return count > 0 && texts == count && array.last == UInt8(ascii: "]")
+    }
+
+    /// A name that differs from the names before.
+    private static func unique(_ name: [UInt8], _ known: inout Set<[UInt8]>) -> [UInt8] {
+        var (unique, number) = (name, 1)
+        while !known.insert(unique).inserted {
+            number += 1
+            unique = name.dropLast() + Array(" \(number)\"".utf8)
+        }
+        return unique
+    }
+
+    /// Calls `body` with the elements of a compact array.
+    private static func forEachElement(of array: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
+        guard array.count > 2 else { return }
+        var (depth, start, isInString, isEscaped) = (0, 1, false, false)
+        for index in 1..<array.count - 1 {
+            let byte = array[index]
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0:
+                body(array[start..<index])
+                start = index + 1
+            default: break
+            }
+        }
+        body(array[start..<array.count - 1])
+    }
+
+    /// The name of a column as in spreadsheets.
+    private static func letters(_ column: Int) -> String {
+        var (text, rest) = ("", column + 1)
+        while rest > 0 {
+            rest -= 1
+            text = String(UnicodeScalar(UInt8(65 + rest % 26))) + text
+            rest /= 26
+        }
+        return text
+    }
+
+    // MARK: The end
+
+    private mutating func stop(_ reason: String, _ output: inout [UInt8]) {
+        notes.addProblem("the JSON is damaged on line \(NumberText.count(lineNumber)): \(reason); reading stopped there")
+        finish(&output)
+    }
+
+    private mutating func end(_ output: inout [UInt8]) {
+        guard !hasEnded else { return }
+        if isInRecord, depth == 0, !isInString, !isInContainer { finishRecord(&output) }
+        if depth > 0 || isInString || isInContainer {
+            let place = isInContainer ? "a record" : isInString ? "a string" : levelName
+            notes.addProblem("the JSON is incomplete: the file ends within \(place)")
+        }
+        finish(&output)
+    }
+
+    private var levelName: String { depth <= Self.maximumDepth && levels[depth] ? "an object" : "an array" }
+
+    private mutating func finish(_ output: inout [UInt8]) {
+        hasEnded = true
+        if isInRecord {
+            recordCount += 1
+            writeIncomplete(&output)
+        }
+        if let header = heldHeader {
+            heldHeader = nil
+            notes.setTitles(false)
+            writeFields(header, &output)
+        }
+        if recordCount == 0, notes.problem == nil, case .elements(let path) = records, !path.isEmpty {
+            notes.addProblem("there is no record in “\(JSONPath.text(path))”")
+        }
+    }
+}

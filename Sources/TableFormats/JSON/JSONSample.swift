@@ -1,0 +1,140 @@
+import CByteScan
+import DelimitedText
+
+/// The first bytes of an input that may be JSON.
+struct JSONSample {
+    let bytes: [UInt8]
+    /// True if these are all bytes of the input.
+    let isWhole: Bool
+    /// The first byte that is not blank.
+    let start: Int
+
+    /// The number of lines from which JSON Lines are detected.
+    private static let sampledLines = 20
+
+    /// - Throws: `DelimitedTextError` if the input cannot be read.
+    init(_ input: DelimitedFile, _ count: Int) throws {
+        // The state is read before the bytes, so no byte can arrive between.
+        let isGrowing = input.isGrowing
+        bytes = try input.firstBytes(count)
+        isWhole = !isGrowing && bytes.count < count
+        start = bytes.firstIndex { $0 > 32 } ?? bytes.count
+    }
+
+    /// True if the text begins like an object, or an array of objects or arrays.
+    var looksLikeJSON: Bool {
+        let head = bytes[start...].prefix(512).filter { $0 > 32 }.prefix(2)
+        let (quote, brace, bracket) = (UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["))
+        guard head.count == 2, let first = head.first, let second = head.last else { return false }
+        return first == brace && (second == quote || second == UInt8(ascii: "}"))
+            || first == bracket && (second == brace || second == bracket)
+    }
+
+    /// The end of the value at an index; `nil` if it is invalid or incomplete.
+    func valueEnd(from index: Int) -> (end: Int?, isCut: Bool) {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard index < bytes.count, let base = bytes.baseAddress else { return (nil, true) }
+            var isCut: Int32 = 0
+            let end = gv_json_value_end(base + index, bytes.count - index, &isCut)
+            return (end > 0 ? index + end : nil, isCut != 0)
+        }
+    }
+
+    /// The next byte that is not blank.
+    func next(from index: Int) -> Int? { bytes[index...].firstIndex { $0 > 32 } }
+
+    // MARK: Lines
+
+    /// How the first lines are divided into values.
+    enum Lines {
+        /// Most lines are complete values.
+        case records
+        /// The only line is a complete value.
+        case single
+        /// The first line does not end in the sample.
+        case open
+        /// Values extend over several lines.
+        case other
+    }
+
+    var lines: Lines {
+        // A text sequence (RFC 7464) has a separator before each value.
+        if bytes[..<start].contains(0x1E) { return .other }
+        var (index, valid, count) = (start, 0, 0)
+        while count < Self.sampledLines, let begin = next(from: index) {
+            let end = bytes[begin...].firstIndex { $0 == 10 || $0 == 13 }
+            // The last line may be incomplete.
+            if end == nil, !isWhole {
+                if count == 0 { return .open }
+                break
+            }
+            index = end ?? bytes.count
+            count += 1
+            let line = JSONSlice(bytes[begin..<index])
+            if line.isValue { valid += 1 } else if count == 1, line.isCut { return .other }
+        }
+        if count == 1, valid == 1, next(from: index) == nil { return .single }
+        return count > 0 && valid * 2 > count ? .records : .other
+    }
+
+    // MARK: Arrays
+
+    /// The keys of the first array of objects within the object at an index; `nil` if there is none.
+    func firstArray(from index: Int) -> [[UInt8]]? {
+        var path: [[UInt8]] = []
+        // For each open container, true for an object.
+        var levels: [Bool] = []
+        var key: [UInt8] = []
+        var index = index
+        var expectsKey = false
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                let begin = index
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+                if expectsKey, index < bytes.count {
+                    key = bytes[begin..<index].withUnsafeBufferPointer { JSONSchema.unescaped($0) }
+                    expectsKey = false
+                }
+                index += 1
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                let isObject = byte == UInt8(ascii: "{")
+                if levels.count >= JSONRewriter.maximumDepth { return nil }
+                if !levels.isEmpty { path.append(key) }
+                levels.append(isObject)
+                if !isObject, levels.dropLast().allSatisfy({ $0 }), levels.count > 1,
+                    let first = next(from: index), bytes[first] == UInt8(ascii: "{")
+                {
+                    return path
+                }
+                expectsKey = isObject
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if levels.popLast() == nil || levels.isEmpty { return nil }
+                path.removeLast()
+                expectsKey = false
+            case UInt8(ascii: ","): expectsKey = levels.last == true
+            default: break
+            }
+        }
+        return nil
+    }
+}
+
+/// A part of a text that may be a JSON value.
+struct JSONSlice {
+    /// True if it is one value.
+    let isValue: Bool
+    /// True if it is the beginning of a value.
+    let isCut: Bool
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        (isValue, isCut) = bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return (false, true) }
+            var isCut: Int32 = 0
+            let end = gv_json_value_end(base, bytes.count, &isCut)
+            return (end > 0 && bytes[end...].allSatisfy { $0 <= 32 }, isCut != 0)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CByteScan
+
+/// The keys of JSON records, and the columns of their values. Keys and columns are only added.
+struct JSONSchema: Sendable {
+    /// A key at its place in the objects of a record. The first node is the record itself.
+    struct Node: Sendable {
+        var key: [UInt8]
+        var parent: Int
+        /// The number of keys from the record to this one.
+        var depth: Int
+        var children: [Int] = []
+        /// The column of the values that are not divided.
+        var column: Int?
+        /// True if the key has a value that is neither null nor a divided object.
+        var hasValue = false
+        /// True if some keys of its objects have no node. Such an object is shown in the column of this node too.
+        var showsRest = false
+    }
+
+    private(set) var nodes = [Node(key: [], parent: 0, depth: 0)]
+    /// The node of each column; `nil` for the column of unreadable records.
+    private(set) var columns: [Int?] = []
+    /// The first record with a value for each column.
+    private(set) var firstRecords: [Int] = []
+    /// True if a record is not valid JSON.
+    private(set) var hasUnreadable = false
+    /// The column with the text of records that are not valid JSON.
+    private(set) var unreadableColumn: Int?
+    /// The number of keys within objects of a record.
+    private var nestedCount = 0
+    /// True if the columns of the sample are final. Until then, no node has a column.
+    private(set) var isSettled = false
+
+    /// The depth of keys whose objects are not divided.
+    static let maximumDepth = 3
+    /// The maximum number of keys within objects of a record that become columns.
+    static let maximumNested = 200
+    /// The maximum number of keys.
+    static let maximumKeys = 16_384
+
+    /// The title of a column: the keys, separated by points. A key with a point is quoted.
+    func title(ofColumn column: Int) -> String {
+        guard columns.indices.contains(column) else { return "" }
+        guard let node = columns[column] else { return "(unreadable)" }
+        return node == 0 ? "value" : path(of: node)
+    }
+
+    private func path(of node: Int) -> String {
+        let key = String(decoding: nodes[node].key, as: UTF8.self)
+        let title = key.isEmpty || key.utf8.contains(UInt8(ascii: ".")) ? "\"\(key)\"" : key
+        return nodes[node].parent == 0 ? title : "\(path(of: nodes[node].parent)).\(title)"
+    }
+
+    // MARK: Growing
+
+    /// Adds keys and columns for the findings in a record.
+    /// - Parameters:
+    ///   - findings: the values without a place in `tree`.
+    ///   - record: the number of the record.
+    ///   - bytes: the record.
+    mutating func add(
+        _ findings: some Sequence<gv_json_finding>, of tree: JSONTree, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>
+    ) {
+        var known: [Int: [[UInt8]: Int]] = [:]
+        for finding in findings {
+            let node = tree.discovered[Int(finding.node)]
+            guard finding.kind != UInt32(GV_JSON_NEEDS_SLOT) else {
+                nodes[node].hasValue = true
+                addColumn(for: node, record)
+                continue
+            }
+            let key = Self.unescaped(UnsafeBufferPointer(rebasing: bytes[Int(finding.begin)..<Int(finding.end)]))
+            // A record may have a key twice.
+            let child = known[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG))
+            guard let child else {
+                (nodes[node].showsRest, nodes[node].hasValue) = (true, true)
+                addColumn(for: node, record)
+                continue
+            }
+            known[node, default: [:]][key] = child
+            if finding.kind == UInt32(GV_JSON_NEW_VALUE) { nodes[child].hasValue = true }
+            if finding.kind != UInt32(GV_JSON_NEW_OBJECT) { addColumn(for: child, record) }
+        }
+    }
+
+    /// Adds a key below a node; `nil` if there are too many.
+    private mutating func newNode(_ parent: Int, _ key: [UInt8], isLong: Bool) -> Int? {
+        let depth = nodes[parent].depth + 1
+        guard !isLong, nodes.count < Self.maximumKeys, depth == 1 || nestedCount < Self.maximumNested else { return nil }
+        if depth > 1 { nestedCount += 1 }
+        nodes.append(Node(key: key, parent: parent, depth: depth))
+        nodes[parent].children.append(nodes.count - 1)
+        return nodes.count - 1
+    }
+
+    private mutating func addColumn(for node: Int, _ record: Int) {
+        guard isSettled, nodes[node].column == nil else { return }
+        nodes[node].column = columns.count
+        columns.append(node)
+        firstRecords.append(record)
+    }
+
+    /// Adds the column of unreadable records.
+    mutating func addUnreadable(_ record: Int) {
+        hasUnreadable = true
+        guard isSettled, unreadableColumn == nil else { return }
+        unreadableColumn = columns.count
+        columns.append(nil)
+        firstRecords.append(record)
+    }
+
+    /// Makes the columns of a sample: keys in order of appearance, and the keys of an object together.
+    mutating func settle() {
+        isSettled = true
+        func settle(_ schema: inout JSONSchema, _ node: Int) {
+            for child in schema.nodes[node].children {
+                if schema.nodes[child].hasValue || schema.nodes[child].children.isEmpty { schema.addColumn(for: child, 0) }
+                settle(&schema, child)
+            }
+        }
+        settle(&self, 0)
+        if nodes[0].hasValue || columns.isEmpty { addColumn(for: 0, 0) }
+        if hasUnreadable { addUnreadable(0) }
+    }
+
+    static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        guard let start = bytes.baseAddress else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+            if let target = buffer.baseAddress { count = gv_json_unescape(start, bytes.count, target) }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import CByteScan
+import DelimitedText
+import FieldValues
+import Locks
+import Tables
+
+/// A file of JSON records. While it is read, keys that are not in the first records become columns at the right.
+final class JSONSource: FileSource {
+    /// The input as it was opened.
+    let file: DelimitedFile
+    /// One record per line: the input itself, or a temporary file.
+    private let lines: DelimitedFile
+    /// The notes of the rewriter; `nil` for JSON Lines.
+    private let notes: JSONNotes?
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var schema = JSONSchema()
+        var checked = JSONChecked()
+    }
+
+    /// - Parameters:
+    ///   - file: the input.
+    ///   - lines: the records.
+    ///   - notes: the notes of the rewriter; `nil` for JSON Lines.
+    /// - Throws: `DelimitedTextError` if the first records cannot be read.
+    init(_ file: DelimitedFile, _ lines: DelimitedFile, _ notes: JSONNotes? = nil) throws {
+        (self.file, self.lines, self.notes) = (file, lines, notes)
+        state = Mutex(State())
+        try check(lines.snapshot()) { _ in true }
+        state.withLock { $0.schema.settle() }
+    }
+
+    // MARK: Checking records
+
+    /// Checks the records that were not checked yet, and adds columns for their new keys.
+    /// - Parameters:
+    ///   - snapshot: the records.
+    ///   - continues: called with the number of checked records, at least every 16,384 records; return `false` to stop.
+    private func check(_ snapshot: RecordSnapshot, while continues: (Int) -> Bool) throws {
+        var (schema, checked) = state.withLock { ($0.schema, $0.checked) }
+        var tree = JSONTree(schema, .discovery)
+        var memory = JSONMemory(tree)
+        var line = JSONLine()
+        while checked.count < snapshot.recordCount {
+            let part = checked.count..<min(snapshot.recordCount, checked.count + JSONChecked.chunk)
+            try snapshot.scanBatches(part, columns: JSONLine.columns(of: snapshot)) { batch in
+                line.begin()
+                for index in 0..<batch.count {
+                    let number = batch.first + index
+                    let bytes = line.bytes(batch.fields(of: index))
+                    guard bytes.baseAddress != nil else {
+                        checked.add(0)
+                        continue
+                    }
+                    guard bytes.count < Int(UInt32.max) else {
+                        checked.add(UInt32(GV_JSON_INVALID))
+                        continue
+                    }
+                    var (notes, findings) = memory.check(tree, bytes)
+                    while !findings.isEmpty {
+                        schema.add(findings, of: tree, in: number, bytes)
+                        tree = JSONTree(schema, .discovery)
+                        memory = JSONMemory(tree)
+                        (notes, findings) = memory.check(tree, bytes)
+                    }
+                    if notes & UInt32(GV_JSON_INVALID) != 0, !schema.hasUnreadable {
+                        schema.addUnreadable(number)
+                        tree = JSONTree(schema, .discovery)
+                        memory = JSONMemory(tree)
+                    }
+                    checked.add(notes)
+                }
+                return true
+            }
+            // A file that became shorter has fewer records.
+            guard checked.count >= part.upperBound else { return }
+            state.withLock { ($0.schema, $0.checked) = (schema, checked) }
+            if !continues(checked.count) { return }
+        }
+    }
+
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try lines.readAll(threads: threads, priority: priority) { read in
+            // The records of a pipe have time between them.
+            if self.lines.isGrowing {
+                let end = ContinuousClock.now + .milliseconds(20)
+                try? self.check(self.lines.snapshot()) { _ in .now < end }
+            }
+            return progress(read)
+        }
+        let snapshot = lines.snapshot()
+        guard snapshot.isComplete else { return }
+        let total = lines.byteCount
+        try check(snapshot) { _ in progress(ReadProgress(bytesDone: total, bytesTotal: total, records: snapshot.recordCount)) }
+    }
+
+    func snapshot() -> JSONTable {
+        let lines = lines.snapshot()
+        let (schema, checked) = state.withLock { ($0.schema, $0.checked) }
+        return JSONTable(lines: lines, schema: schema, checked: checked)
+    }
+
+    // MARK: Columns
+
+    var columnCount: Int { state.withLock { $0.schema.columns.count } }
+    var hasTitles: Bool { notes?.hasTitles ?? true }
+    func title(ofColumn column: Int) -> String { state.withLock { $0.schema }.title(ofColumn: column) }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        let table = snapshot()
+        let columns = Array(known..<max(known, table.columnCount))
+        guard known > 0, let first = table.schema.firstRecords.dropFirst(known).min() else {
+            return table.profiles(of: columns, notation: .point)
+        }
+        // Later columns have no values in the records before.
+        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
+        let end = min(table.recordCount, first + max(20, min(500, 100_000 / columns.count)))
+        var bytes = 0
+        try? table.scan(min(first, end)..<end, columns: columns) { _, fields in
+            for (index, field) in fields.enumerated() {
+                samplers[index].add(field)
+                bytes += field.count
+            }
+            return bytes < 4 << 20
+        }
+        return ColumnSampler.profiles(samplers, notation: .point)
+    }
+
+    // MARK: The file
+
+    var name: String { lines.name }
+    var path: String? { lines.path }
+    var byteCount: Int { lines.byteCount }
+    var indexedByteCount: Int { lines.indexedByteCount }
+    var isGrowing: Bool { lines.isGrowing }
+
+    func tail(atLeast count: Int) throws -> TailRecords {
+        var tail = try lines.tail(atLeast: count, maximumFieldBytes: JSONTable.maximumLineBytes)
+        tail.records = try snapshot().records(tail.records, 4_096)
+        return tail
+    }
+
+    func wakeReader() { lines.wakeReader() }
+    func beginUrgentRead() { lines.beginUrgentRead() }
+    func endUrgentRead() { lines.endUrgentRead() }
+    func checkForChange() -> FileChange { lines.checkForChange() }
+    func isUnchanged() -> Bool { lines.isUnchanged() }
+    func lineCount(beforeRecord record: Int) throws -> Int? { notes == nil ? try lines.lineCount(beforeRecord: record) : nil }
+
+    /// Accepts new records of JSON Lines.
+    func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
+        guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = lines.growth(asOf: newer.lines) else { return nil }
+        return {
+            accept()
+            self.state.withLock { $0.checked.removeLast() }
+        }
+    }
+
+    var facts: [(name: String, value: String)] {
+        (notes?.facts ?? [("format", "JSON Lines"), ("header", "in each record")])
+            + lines.facts.filter {
+                ["encoding", "line endings", "skipped"].contains($0.name) && (notes == nil || $0.name != "line endings")
+            }
+    }
+
+    var problems: [String] {
+        var phrases: [String] = []
+        let checked = state.withLock { $0.checked }
+        if checked.invalidCount == 1 {
+            phrases.append("row \(NumberText.count(checked.firstInvalid + 1)) is not valid JSON")
+        } else if checked.invalidCount > 1 {
+            let count = NumberText.count(checked.invalidCount)
+            phrases.append("\(count) rows are not valid JSON (first: row \(NumberText.count(checked.firstInvalid + 1)))")
+        }
+        var diagnostics = lines.diagnostics
+        for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
+        return phrases + (notes?.problems ?? []) + diagnostics.phrases
+    }
+
+    var mayContainInvalidText: Bool { lines.mayContainInvalidText }
+    var conversions: [TextConversion] {
+        (notes == nil ? lines : file).conversions + (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
+    }
+}

@@ -1,0 +1,233 @@
+import CByteScan
+import DelimitedText
+import FieldValues
+import Tables
+
+/// The JSON records of a file, one per line. Null and missing keys are missing fields.
+struct JSONTable: Table {
+    let lines: RecordSnapshot
+    let schema: JSONSchema
+    let checked: JSONChecked
+
+    /// The maximum number of bytes of a record that are read for display.
+    static let maximumLineBytes = 1 << 20
+    /// The maximum number of fields of a batch.
+    private static let batchFields = 1 << 16
+
+    var recordCount: Int { lines.recordCount }
+    var columnCount: Int { schema.columns.count }
+    /// `nil` until all columns are known.
+    var contentID: Int? { checked.count == recordCount ? lines.contentID : nil }
+    var isComplete: Bool { lines.isComplete }
+    var meanRecordBytes: Int { lines.meanRecordBytes }
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
+    }
+
+    func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        var reader = JSONReader(schema, columns)
+        let width = columns.count
+        let capacity = max(1, min(1_024, Self.batchFields / max(1, width)))
+        let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(1, capacity * width))
+        defer { fields.deallocate() }
+        var line = JSONLine()
+        var trust = (isTrusted: false, end: 0)
+        try lines.scanBatches(records, columns: JSONLine.columns(of: lines)) { batch in
+            var index = 0
+            while index < batch.count {
+                let count = min(capacity, batch.count - index)
+                reader.beginBatch()
+                line.begin()
+                for place in 0..<count {
+                    let number = batch.first + index + place
+                    if number >= trust.end { trust = checked.trust(in: number) }
+                    reader.read(line.bytes(batch.fields(of: index + place)), isTrusted: trust.isTrusted, into: fields + place * width)
+                }
+                guard body(FieldBatch(first: batch.first + index, count: count, width: width, fields: fields)) else { return false }
+                index += count
+            }
+            return true
+        }
+    }
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        // Only characters that are never escaped are the same in the file and in the fields.
+        var literal = required.longestRun { index in
+            (0...255).allSatisfy { !required.matches($0, at: index) || gv_json_is_plain($0) != 0 }
+        }
+        // A line may have the bytes in a key.
+        literal.isSufficient = false
+        let width = columns.count
+        let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(1, width))
+        defer { fields.deallocate() }
+        var reader = JSONReader(schema, columns)
+        var line = JSONLine()
+        var number = records.lowerBound
+        var continues = true
+        repeat {
+            let trust = checked.escapes(in: number)
+            let part = number..<max(number, min(trust.end, records.upperBound))
+            if literal.isEmpty || trust.areOdd {
+                try scan(part, columns: columns) { record, fields in
+                    continues = body(record, fields) && shouldContinue()
+                    return continues
+                }
+            } else {
+                try lines.scan(part, columns: JSONLine.columns(of: lines), holding: literal, while: shouldContinue) { record, parts in
+                    reader.beginBatch()
+                    line.begin()
+                    reader.read(line.bytes(parts), isTrusted: checked.trust(in: record).isTrusted, into: fields)
+                    continues = body(record, UnsafeBufferPointer(start: fields, count: width))
+                    return continues
+                }
+            }
+            number = part.upperBound
+        } while continues && number < records.upperBound && shouldContinue()
+    }
+
+    func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        var reader = JSONReader(schema, columns)
+        var line = JSONLine()
+        let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(1, columns.count))
+        defer { fields.deallocate() }
+        let whole = Record(fields: [], byteRange: record.byteRange, fieldCount: 1, isTruncated: record.isTruncated)
+        try lines.scan(whole, columns: JSONLine.columns(of: lines)) { parts in
+            reader.read(line.bytes(parts), isTrusted: false, into: fields)
+            body(UnsafeBufferPointer(start: fields, count: columns.count))
+        }
+    }
+
+    func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+        try records(lines.records(range, maximumFieldBytes: Self.maximumLineBytes), maximumFieldBytes)
+    }
+
+    /// The records of lines of up to ``maximumLineBytes`` bytes. Longer lines are cut.
+    func records(_ lines: [Record], _ maximumFieldBytes: Int) throws -> [Record] {
+        var reader = JSONReader(schema, Array(0..<columnCount))
+        var parts = JSONLine()
+        return try lines.map { line in
+            let isCut = line.isTruncated || line.fields.contains(where: \.isTruncated)
+            var fields: [RecordField] = []
+            reader.beginBatch()
+            parts.begin()
+            func read(_ texts: UnsafeBufferPointer<FieldBytes>) {
+                fields = recordFields(parts.bytes(texts), isCut: isCut, &reader, maximumFieldBytes)
+            }
+            if !isCut, line.fields.contains(where: \.isInvalid) {
+                // The text has replacements, but the fields have the bytes of the file.
+                try self.lines.scan(line, columns: JSONLine.columns(of: self.lines), read)
+            } else {
+                FieldBytes.withFields(of: line.fields.map { $0.text }, read)
+            }
+            return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isTruncated: line.isTruncated || isCut)
+        }
+    }
+
+    private func recordFields(
+        _ line: UnsafeBufferPointer<UInt8>, isCut: Bool, _ reader: inout JSONReader, _ maximumFieldBytes: Int
+    ) -> [RecordField] {
+        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: max(1, columnCount)) { buffer in
+            guard let start = buffer.baseAddress else { return [] }
+            reader.read(line, isTrusted: false, isCut: isCut, into: start)
+            var count = columnCount
+            while count > 0, start[count - 1].isMissing { count -= 1 }
+            return (0..<count).map { index in
+                var field = RecordField(start[index], maximumBytes: maximumFieldBytes)
+                if reader.isCut(index) { field.isTruncated = true }
+                field.isMissing = start[index].isMissing
+                return field
+            }
+        }
+    }
+}
+
+/// Joins the parts of lines. A line has several parts only if it contains ``DelimitedFile/lineDelimiter``.
+struct JSONLine: ~Copyable {
+    private var arena = JSONArena()
+
+    init() {}
+
+    /// The columns that are the parts of a line.
+    static func columns(of lines: RecordSnapshot) -> [Int] { Array(0..<max(1, lines.columnCount)) }
+
+    /// Invalidates the joined lines.
+    mutating func begin() { arena.reset() }
+
+    /// The bytes of a line; `nil` for an empty line.
+    mutating func bytes(_ parts: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
+        let count = parts.firstIndex(where: \.isMissing) ?? parts.count
+        if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
+        if count == 1 { return parts[0].bytes }
+        let size = parts.prefix(count).reduce(count - 1) { $0 + $1.count }
+        let start = arena.allocate(size)
+        var end = start
+        for (number, part) in parts.prefix(count).enumerated() {
+            if number > 0 {
+                end.initialize(to: DelimitedFile.lineDelimiter)
+                end += 1
+            }
+            if let from = part.start { end.update(from: from, count: part.count) }
+            end += part.count
+        }
+        return UnsafeBufferPointer(start: start, count: size)
+    }
+}
+
+/// The records that have been checked completely, from the first one.
+struct JSONChecked: Sendable {
+    /// The number of checked records.
+    private(set) var count = 0
+    /// The number of checked records that are not valid JSON, and the first of them.
+    private(set) var invalidCount = 0
+    private(set) var firstInvalid = 0
+    /// The notes of the last record.
+    private var lastFound: UInt32 = 0
+    /// For each chunk of records, the notes of its records.
+    private var notes: [UInt32] = []
+
+    /// The number of records of a chunk.
+    static let chunk = 16_384
+
+    /// Adds the notes about the next record.
+    mutating func add(_ found: UInt32) {
+        if count / Self.chunk == notes.count { notes.append(0) }
+        notes[count / Self.chunk] |= found
+        if found & UInt32(GV_JSON_INVALID) != 0 {
+            if invalidCount == 0 { firstInvalid = count }
+            invalidCount += 1
+        }
+        lastFound = found
+        count += 1
+    }
+
+    /// Forgets the last record, which may have become longer.
+    mutating func removeLast() {
+        guard count > 0 else { return }
+        count -= 1
+        if lastFound & UInt32(GV_JSON_INVALID) != 0 { invalidCount -= 1 }
+        lastFound = 0
+    }
+
+    /// True if a record is valid and has no duplicate or escaped keys, and the end of the records for which the same is known.
+    func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
+        let (found, end) = known(record)
+        return (found & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
+    }
+
+    /// True if plain characters of a record may be escaped, and the end of the records for which the same is known.
+    func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
+        let (found, end) = known(record)
+        return (found & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)
+    }
+
+    private func known(_ record: Int) -> (notes: UInt32, end: Int) {
+        guard record >= 0, record < count else { return (.max, .max) }
+        return (notes[record / Self.chunk], min(count, (record / Self.chunk + 1) * Self.chunk))
+    }
+}

@@ -1,0 +1,359 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Detection and reading of JSON, and of files that are not quite JSON.
+@Suite struct JSONFormatTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(_ text: String, _ name: String = "t.json", as format: String? = nil, path: String? = nil) throws -> any TableSource {
+        let source = try FileOpener(format: format, jsonPath: path).open(path: folder.file(name, text))
+        try source.readAll(threads: 2) { _ in true }
+        return source
+    }
+
+    private func format(_ source: any TableSource) -> String { source.facts.first { $0.name == "format" }?.value ?? "delimited" }
+
+    @Test("18.3: lines, documents and other text are told apart") func detection() throws {
+        let examples: [(text: String, format: String, rows: Int)] = [
+            ("{\"a\":1}\n{\"a\":2}\n", "JSON Lines", 2), ("{\"a\":1}\r\n\r\n{\"a\":2}", "JSON Lines", 3),
+            ("\u{FEFF}{\"a\":1}\n{\"b\":2}\n", "JSON Lines", 2), ("[{\"a\":1}]\n[{\"a\":2}]\n", "JSON Lines", 2),
+            ("{\"a\":1}", "JSON", 1), ("{\"a\":1}\n", "JSON", 1), ("[{\"a\":1},\n{\"a\":2}]\n", "JSON", 2),
+            ("[\n{\"a\":1}\n,\n{\"a\":2}\n]\n", "JSON", 2),
+            ("{\n\"a\":1}\n{\n\"a\":2}\n", "JSON", 2), ("{\"a\":1}{\"a\":2}\n", "JSON", 2), ("{\"a\":1} {\"a\":\n2}\n", "JSON", 2),
+            ("{\"x\":[{\"a\":1},{\"a\":2}]}\n", "JSON", 2), ("[[1,2],[3,4]]", "JSON", 2), ("[]", "JSON", 0),
+            ("\u{1E}{\"a\":1}\n\u{1E}{\"a\":2}\n", "JSON", 2), ("[1,2,\"x\"]", "JSON", 3),
+        ]
+        for (text, format, rows) in examples {
+            let source = try open(text)
+            #expect(self.format(source) == format, "\(text)")
+            #expect(source.snapshot().recordCount == rows, "\(text)")
+            #expect(source.problems.filter { !$0.contains("byte order") }.isEmpty, "\(text) \(source.problems)")
+        }
+        for text in [
+            "[a],b\n1,2\n", "{x},y\n1,2\n", "[[wiki]] text\nmore\n", "{\"a\" 1}\nb\n", "[{thread}] message\n", "name,{\"a\":1}\n", "",
+            "{ // comment\n\"a\":1}\n", "[ # c\n1]\n",
+        ] {
+            let source = try open(text, "t.txt")
+            #expect(!(source is JSONSource), "\(text)")
+        }
+        #expect(try !(open("{\"a\":1}\n{\"a\":2}\n", "t.csv") is JSONSource))
+        #expect(try format(open("{\"a\":1}\n", "t.jsonl")) == "JSON Lines")
+        #expect(try format(open("1\n\"x\"\n", "t.ndjson")) == "JSON Lines")
+        #expect(try format(open("{\"a\":1}\n{\"a\":2}\n", as: "json")) == "JSON")
+        #expect(throws: FormatError.self) { try open("a,b\n", "t.txt", as: "json") }
+        #expect(throws: FormatError.self) { try open("a,b\n", "t.txt", as: "jsonl") }
+        #expect(throws: FormatError.self) { try open("{ // comment\n\"a\":1}\n", "t.json") }
+    }
+
+    @Test("18.3: nested objects become columns to depth 3") func nesting() throws {
+        let source = try open(
+            """
+            {"id":1,"by":{"desk":{"venue":"X","deep":{"a": 1}},"n":null},"list":[1, {"b":2}],"a.b":{"":5}}
+            {"by":{"desk":{"venue":"Y"}},"id":2,"flag":true}
+            {"by":7,"id":1e400,"empty":{},"flag":false}
+            {"by":null,"id":123456789012345678901234567890}
+
+            """)
+        #expect(titles(source) == ["id", "by", "by.desk.venue", "by.desk.deep", "by.n", "list", "\"a.b\".\"\"", "flag", "empty"])
+        #expect(
+            try rows(source) == [
+                ["1", nil, "X", "{\"a\": 1}", nil, "[1, {\"b\":2}]", "5", nil, nil],
+                ["2", nil, "Y", nil, nil, nil, nil, "true", nil],
+                ["1e400", "7", nil, nil, nil, nil, nil, "false", "{}"],
+                ["123456789012345678901234567890", nil, nil, nil, nil, nil, nil, nil, nil],
+            ])
+        #expect(source.profiles(budgetMilliseconds: 0)[7].kind == .flag)
+        #expect(source.profiles(budgetMilliseconds: 0)[0].kind == .decimal || source.profiles(budgetMilliseconds: 0)[0].kind == .integer)
+        let record = try source.snapshot().records(1..<2, maximumFieldBytes: 100)[0]
+        #expect(record[1] == nil && record[2]?.text == "Y" && record[3] == nil && record[7]?.text == "true")
+    }
+
+    @Test("18.3: strings, nulls, empty texts and equal keys") func values() throws {
+        let source = try open(
+            #"""
+            {"s":"a\"b\\c\/d\b\f\n\r\t\u00e9\ud83d\ude00\ud800x\udc00","e":"","n":null}
+            {"\u0073":"escaped key","n":1,"s2":"\u0041","e":"x","e":"last"}
+            {"n":{"k":1},"n":{"l":2}}
+
+            """#)
+        #expect(titles(source) == ["s", "e", "n", "n.k", "n.l", "s2"])
+        #expect(
+            try rows(source) == [
+                ["a\"b\\c/d\u{8}\u{C}\n\r\té😀\u{FFFD}x\u{FFFD}", "", nil, nil, nil, nil],
+                ["escaped key", "last", "1", nil, nil, "A"], [nil, nil, nil, nil, "2", nil],
+            ])
+        // An escaped letter is found by a search.
+        var required = RequiredBytes()
+        required.append(UInt8(ascii: "A"))
+        var found: [Int] = []
+        try source.snapshot().scan(0..<3, columns: [5], holding: required, while: { true }) { record, fields in
+            if fields[0].bytes.elementsEqual([65]) { found.append(record) }
+            return true
+        }
+        #expect(found == [1])
+    }
+
+    @Test("18.3: invalid lines keep their text") func unreadable() throws {
+        let bad = [
+            "{\"a\":1,}", "{\"a\":01}", "{\"a\":1} x", "{'a':1}", "{\"a\":\"\\x\"}", "{\"a\":[1,2}", "{\"a\":tru}", "{\"a\"", "nul",
+            "{\"a\":1}{\"a\":2}",
+        ]
+        let text = (0..<40).map { "{\"a\":\($0),\"b\":\"x\"}\n" }.joined() + bad.joined(separator: "\n") + "\n[1,2]\n\"s\"\n\n{\"a\":NaN}\n"
+        let source = try open(text)
+        #expect(titles(source) == ["a", "b", "value", "(unreadable)"])
+        let found = try rows(source)
+        #expect(found[39] == ["39", "x", nil, nil])
+        for (index, line) in bad.enumerated() { #expect(found[40 + index] == [nil, nil, nil, line]) }
+        #expect(
+            Array(found.suffix(4)) == [[nil, nil, "[1,2]", nil], [nil, nil, "s", nil], [nil, nil, nil, nil], ["NaN", nil, nil, nil]])
+        #expect(source.problems == ["10 rows are not valid JSON (first: row 41)"])
+        // One column has the same values as all.
+        var ones: [String?] = []
+        try source.snapshot().scan(0..<found.count, columns: [0]) { _, fields in
+            ones.append(fields[0].isMissing ? nil : String(decoding: fields[0].bytes, as: UTF8.self))
+            return true
+        }
+        #expect(ones == found.map { $0[0] })
+    }
+
+    @Test("18.3: late columns and late damage") func late() throws {
+        var text = ""
+        for index in 0..<40_000 {
+            text += index == 30_000 ? "{\"n\":30000,\"new\":{\"x\":1,\"y\":null}}\n" : "{\"n\":\(index),\"t\":\"number \(index)\"}\n"
+            if index == 35_000 { text += "{broken\n" }
+        }
+        let source = try FileOpener().open(path: folder.file("t.jsonl", text))
+        #expect(titles(source) == ["n", "t"] && source.snapshot().contentID == nil)
+        let counts = Counts()
+        try source.readAll(threads: 2) { _ in
+            counts.add(source.columnCount)
+            return true
+        }
+        #expect(titles(source) == ["n", "t", "new.x", "new.y", "(unreadable)"])
+        #expect(source.snapshot().contentID != nil && source.problems == ["row 35,002 is not valid JSON"])
+        #expect(counts.all.last == 5)
+        let profiles = source.profiles(ofColumnsFrom: 2)
+        #expect(profiles.count == 3 && profiles[0].kind == .integer)
+        let found = try rows(source)
+        #expect(found[30_000] == ["30000", nil, "1", nil, nil] && found[35_001][4] == "{broken" && found[40_000][0] == "39999")
+        // Reading can be stopped and resumed.
+        let again = try FileOpener().open(path: folder.path + "/t.jsonl")
+        try again.readAll(threads: 2) { _ in false }
+        try again.readAll(threads: 1) { _ in true }
+        #expect(titles(again) == titles(source))
+    }
+
+    private final class Counts: @unchecked Sendable {
+        private let lock = NSLock()
+        private var counts: [Int] = []
+        func add(_ count: Int) { lock.withLock { counts.append(count) } }
+        var all: [Int] { lock.withLock { counts } }
+    }
+
+    @Test("18.3: too many keys are shown with their object") func limits() throws {
+        let wide = (0..<300).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
+        let source = try open("{\"o\":{\(wide)},\"z\":1}\n{\"o\":{\"k1\":5},\"z\":2}\n")
+        #expect(source.columnCount == 202)
+        #expect(titles(source).first == "o" && titles(source)[1] == "o.k0" && titles(source).last == "z")
+        let found = try rows(source)
+        #expect(found[0][0] == "{\(wide)}" && found[0][200] == "199" && found[1][0] == nil && found[1][2] == "5" && found[1][201] == "2")
+        // Each record has another key.
+        let many = try open((0..<20_000).map { "{\"key\($0)\":\($0),\"s\":1}\n" }.joined())
+        #expect(many.columnCount <= JSONSchema.maximumKeys + 1)
+        let last = try many.snapshot().records(19_999..<20_000, maximumFieldBytes: 100)[0]
+        #expect(last.fields.contains { $0.text == "{\"key19999\":19999,\"s\":1}" })
+        // A key of 5,000 bytes has no column.
+        let key = String(repeating: "k", count: 5_000)
+        let long = try open("{\"\(key)\":1,\"b\":2}\n{\"b\":3}\n")
+        #expect(titles(long) == ["b", "value"])
+        #expect(try rows(long) == [["2", "{\"\(key)\":1,\"b\":2}"], ["3", nil]])
+    }
+
+    @Test("18.3: arrays of arrays") func arrays() throws {
+        let named = try open("[[\"name\", \"n\", \"n\"], [\"a, b\", 1, null], [\"c\", [2, {\"x\": 3}], \"\", 4]]")
+        #expect(titles(named) == ["name", "n", "n 2", "D"] && named.hasTitles)
+        #expect(try rows(named) == [["a, b", "1", nil, nil], ["c", "[2,{\"x\":3}]", "", "4"]])
+        let plain = try open("[\n  [1, \"x\"],\n  [2, \"y\"]\n]\n")
+        #expect(titles(plain) == ["A", "B"] && !plain.hasTitles)
+        #expect(try rows(plain) == [["1", "x"], ["2", "y"]])
+        #expect(try rows(open("[[\"only\",\"row\"]]")) == [["only", "row"]])
+    }
+
+    @Test("18.3: the array of records in an object") func paths() throws {
+        let text = #"{"meta": {"list": [1]}, "data": {"items": [{"a": 1}, {"a": 2}], "other": [{"b": 1}]}, "one": {"c": 3}}"#
+        let first = try open(text)
+        #expect(first.facts.contains { $0 == ("rows", "elements of data.items") })
+        #expect(try rows(first) == [["1"], ["2"]])
+        let other = try open(text, path: "data.other")
+        #expect(titles(other) == ["b"])
+        #expect(try rows(other) == [["1"]])
+        #expect(try rows(open(text, path: "one")) == [["3"]])
+        #expect(try rows(open(text, path: "meta.list")) == [["1"]])
+        #expect(try rows(open(text, path: "meta.list")).count == 1)
+        #expect(throws: FormatError.self) { try open(text, path: "data.nothing") }
+        #expect(throws: FormatError.self) { try open(text, path: "\"data") }
+        let single = try open("{\n \"a\": 1,\n \"b\": {\"c\": [1, 2]}\n}\n")
+        #expect(titles(single) == ["a", "b.c"])
+        #expect(try rows(single) == [["1", "[1,2]"]])
+        let geo = try open(
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"A"},"geometry":{"type":"Point","coordinates":[1.50, 2]}}]}"#,
+            "t.geojson")
+        #expect(titles(geo) == ["type", "properties.name", "geometry.type", "geometry.coordinates"])
+        #expect(try rows(geo) == [["Feature", "A", "Point", "[1.50,2]"]])
+    }
+
+    @Test("18.3: appended lines are read") func growth() throws {
+        let path = try folder.file("t.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\"")
+        let source = try FileOpener().open(path: path)
+        try source.readAll(threads: 1) { _ in true }
+        #expect(source.problems == ["row 3 is not valid JSON"])
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(":3}\n{\"new\":\"x\",\"n\":4}\n".utf8))
+        try handle.close()
+        let accept = try #require(source.growth(asOf: try FileOpener().open(path: path)))
+        accept()
+        try source.readAll(threads: 1) { _ in true }
+        #expect(titles(source) == ["n", "(unreadable)", "new"] && source.problems.isEmpty)
+        #expect(try rows(source) == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", nil, "x"]])
+    }
+
+    @Test("18.3: the end is available before the rest is counted") func tail() throws {
+        let text = (1...60_000).map { "{\"n\":\($0),\"t\":\"row number \($0)\"}\n" }.joined()
+        let source = try FileOpener().open(path: folder.file("t.jsonl", text))
+        #expect(!source.snapshot().isComplete)
+        let tail = try source.tail(atLeast: 20)
+        #expect(tail.records.last?.fields.map(\.text) == ["60000", "row number 60000"])
+        try source.snapshot().scan(tail.records[tail.records.count - 1], columns: [1, 0]) { fields in
+            #expect(fields.map { String(decoding: $0.bytes, as: UTF8.self) } == ["row number 60000", "60000"])
+        }
+    }
+
+    @Test("18.3: reads pipes", arguments: ["{\"a\":1}\n{\"a\":2}\n", "[{\"a\":1},\n{\"a\":2}]", "{\"d\":[{\"a\":1},{\"a\":2}]}\n"])
+    func pipe(text: String) throws {
+        let pipe = Pipe()
+        let bytes = Array(text.utf8)
+        // The bytes arrive in two parts.
+        Thread.detachNewThread {
+            try? pipe.fileHandleForWriting.write(contentsOf: Data(bytes[..<9]))
+            Thread.sleep(forTimeInterval: 0.05)
+            try? pipe.fileHandleForWriting.write(contentsOf: Data(bytes[9...]))
+            try? pipe.fileHandleForWriting.close()
+        }
+        let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try rows(source) == [["1"], ["2"]])
+    }
+
+    @Test("18.3: damage gives rows or an error", arguments: ["jsonl", "json"]) func damage(suffix: String) throws {
+        let record = #"{"id":123,"by":{"desk":{"venue":"X\u00e9"},"n":null},"list":[1,{"b":2.5e3}],"s":"a\"b"}"#
+        let lines = [String](repeating: record, count: 40)
+        let text = suffix == "jsonl" ? lines.joined(separator: "\n") + "\n" : "{\"data\": [\n" + lines.joined(separator: ",\n ") + "]}\n"
+        let bytes = Array(text.utf8)
+        var random = SplitMix64(seed: 8)
+        var opened = 0
+        for position in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 100)) {
+            var flipped = bytes
+            flipped[position] ^= UInt8.random(in: 1...255, using: &random)
+            for damaged in [flipped, Array(bytes[..<position]), Array(bytes[..<position]) + Array(bytes[(position + 1)...])] {
+                do {
+                    let source = try FileOpener().open(path: folder.file("t.\(suffix)", bytes: damaged))
+                    try source.readAll(threads: 1) { _ in true }
+                    _ = try rows(source)
+                    _ = try source.snapshot().records(0..<source.snapshot().recordCount, maximumFieldBytes: 100)
+                    _ = (source.problems, source.facts, source.profiles(budgetMilliseconds: 0))
+                    opened += 1
+                } catch is FormatError {}
+            }
+        }
+        #expect(opened > 200)
+        for end in [bytes.count / 2, bytes.count - 2] where suffix == "json" {
+            let source = try FileOpener().open(path: folder.file("t.json", bytes: Array(bytes[..<end])))
+            try source.readAll(threads: 1) { _ in true }
+            #expect(source.problems.contains { $0.contains("incomplete") } && source.snapshot().recordCount > 10)
+        }
+    }
+
+    @Test("18.3: hostile depth and sizes") func hostile() throws {
+        let deep = String(repeating: "[", count: 1_000_000)
+        for text in [deep, "{\"a\":" + deep, "[{\"a\":" + deep + "]", "{\"a\":1}\n{\"a\":" + deep + "\n{\"a\":2}\n"] {
+            for name in ["t.json", "t.jsonl", "t.txt"] {
+                do {
+                    let source = try open(text, name)
+                    _ = try source.snapshot().records(0..<source.snapshot().recordCount, maximumFieldBytes: 100)
+                } catch is FormatError {}
+            }
+        }
+        let objects = String(repeating: "{\"a\":", count: 500_000) + "1" + String(repeating: "}", count: 500_000)
+        let nested = try open("[{\"a\":1},\(objects),{\"a\":2}]")
+        #expect(nested.snapshot().recordCount == 3 && nested.problems.contains { $0.contains("row 2 has more than 1,024 levels") })
+        #expect(try rows(nested)[2][0] == "2")
+        // 1,000 levels are read.
+        let list = String(repeating: "[", count: 1_000) + String(repeating: "]", count: 1_000)
+        #expect(try rows(open("[{\"a\":\(list)}]")) == [[list]])
+    }
+
+    @Test("18.3: large records") func large() throws {
+        let text = String(repeating: "x", count: 20 << 20)
+        let lines = try open("{\"a\":1,\"s\":\"\(text)\",\"b\":2}\n{\"a\":3,\"s\":\"y\",\"b\":4}\n", "t.jsonl")
+        #expect(titles(lines) == ["a", "s", "b"])
+        var counts: [Int] = []
+        try lines.snapshot().scan(0..<2, columns: [1, 2]) { _, fields in
+            counts += fields.map(\.count)
+            return true
+        }
+        #expect(counts == [20 << 20, 1, 1, 1])
+        let record = try lines.snapshot().records(0..<2, maximumFieldBytes: 10)
+        #expect(record[0].fields.map(\.text) == ["1", "xxxxxxxxxx"] && record[0][1]?.isTruncated == true && record[1][2]?.text == "4")
+        let array = try open("[{\"a\":1,\"s\":\"\(text)\"},{\"a\":3,\"s\":\"y\"}]")
+        #expect(array.snapshot().recordCount == 2 && array.problems.contains("row 1 is larger than 16 MiB"))
+        #expect(try rows(array)[1].contains("3"))
+    }
+
+    @Test("18.3: a document in UTF-16 and one in Windows-1252") func encodings() throws {
+        var utf16: [UInt8] = [0xFF, 0xFE]
+        for unit in "[{\"a\":\"é\"},{\"a\":\"😀\"}]".utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        let wide = try FileOpener().open(path: folder.file("t.json", bytes: utf16))
+        try wide.readAll(threads: 1) { _ in true }
+        #expect(try rows(wide) == [["é"], ["😀"]])
+        let latin = Array("[{\"a\":\"".utf8) + [0xE9, 0xE8] + Array("\"},{\"a\":\"x\"}]".utf8)
+        let narrow = try FileOpener(dialect: DialectRequest(encoding: .windows1252)).open(path: folder.file("t.json", bytes: latin))
+        try narrow.readAll(threads: 1) { _ in true }
+        #expect(try rows(narrow) == [["éè"], ["x"]])
+    }
+
+    @Test("18.3: measures a file", .enabled(if: ProcessInfo.processInfo.environment["GV_JSON_FILE"] != nil)) func timing() throws {
+        let path = ProcessInfo.processInfo.environment["GV_JSON_FILE"]!
+        func time(_ name: String, _ body: () throws -> Void) rethrows {
+            let start = clock()
+            let wall = ContinuousClock.now
+            try body()
+            print("\(name): \(Double(clock() - start) / 1e6) s CPU, \(ContinuousClock.now - wall)")
+        }
+        var source: any TableSource = try FileOpener().open(path: path)
+        try time("open") { source = try FileOpener().open(path: path) }
+        try time("read all") { try source.readAll(threads: 2) { _ in true } }
+        let lines = try DelimitedFile(path: path, request: DialectRequest(delimiter: 0x1F, quote: .some(nil), hasHeader: false))
+        try time("index of lines") { try lines.readAll(threads: 2, priority: .foreground) { _ in true } }
+        var bytes = 0
+        func add(_ batch: FieldBatch) -> Bool {
+            for record in 0..<batch.count { for field in batch.fields(of: record) { bytes += field.count } }
+            return true
+        }
+        time("scan of lines") { try? lines.snapshot().scanBatches(0..<lines.snapshot().recordCount, columns: [0], add) }
+        let table = source.snapshot()
+        print("rows", table.recordCount, "columns", table.columnCount)
+        for column in 0..<min(table.columnCount, 12) {
+            try time("column \(source.title(ofColumn: column))") { try table.scanBatches(0..<table.recordCount, columns: [column], add) }
+        }
+        try time("all columns") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount), add) }
+    }
+}
