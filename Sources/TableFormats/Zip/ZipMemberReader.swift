@@ -20,7 +20,7 @@ final class ZipMemberReader: @unchecked Sendable {
     private(set) var isAtEnd = false
 
     /// Codecs by the compression methods of zip archives.
-    private static let codecs: [Int: gv_codec] = [8: GV_CODEC_DEFLATE, 12: GV_CODEC_BZIP2, 93: GV_CODEC_ZSTD, 95: GV_CODEC_XZ]
+    private static let codecs: [Int: Codec] = [8: .deflate, 12: .bzip2, 93: .zstd, 95: .xz]
     private static let methods: [Int: String] = [1: "Shrink", 6: "Implode", 9: "Deflate64", 14: "LZMA", 96: "JPEG", 97: "WavPack", 98: "PPMd"]
 
     /// Prepares a member for reading.
@@ -52,9 +52,9 @@ final class ZipMemberReader: @unchecked Sendable {
                 throw FormatError(
                     "Cannot read \(archiveName): its member \(name) is compressed with \(method). Pack it again with zip.")
             }
-            guard let made = gv_decoder_make(codec) else {
-                let package = String(cString: gv_codec_package(codec))
-                throw FormatError("Cannot open \(archiveName): a library is missing. Install \(package).")
+            try codec.load(for: archiveName)
+            guard let made = gv_decoder_make(codec.raw) else {
+                throw FormatError("Cannot open \(archiveName): the memory is not sufficient. Close other programs.")
             }
             decoder = made
         }
