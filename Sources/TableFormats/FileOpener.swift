@@ -102,6 +102,7 @@ public struct FileOpener: TableOpener {
     /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.
     /// - Throws: as ``open(path:)``.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? {
+        if let sheet = input as? SheetSource { return try sheet.reread(as: dialect) }
         guard let file = (input as? any FileSource)?.file else { return nil }
         return try source(of: file.reread(as: dialect))
     }
@@ -109,6 +110,7 @@ public struct FileOpener: TableOpener {
     /// Opens a copy of the first 256 KiB of an open file.
     /// - Throws: as ``open(path:)``.
     public func sample(of input: any TableSource) throws -> (any TableSource)? {
+        if let sheet = input as? SheetSource { return try sheet.sample(as: dialect) }
         guard let file = (input as? any FileSource)?.file else { return nil }
         return try source(of: file.sample(as: dialect))
     }

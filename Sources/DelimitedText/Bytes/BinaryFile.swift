@@ -15,7 +15,7 @@ package final class BinaryFile: Sendable {
     /// The writer of the temporary file; `nil` if the file itself is read.
     private let writer: (any BackgroundWriter)?
     /// The status of the file when it was opened; `nil` for a pipe.
-    private let opened: Platform.FileStatus?
+    let opened: Platform.FileStatus?
 
     /// True if a path leads to a file, a folder or a device.
     package static func exists(_ path: String) -> Bool { Platform.status(ofPath: path) != nil }

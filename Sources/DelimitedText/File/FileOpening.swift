@@ -333,6 +333,25 @@ extension FileOpening {
         original = spooled == nil ? (spool.source, spool) : nil
     }
 
+    /// Opens the text of a producer. See `DelimitedFile.init(_:from:name:isUTF8:request:)`.
+    init(
+        _ producer: some TextProducer, from file: BinaryFile, name: String, isUTF8: Bool, request: DialectRequest, settings: ScanSettings
+    ) throws {
+        try request.validate()
+        let producing = try Producing(producer, name: name, settings: settings)
+        let text = producing.source
+        self.init(
+            name: name, path: file.path, source: text, spool: producing, status: file.opened, request: request, settings: settings,
+            spooled: isUTF8 ? .utf8 : nil)
+        guard !isUTF8 else { return }
+        original = (text, nil)
+        guard try Self.utf16Encoding(of: text, request) != nil else { return }
+        var bytes = text.current
+        while !bytes.isFinished { bytes = text.wait(moreThan: bytes.count, interruptions: bytes.interruptions) }
+        if let failure = bytes.failure { throw failure }
+        self = try requesting(request)
+    }
+
     /// The encoding of UTF-16, as requested or detected; `nil` for other encodings.
     private static func utf16Encoding(of file: ByteSource, _ request: DialectRequest) throws(DelimitedTextError) -> TextEncoding? {
         EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count)), requested: request.encoding)

@@ -27,7 +27,8 @@ struct ExcelWorkbook: Sendable {
         for member in archive.members { members[member.name.lowercased()] = member }
         let roots = try Self.relationships(of: "", members, archive).values
         let path = roots.first { $0.kind == "officeDocument" }?.target ?? "xl/workbook.xml"
-        guard let workbook = members[path.lowercased()] else { return nil }
+        // The binary form has the suffix .bin.
+        guard let workbook = members[path.lowercased()], path.lowercased().hasSuffix(".xml") else { return nil }
         let parts = try Self.relationships(of: path, members, archive)
         func member(_ kind: String) -> ZipMember? {
             parts.values.first { $0.kind == kind }.flatMap { members[$0.target.lowercased()] }

@@ -5,6 +5,11 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
     /// The depth of a table in the document.
     private static let tableDepth = 4
 
+    /// True to read the document to its end after the sheet, so that its checksum is checked.
+    var readsRest = false
+    /// The number of bytes of the document read so far.
+    var byteCount: Int { scanner.byteCount }
+
     private let scanner: XMLScanner
     /// The names of the styles of hidden tables.
     private var hiddenStyles: Set<String> = []
@@ -53,16 +58,16 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 let isGroup =
                     scanner.isNamed("table-row-group") || scanner.isNamed("table-rows") || scanner.isNamed("table-header-rows")
                 if !isGroup { try scanner.skipElement() }
-            case .end: if scanner.depth < Self.tableDepth { isInTable = false }
+            case .end:
+                guard scanner.depth < Self.tableDepth else { continue }
+                isInTable = false
+                if readsRest { while try scanner.next() != .finish {} }
             case .text: continue
             case .finish: return false
             }
         }
         return false
     }
-
-    /// Reads the rest of the document, so that damage is found.
-    func finish() throws(ContentError) { while try scanner.next() != .finish {} }
 
     private func repetition(_ name: StaticString) -> Int {
         var attributes = scanner.attributes
@@ -111,7 +116,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         text.removeAll(keepingCapacity: true)
         var hasValue = false
         var attributes = scanner.attributes
-        while attributes.next() where !attributes.isExtension {
+        while attributes.next() {
+            if attributes.isExtension { continue }
             let (name, value) = (attributes.name, attributes.value)
             if name.equals("number-columns-repeated") {
                 count = max(1, value.number ?? (value.count > 18 ? .max : 1))

@@ -87,8 +87,8 @@ final class SharedStrings: @unchecked Sendable {
             ends.append(UInt32(bytes.count))
             return
         }
-        let spool = try self.spool ?? SpooledStrings()
-        self.spool = spool
+        if spool == nil { spool = try SpooledStrings() }
+        guard let spool else { return }
         try text.withUnsafeBufferPointer { text throws(ContentError) in try spool.add(text, isNumber: isNumber) }
     }
 }
@@ -143,7 +143,7 @@ private struct SpooledBytes {
     private var windowStart = 0
 
     init() throws(ContentError) {
-        do throws(DelimitedTextError) { file = try TemporaryFile() } catch { throw ContentError(Self.clause(error)) }
+        do { file = try TemporaryFile() } catch { throw Self.failure }
     }
 
     var count: Int { written + tail.count }
@@ -151,10 +151,7 @@ private struct SpooledBytes {
     mutating func append(_ bytes: [UInt8]) throws(ContentError) {
         tail.append(contentsOf: bytes)
         guard tail.count >= Self.bufferBytes else { return }
-        let full = tail
-        do throws(DelimitedTextError) {
-            try full.withUnsafeBytes { bytes throws(DelimitedTextError) in try file.write(bytes, at: written) }
-        } catch { throw ContentError(Self.clause(error)) }
+        do { try tail.withUnsafeBytes { try file.write($0, at: written) } } catch { throw Self.failure }
         written += tail.count
         tail.removeAll(keepingCapacity: true)
     }
@@ -167,9 +164,7 @@ private struct SpooledBytes {
                 windowStart = place / 4_096 * 4_096
                 let count = min(Self.bufferBytes, written - windowStart)
                 var bytes = [UInt8](repeating: 0, count: count)
-                do throws(DelimitedTextError) {
-                    try bytes.withUnsafeMutableBytes { bytes throws(DelimitedTextError) in try file.read(into: bytes, at: windowStart) }
-                } catch { throw ContentError(Self.clause(error)) }
+                do { try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: windowStart) } } catch { throw Self.failure }
                 window = bytes
             }
             let end = min(range.upperBound, windowStart + window.count)
@@ -179,7 +174,7 @@ private struct SpooledBytes {
         if place < range.upperBound { output.append(contentsOf: tail[(place - written)..<(range.upperBound - written)]) }
     }
 
-    private static func clause(_ error: DelimitedTextError) -> String { "its texts cannot be stored in a temporary file" }
+    private static let failure = ContentError("its texts cannot be stored in a temporary file")
 }
 
 /// The characters that Excel writes as `_x000D_`.

@@ -90,6 +90,9 @@ final class XMLScanner: @unchecked Sendable {
         }
     }
 
+    /// The number of bytes of the document read so far.
+    private(set) var byteCount = 0
+
     /// True if the name of the current tag is `word`.
     @inline(__always)
     func isNamed(_ word: StaticString) -> Bool { name.equals(word) }
@@ -196,6 +199,7 @@ final class XMLScanner: @unchecked Sendable {
         }
         let count = try reader.read(into: bytes + limit, capacity: capacity - limit)
         limit += count
+        byteCount += count
         isAtEnd = count == 0
         return count > 0
     }

@@ -53,6 +53,17 @@ struct ZipArchive: Sendable {
     /// The member with this name; `nil` if there is none.
     func member(named name: String) -> ZipMember? { members.first { $0.name == name } }
 
+    /// The content of the member `mimetype`, with which OpenDocument files name their kind; empty if there is none.
+    var mediaType: String {
+        guard let member = member(named: "mimetype"), member.method == 0, member.count <= 200,
+            let reader = try? ZipMemberReader(member, of: self)
+        else { return "" }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 200) { bytes in
+            let count = (try? reader.read(into: bytes.baseAddress!, capacity: 200)) ?? 0
+            return String(decoding: bytes[..<count], as: UTF8.self)
+        }
+    }
+
     // MARK: Directory
 
     /// The place of the directory.

@@ -72,7 +72,7 @@ final class ZipMemberReader: @unchecked Sendable {
         guard !isAtEnd, capacity > 0 else { return 0 }
         var count = 0
         while count == 0 {
-            count = try decoder.map { decoder throws(ContentError) in try decode(decoder, target, capacity) } ?? copy(target, capacity)
+            if let decoder { count = try decode(decoder, target, capacity) } else { count = try copy(target, capacity) }
             if isAtEnd { break }
         }
         guard count <= member.count - produced else { throw ContentError("\(name) is longer than the archive says") }
