@@ -23,8 +23,7 @@ import Testing
     }
 
     private static func zip(_ member: String, _ content: String = "") -> [UInt8] {
-        let name = Array(member.utf8)
-        return Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [UInt8(name.count), 0, 0, 0] + name + Array(content.utf8)
+        ZipBuilder([(member, content)]).bytes
     }
 
     static let examples: [(name: String, bytes: [UInt8], message: String)] = [
@@ -33,15 +32,20 @@ import Testing
         ("a.xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4], "a.xz is an xz file. Unpack it first: xz -dc a.xz | gridview"),
         ("a.bz2", Array("BZh91AY&SY".utf8) + [1, 2], "a.bz2 is a bzip2 file. Unpack it first: bzip2 -dc a.bz2 | gridview"),
         ("a.lz4", [4, 0x22, 0x4D, 0x18, 0x64, 0x40], "a.lz4 is an LZ4 file. Unpack it first: lz4 -dc a.lz4 | gridview"),
-        ("my file.zip", zip("a.csv"), "my file.zip is a zip archive. Convert it first: unzip -p 'my file.zip' | gridview"),
         (
-            "a.xlsx", zip("[Content_Types].xml", "…") + zip("xl/workbook.xml"),
-            "a.xlsx is an Excel file. Convert it first: duckdb -csv -c \"from read_xlsx('a.xlsx')\" | gridview"
+            "a b.xlsb", zip("xl/workbook.bin"),
+            "a b.xlsb is an Excel binary workbook. Convert it first: libreoffice --headless --convert-to csv 'a b.xlsb'"
         ),
         (
-            "a.ods", zip("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
-            "a.ods is an OpenDocument spreadsheet. Convert it first: libreoffice --headless --convert-to csv a.ods"
+            "a.numbers", zip("Index/Document.iwa"),
+            "a.numbers is an iWork document. Export it from the program that wrote it, as CSV."
         ),
+        (
+            "a.odt", zip("mimetype", "application/vnd.oasis.opendocument.text"),
+            "a.odt is an OpenDocument text. Convert it first: pandoc -t plain a.odt | gridview"
+        ),
+        ("a.pptx", zip("ppt/presentation.xml"), "a.pptx is a PowerPoint file, not a table."),
+        ("a.jar", zip("META-INF/MANIFEST.MF"), "a.jar is a Java archive, not a table."),
         ("a.docx", zip("word/document.xml"), "a.docx is a Word document. Convert it first: pandoc -t plain a.docx | gridview"),
         (
             "x.parquet", Array("PAR1".utf8) + [0x15, 4, 0x15],
@@ -124,12 +128,15 @@ import Testing
     }
 
     @Test("17.A4: damaged heads never crash") func damage() throws {
-        let bytes = Self.zip("[Content_Types].xml", "…") + Self.zip("xl/workbook.xml")
+        let bytes = ZipBuilder([("[Content_Types].xml", "…"), ("xl/workbook.bin", "")]).bytes
         for position in bytes.indices {
             _ = try message("a.xlsx", Array(bytes[..<position]))
             var damaged = bytes
             damaged[position] ^= 0xFF
             _ = try message("a.zip", damaged)
         }
+        #expect(
+            try message("a.docx", Array(bytes.dropLast(30)))
+                == "a.docx is damaged: the directory at its end is missing. Copy or download it again.")
     }
 }

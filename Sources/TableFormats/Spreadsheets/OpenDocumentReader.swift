@@ -41,7 +41,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
     private func readStyle() {
         if scanner.isNamed("style") {
             tableStyle = scanner.attribute("family") == "table" ? scanner.attribute("name") : nil
-        } else if scanner.isNamed("table-properties"), let tableStyle, scanner.attribute("display") == "false", hiddenStyles.count < 10_000 {
+        } else if scanner.isNamed("table-properties"), let tableStyle, scanner.attribute("display") == "false", hiddenStyles.count < 10_000
+        {
             hiddenStyles.insert(tableStyle)
         }
     }

@@ -4,11 +4,8 @@ import DelimitedText
 ///
 /// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million texts are in memory; others are in temporary files.
 final class SharedStrings: @unchecked Sendable {
-    private static let memoryBytes = 64 << 20
     private static let memoryCount = 4 << 20
-    /// The maximum size of the temporary file.
-    private static let maximumFileBytes = 8 << 30
-    private static let bufferBytes = 256 << 10
+    private let memoryBytes: Int
 
     /// `nil` if the workbook has no shared texts, and after the last text.
     private var scanner: XMLScanner?
@@ -20,8 +17,11 @@ final class SharedStrings: @unchecked Sendable {
     private var count = 0
     private var text: [UInt8] = []
 
-    /// - Parameter reader: the content of `sharedStrings.xml`; `nil` if the workbook has none.
-    init(_ reader: ZipMemberReader?) throws(ContentError) {
+    /// - Parameters:
+    ///   - reader: the content of `sharedStrings.xml`; `nil` if the workbook has none.
+    ///   - memoryBytes: the maximum number of bytes in memory.
+    init(_ reader: ZipMemberReader?, memoryBytes: Int = 64 << 20) throws(ContentError) {
+        self.memoryBytes = memoryBytes
         scanner = try reader.map { reader throws(ContentError) in try XMLScanner(reader) }
     }
 
@@ -81,7 +81,7 @@ final class SharedStrings: @unchecked Sendable {
     private func store() throws(ContentError) {
         let isNumber = text.withUnsafeBufferPointer { looksLikeNumber($0) }
         count += 1
-        if spool == nil, bytes.count + 2 * text.count + 3 <= Self.memoryBytes, ends.count < Self.memoryCount {
+        if spool == nil, bytes.count + 2 * text.count + 3 <= memoryBytes, ends.count < Self.memoryCount {
             bytes.append(isNumber ? 1 : 0)
             text.withUnsafeBufferPointer { bytes.appendField($0) }
             ends.append(UInt32(bytes.count))

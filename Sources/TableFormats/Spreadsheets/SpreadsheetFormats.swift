@@ -65,7 +65,8 @@ struct OpenDocumentFormat: BinaryFormat {
 
     func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
         let archive = try ZipArchive(file)
-        guard archive.mediaType.hasPrefix(Self.mediaType) || opener.format == name, let content = archive.member(named: "content.xml") else {
+        guard archive.mediaType.hasPrefix(Self.mediaType) || opener.format == name, let content = archive.member(named: "content.xml")
+        else {
             return nil
         }
         do { return try open(content, archive, by: opener) } catch let error as ContentError {

@@ -115,8 +115,7 @@ struct ZipArchive: Sendable {
             offset: tail.number(at: place + 16, bytes: 4), byteCount: tail.number(at: place + 12, bytes: 4),
             memberCount: tail.number(at: place + 10, bytes: 2), prefix: 0)
         var directoryEnd = end
-        let needsLarge = directory.offset == 0xFFFF_FFFF || directory.byteCount == 0xFFFF_FFFF || directory.memberCount == 0xFFFF
-        if needsLarge, place >= 20, tail[(place - 20)...].starts(with: [0x50, 0x4B, 6, 7]) {
+        if place >= 20, tail[(place - 20)...].starts(with: [0x50, 0x4B, 6, 7]) {
             (directory, directoryEnd) = try largeDirectory(file, locatedBy: tail, place - 20, end: end - 20)
         } else if tail.number(at: place + 4, bytes: 2) != 0 || tail.number(at: place + 6, bytes: 2) != 0 {
             throw ContentError("it is a part of an archive in several files")

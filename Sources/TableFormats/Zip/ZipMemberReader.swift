@@ -17,11 +17,18 @@ final class ZipMemberReader: @unchecked Sendable {
     private var unread: Range<Int>
     private var produced = 0
     private var checksum = Checksum()
+    /// True if no other bytes will be decoded.
+    private var isDecoded = false
+    /// The damage found after the last decoded bytes.
+    private var failure: ContentError?
+    /// True if all bytes were decoded and are correct.
     private(set) var isAtEnd = false
 
     /// Codecs by the compression methods of zip archives.
     private static let codecs: [Int: Codec] = [8: .deflate, 12: .bzip2, 93: .zstd, 95: .xz]
-    private static let methods: [Int: String] = [1: "Shrink", 6: "Implode", 9: "Deflate64", 14: "LZMA", 96: "JPEG", 97: "WavPack", 98: "PPMd"]
+    private static let methods: [Int: String] = [
+        1: "Shrink", 6: "Implode", 9: "Deflate64", 14: "LZMA", 96: "JPEG", 97: "WavPack", 98: "PPMd",
+    ]
 
     /// Prepares a member for reading.
     /// - Throws: ``FormatError`` if the member is encrypted, damaged, or compressed with an unknown method or a missing library.
@@ -66,21 +73,30 @@ final class ZipMemberReader: @unchecked Sendable {
         input.deallocate()
     }
 
-    /// Decodes up to `capacity` bytes. Returns 0 only at the end, after it has checked size and checksum.
+    /// Decodes up to `capacity` bytes. Returns 0 only at the end, after size and checksum were checked. Damage is reported after the bytes
+    /// before it.
     /// - Throws: ``ContentError`` if the content is damaged or cannot be read.
     func read(into target: UnsafeMutablePointer<UInt8>, capacity: Int) throws(ContentError) -> Int {
+        if let failure { throw failure }
         guard !isAtEnd, capacity > 0 else { return 0 }
         var count = 0
-        while count == 0 {
+        while count == 0, !isDecoded {
             if let decoder { count = try decode(decoder, target, capacity) } else { count = try copy(target, capacity) }
-            if isAtEnd { break }
         }
-        guard count <= member.count - produced else { throw ContentError("\(name) is longer than the archive says") }
         produced += count
         checksum.add(target, count: count)
-        guard isAtEnd else { return count }
-        guard produced == member.count else { throw ContentError("\(name) is shorter than the archive says") }
-        guard checksum.value == member.checksum else { throw ContentError("the checksum of \(name) does not match") }
+        if produced > member.count {
+            failure = ContentError("\(name) is longer than the archive says")
+        } else if isDecoded, failure == nil {
+            if produced < member.count {
+                failure = ContentError("\(name) is shorter than the archive says")
+            } else if checksum.value != member.checksum {
+                failure = ContentError("the checksum of \(name) does not match")
+            } else {
+                isAtEnd = true
+            }
+        }
+        if count == 0, let failure { throw failure }
         return count
     }
 
@@ -89,7 +105,7 @@ final class ZipMemberReader: @unchecked Sendable {
     private func copy(_ target: UnsafeMutablePointer<UInt8>, _ capacity: Int) throws(ContentError) -> Int {
         let count = min(capacity, unread.count)
         try fill(target, count)
-        isAtEnd = unread.isEmpty
+        isDecoded = unread.isEmpty
         return count
     }
 
@@ -108,15 +124,18 @@ final class ZipMemberReader: @unchecked Sendable {
         let (used, made) = (pending.count - inputCount, capacity - room)
         pending = (pending.upperBound - inputCount)..<pending.upperBound
         switch status {
-        case GV_DECODE_END: isAtEnd = true
+        case GV_DECODE_END: isDecoded = true
         case GV_DECODE_MORE:
-            if made == 0, used == 0 || pending.isEmpty && unread.isEmpty { throw ContentError("\(name) is incomplete") }
-        case GV_DECODE_TOO_BIG: throw ContentError("\(name) needs more memory than allowed")
-        case GV_DECODE_NO_MEMORY: throw ContentError("the memory is not sufficient for \(name)")
-        default: throw ContentError("\(name) cannot be decompressed")
+            let isStuck = made == 0 && (used == 0 || pending.isEmpty && unread.isEmpty)
+            if isStuck { fail("\(name) is incomplete") }
+        case GV_DECODE_TOO_BIG: fail("\(name) needs more memory than allowed")
+        case GV_DECODE_NO_MEMORY: fail("the memory is not sufficient for \(name)")
+        default: fail("\(name) cannot be decompressed")
         }
         return made
     }
+
+    private func fail(_ reason: String) { (failure, isDecoded) = (ContentError(reason), true) }
 
     /// Reads the next bytes of the file.
     private func fill(_ target: UnsafeMutablePointer<UInt8>, _ count: Int) throws(ContentError) {
