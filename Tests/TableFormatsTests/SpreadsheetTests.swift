@@ -304,6 +304,19 @@ import Testing
         #expect(message { _ = try open(book, "b.ods", table: "Thre") }?.contains("Did you mean “Three”?") == true)
     }
 
+    @Test("18.7: a single sheet opens by its metadata; others are a problem") func openDocumentMetadata() throws {
+        let cell = "<table:table-row><table:table-cell office:value-type=\"float\" office:value=\"1\"/></table:table-row>"
+        var book = Self.document(
+            "<table:table table:name=\"One\">\(cell)</table:table><table:table table:name=\"Two\">\(cell)</table:table>")
+        book.add("meta.xml", "<m:meta><m:document-statistic m:table-count=\"1\"/></m:meta>")
+        let source = try open(book, "b.ods")
+        #expect(source.name == "b.ods" && source.snapshot().recordCount == 1)
+        #expect(source.problems == ["the sheet “Two” is not shown; add its name to the path"])
+        #expect(try open(book, "b.ods", table: "Two").problems.isEmpty)
+        book.members[2].content = Array("<m:meta><m:document-statistic m:table-count=\"2\"/></m:meta>".utf8)
+        #expect(try open(book, "b.ods").snapshot().recordCount == 2)
+    }
+
     // MARK: Hostile files
 
     @Test("18.7: hostile XML is an error or bounded", .timeLimit(.minutes(1))) func hostile() throws {

@@ -9,10 +9,10 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     private let strings: SharedStrings
     private let formats: [CellFormat]
     private let dates: SerialDates
-    private var isInData = false
-    private var nextRow = 0
+    @exclusivity(unchecked) private var isInData = false
+    @exclusivity(unchecked) private var nextRow = 0
     /// The text of the current cell.
-    private var text: [UInt8] = []
+    @exclusivity(unchecked) private var text: [UInt8] = []
 
     /// - Parameters:
     ///   - scanner: the content of the sheet.

@@ -7,6 +7,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
 
     /// True to read the document to its end after the sheet, so that its checksum is checked.
     var readsRest = false
+    /// Notes other sheets after this one, if it was thought to be the only one.
+    var onOtherSheet: (@Sendable (_ name: String) -> Void)?
     /// The number of bytes of the document read so far.
     var byteCount: Int { scanner.byteCount }
 
@@ -14,10 +16,10 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
     /// The names of the styles of hidden tables.
     private var hiddenStyles: Set<String> = []
     private var tableStyle: String?
-    private var isInTable = false
-    private var nextRow = 0
+    @exclusivity(unchecked) private var isInTable = false
+    @exclusivity(unchecked) private var nextRow = 0
     /// The text of the current cell.
-    private var text: [UInt8] = []
+    @exclusivity(unchecked) private var text: [UInt8] = []
 
     init(_ scanner: XMLScanner) { self.scanner = scanner }
 
@@ -62,12 +64,19 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
             case .end:
                 guard scanner.depth < Self.tableDepth else { continue }
                 isInTable = false
-                if readsRest { while try scanner.next() != .finish {} }
+                if readsRest { try readRest() }
             case .text: continue
             case .finish: return false
             }
         }
         return false
+    }
+
+    private func readRest() throws(ContentError) {
+        while let other = try nextSheet() {
+            onOtherSheet?(other.name)
+            isInTable = false
+        }
     }
 
     private func repetition(_ name: StaticString) -> Int {

@@ -15,11 +15,11 @@ final class RowWriter: @unchecked Sendable {
     private static let heldBytes = 1 << 20
 
     /// The written text, which the caller takes.
-    var output: [UInt8] = []
+    @exclusivity(unchecked) var output: [UInt8] = []
     /// The facts of the columns, published with ``SheetFacts``.
-    private(set) var columns: [SheetFacts.Column] = []
+    @exclusivity(unchecked) private(set) var columns: [SheetFacts.Column] = []
     /// The number of rows written, without blank ones before the first.
-    private(set) var rowCount = 0
+    @exclusivity(unchecked) private(set) var rowCount = 0
 
     private struct Cell {
         var column: Int
@@ -38,19 +38,19 @@ final class RowWriter: @unchecked Sendable {
     /// The first column that a file declares to have cells; `nil` if it declares none.
     var declaredFirstColumn: Int?
     private let maximumRows: Int
-    private var row = Row()
-    private var held: [Row] = []
+    @exclusivity(unchecked) private var row = Row()
+    @exclusivity(unchecked) private var held: [Row] = []
     private var heldByteCount = 0
-    private var isHolding = true
+    @exclusivity(unchecked) private var isHolding = true
     /// The first column of the table, and the columns in which rows are filled up.
-    private(set) var firstColumn = 0
-    private var width = 0
+    @exclusivity(unchecked) private(set) var firstColumn = 0
+    @exclusivity(unchecked) private var width = 0
     /// True before the first row of the table, such as in lines of titles.
-    private var isInPreamble = true
+    @exclusivity(unchecked) private var isInPreamble = true
     /// The most common number of columns of the held rows.
-    private var usualWidth = 0
+    @exclusivity(unchecked) private var usualWidth = 0
     /// The number of the last written row.
-    private var lastNumber: Int?
+    @exclusivity(unchecked) private var lastNumber: Int?
 
     init(maximumRows: Int) { self.maximumRows = maximumRows }
 

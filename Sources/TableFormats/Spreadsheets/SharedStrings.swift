@@ -8,14 +8,14 @@ final class SharedStrings: @unchecked Sendable {
     private let memoryBytes: Int
 
     /// `nil` if the workbook has no shared texts, and after the last text.
-    private var scanner: XMLScanner?
+    @exclusivity(unchecked) private var scanner: XMLScanner?
     /// The texts in memory. The first byte of a text is 1 if it looks like a number.
-    private var bytes: [UInt8] = []
-    private var ends: [UInt32] = []
+    @exclusivity(unchecked) private var bytes: [UInt8] = []
+    @exclusivity(unchecked) private var ends: [UInt32] = []
     /// The texts after those in memory.
     private var spool: SpooledStrings?
-    private var count = 0
-    private var text: [UInt8] = []
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var text: [UInt8] = []
 
     /// - Parameters:
     ///   - reader: the content of `sharedStrings.xml`; `nil` if the workbook has none.

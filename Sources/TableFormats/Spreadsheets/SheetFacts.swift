@@ -15,6 +15,7 @@ final class SheetFacts: Sendable {
     private struct State {
         var columns: [Column] = []
         var firstColumn = 0
+        var problems: [String] = []
     }
 
     private let state = Mutex(State())
@@ -23,6 +24,14 @@ final class SheetFacts: Sendable {
     /// - Parameter firstColumn: the column of the sheet that is the first one of the table.
     func publish(_ columns: [Column], from firstColumn: Int) {
         state.withLock { ($0.columns, $0.firstColumn) = (columns, firstColumn) }
+    }
+
+    /// Problems of the sheet found so far, one phrase each.
+    var problems: [String] { state.withLock { $0.problems } }
+
+    /// Adds a problem, unless there are many.
+    func add(problem: String) {
+        state.withLock { if $0.problems.count < 10 { $0.problems.append(problem) } }
     }
 
     /// True if a column of the table is text although its fields look like numbers.

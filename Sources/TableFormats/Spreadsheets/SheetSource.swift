@@ -26,12 +26,12 @@ final class SheetSource: TableSource {
     ///   - workbook: the file.
     ///   - name: the name of the table.
     ///   - facts: names and values for the file information page.
+    ///   - notes: receives the facts of the columns.
     ///   - request: the request of the user, of which only header, skipped lines and notation count.
     convenience init(
         _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, facts: [(name: String, value: String)],
-        _ request: DialectRequest
+        notes: SheetFacts = SheetFacts(), _ request: DialectRequest
     ) throws {
-        let notes = SheetFacts()
         let producer = SheetProducer(converter: SheetConverter(reader, maximumRows: maximumRows, facts: notes), name: name)
         let rows = try DelimitedFile(producer, from: workbook, name: name, isUTF8: true, request: Self.rowRequest(request))
         self.init(rows, of: workbook, notes, facts: facts)
@@ -93,7 +93,7 @@ final class SheetSource: TableSource {
     var facts: [(name: String, value: String)] {
         workbookFacts + rows.facts.filter { $0.name == "header" || $0.name == "skipped" }
     }
-    var problems: [String] { mayContainInvalidText ? ["some text is not valid UTF-8"] : [] }
+    var problems: [String] { notes.problems + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
     var suggestions: [ReadingSuggestion] { rows.suggestions }
     var mayContainInvalidText: Bool { rows.mayContainInvalidText }
     var omission: String? { rows.omission }

@@ -81,10 +81,28 @@ struct OpenDocumentFormat: BinaryFormat {
             let reader = try reader()
             for _ in 0...index { _ = try reader.nextSheet() }
             reader.readsRest = true
+            return try sheet(reader, name, isOnly: isOnly)
+        }
+        func sheet(_ reader: OpenDocumentReader, _ name: String, isOnly: Bool) throws -> any TableSource {
+            let notes = SheetFacts()
+            if isOnly {
+                let filledSheet = name
+                reader.onOtherSheet = { [notes] other in
+                    if other != filledSheet {
+                        notes.add(problem: "the sheet \(other.quotedForMessage) is not shown; add its name to the path")
+                    }
+                }
+            }
             return try SheetSource(
                 reader, maximumRows: OpenDocumentReader.maximumRows, of: file,
                 name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
-                facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], opener.dialect)
+                facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, opener.dialect)
+        }
+        // The metadata have the number of sheets, so that a single one is shown before the document is read.
+        if opener.table == nil, try Self.sheetCount(archive) == 1 {
+            let reader = try reader()
+            reader.readsRest = true
+            if let first = try reader.nextSheet() { return try sheet(reader, first.name, isOnly: true) }
         }
         // The sheets are in one part, one after the other.
         var sheets: [(index: Int, name: String, isHidden: Bool, hasValue: Bool)] = []
@@ -115,5 +133,19 @@ struct OpenDocumentFormat: BinaryFormat {
         }
         let entries = filled.map { CatalogEntry(name: $0.name, kind: "sheet", note: $0.isHidden ? "hidden" : "") }
         return CatalogSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
+    }
+
+    /// The number of sheets by the metadata of a document; `nil` if they do not have it.
+    private static func sheetCount(_ archive: ZipArchive) throws -> Int? {
+        guard let member = archive.member(named: "meta.xml"), member.count <= 1 << 20 else { return nil }
+        let scanner = try XMLScanner(ZipMemberReader(member, of: archive))
+        while true {
+            switch try scanner.next() {
+            case .start:
+                if scanner.isNamed("document-statistic") { return scanner.attribute("table-count").flatMap { Int($0) } }
+            case .end, .text: continue
+            case .finish: return nil
+            }
+        }
     }
 }
