@@ -17,6 +17,8 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
         public static let cannotRead = Code(rawValue: "cannotRead")
         /// The file is shorter than when it was opened.
         public static let truncated = Code(rawValue: "truncated")
+        /// A compressed file is damaged, ends early, or cannot be decoded.
+        public static let cannotDecode = Code(rawValue: "cannotDecode")
         /// The bytes of the file differ from those that were indexed.
         public static let changed = Code(rawValue: "changed")
         /// The first line of a stream exceeds the limit.

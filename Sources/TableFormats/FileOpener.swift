@@ -18,6 +18,9 @@ public struct FileOpener: TableOpener {
     /// The table of a file with several tables; `nil` for the only table, or for a list of the tables.
     public var table: String?
 
+    /// The maximum size in bytes of the temporary file of a compressed file or a pipe; `nil` for no limit but the disk space.
+    public var spoolLimit: Int?
+
     /// Creates an opener.
     public init(dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil, table: String? = nil) {
         (self.dialect, self.indexCache, self.format, self.table) = (dialect, indexCache, format, table)
@@ -33,7 +36,7 @@ public struct FileOpener: TableOpener {
             return try opener.open(path: divided.file)
         }
         if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
-        let file = try DelimitedFile(path: path, request: dialect, cache: indexCache)
+        let file = try DelimitedFile(path: path, request: dialect, cache: indexCache, decoding: Decompression(), spoolLimit: spoolLimit)
         if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
         return try source(of: file)
     }
@@ -41,7 +44,8 @@ public struct FileOpener: TableOpener {
     /// Reads an open descriptor, takes ownership of it, and closes it. Waits for the first line of a pipe.
     /// - Throws: as ``open(path:)``.
     public func open(descriptor: Int32, name: String) throws -> any TableSource {
-        let file = try DelimitedFile(spooling: descriptor, name: name, request: dialect)
+        let file = try DelimitedFile(
+            spooling: descriptor, name: name, request: dialect, decoding: Decompression(), spoolLimit: spoolLimit)
         if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
         return try source(of: file)
     }
@@ -50,6 +54,18 @@ public struct FileOpener: TableOpener {
     private func isBinary(_ file: DelimitedFile) -> Bool {
         guard format != Self.delimited, let head = try? file.firstBytes(512) else { return false }
         return binaryFormats.contains { $0.matches(head) } || (try? FileSignature(file)) != nil
+    }
+
+    /// Opens a part of a file that has text, such as a member of an archive.
+    /// - Parameters:
+    ///   - part: the bytes of the part.
+    ///   - file: the file.
+    ///   - codec: the compression of the part; `nil` if it is not compressed.
+    ///   - name: the name of the table.
+    /// - Throws: as ``open(path:)``.
+    func source(ofPart part: Range<Int>, of file: BinaryFile, codec: Codec?, name: String) throws -> any TableSource {
+        let decoder = try codec.map { try StreamDecoder($0, name: name) }
+        return try source(of: DelimitedFile(part, of: file, decoder: decoder, name: name, request: dialect, spoolLimit: spoolLimit))
     }
 
     /// A source for a file that is not text; `nil` if it may be text.
@@ -65,7 +81,8 @@ public struct FileOpener: TableOpener {
     /// A source for text, or for a pipe that may not be text.
     func source(of file: DelimitedFile) throws -> any TableSource {
         if format == Self.delimited { return file }
-        if file.path == nil, let head = try? file.firstBytes(512), binaryFormats.contains(where: { $0.matches(head) }),
+        if file.path == nil || file.compression != nil, let head = try? file.firstBytes(512),
+            binaryFormats.contains(where: { $0.matches(head) }),
             let source = try binarySource(of: BinaryFile(waitingFor: file))
         {
             return source
@@ -94,9 +111,10 @@ public struct FileOpener: TableOpener {
     /// Returns an opener with other settings. A new delimiter replaces the format.
     /// - Throws: `ReadingSettingsError`.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
-        FileOpener(
-            dialect: try DialectRequest(settings), indexCache: indexCache,
-            format: settings.delimiter == self.settings.delimiter ? format : nil, table: table)
+        var opener = self
+        opener.dialect = try DialectRequest(settings)
+        if settings.delimiter != self.settings.delimiter { opener.format = nil }
+        return opener
     }
 
     /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.

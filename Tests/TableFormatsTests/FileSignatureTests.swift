@@ -27,11 +27,8 @@ import Testing
     }
 
     static let examples: [(name: String, bytes: [UInt8], message: String)] = [
-        ("a.gz", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0], "a.gz is a gzip file. Unpack it first: gzip -dc a.gz | gridview"),
-        ("a.zst", [0x28, 0xB5, 0x2F, 0xFD, 0x24, 0x10], "a.zst is a zstd file. Unpack it first: zstd -dc a.zst | gridview"),
-        ("a.xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4], "a.xz is an xz file. Unpack it first: xz -dc a.xz | gridview"),
-        ("a.bz2", Array("BZh91AY&SY".utf8) + [1, 2], "a.bz2 is a bzip2 file. Unpack it first: bzip2 -dc a.bz2 | gridview"),
-        ("a.lz4", [4, 0x22, 0x4D, 0x18, 0x64, 0x40], "a.lz4 is an LZ4 file. Unpack it first: lz4 -dc a.lz4 | gridview"),
+        ("a.Z", [0x1F, 0x9D, 0x90, 0x61], "a.Z is a compressed file. Unpack it first: gzip -dc a.Z | gridview"),
+        ("a.lz4", [2, 0x21, 0x4C, 0x18, 1, 0], "a.lz4 is an LZ4 file in the legacy format. Unpack it first: lz4 -dc a.lz4 | gridview"),
         (
             "a b.xlsb", zip("xl/workbook.bin"),
             "a b.xlsb is an Excel binary workbook. Convert it first: libreoffice --headless --convert-to csv 'a b.xlsb'"
@@ -99,7 +96,6 @@ import Testing
             let found = try message("file", bytes)
             #expect(found?.hasPrefix("file is \(name)") == true, "\(found ?? "opened") is not \(name)")
         }
-        #expect(try message("data.RDS", [0x1F, 0x8B, 8, 0])?.contains("readRDS") == true)
     }
 
     @Test("17.A4: text that begins like another format is read") func ambiguousText() throws {
@@ -112,7 +108,7 @@ import Testing
 
     @Test("17.A4: the first bytes of a pipe are checked") func pipe() throws {
         for (bytes, message) in [
-            ([0x1F, 0x8B, 8, 0, 10], "The input is a gzip file. Unpack it first: … | gzip -dc | gridview"),
+            ([0x1F, 0x9D, 8, 0, 10], "The input is a compressed file. Unpack it first: … | gzip -dc | gridview"),
             (
                 Array("PAR1".utf8) + [0x15, 4, 10],
                 "The input is a Parquet file. Save it as FILE and convert it first: duckdb -csv -c \"from 'FILE'\" | gridview"

@@ -73,6 +73,9 @@ import Testing
                 message { _ = try open(ZipBuilder([("f/a b", content)])) }?
                     .hasSuffix("x.zip is not text. Unpack it first: unzip \(folder.place("x.zip")) 'f/a b'") == true, "\(content)")
         }
+        var inner = ZipBuilder([("d.csv.gz", "")])
+        inner.members[0].content = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]
+        #expect(message { _ = try open(inner) }?.contains("d.csv.gz in x.zip is not text") == true)
         #expect(message { _ = try open(ZipBuilder()) } == "x.zip has no files.")
         #expect(message { _ = try open(ZipBuilder([("a/", "")])) } == "x.zip has no files.")
     }

@@ -32,11 +32,22 @@ package final class BinaryFile: Sendable {
     }
 
     /// The bytes of an input, such as the temporary copy of a pipe. Waits until all bytes have arrived.
-    package init(waitingFor input: DelimitedFile) {
+    /// - Throws: `DelimitedTextError` if the input is not complete.
+    package init(waitingFor input: DelimitedFile) throws(DelimitedTextError) {
         var bytes = input.source.current
         while !bytes.isFinished { bytes = input.source.wait(moreThan: bytes.count, interruptions: bytes.interruptions) }
+        if let failure = bytes.failure { throw failure }
         (name, path, count, source, writer) = (input.name, input.path, bytes.count, input.source, input.spool)
         opened = input.opened.withLock { $0 }
+    }
+
+    /// A part of the file as a separate input, such as a member of an archive.
+    func opening(
+        ofPart range: Range<Int>, decoder: (any ByteDecoder)?, name: String, request: DialectRequest, settings: ScanSettings
+    ) throws(DelimitedTextError) -> FileOpening {
+        let range = range.clamped(to: 0..<count)
+        return try FileOpening(
+            part: range, of: source, decoder: decoder, name: name, path: path, status: opened, request: request, settings: settings)
     }
 
     /// Reads exactly `count` bytes at `offset`.

@@ -21,6 +21,10 @@ final class ByteSource: Sendable {
         var failure: DelimitedTextError?
         /// Incremented by each wake-up without new bytes.
         var interruptions = 0
+        /// The number of compressed bytes that were read; 0 if the input is not compressed.
+        var compressedCount = 0
+        /// A phrase about compressed bytes that were ignored.
+        var problem: String?
         /// Unpaired surrogates in transcoded UTF-16: their number, and the approximate offset of the first in the output.
         var unpaired = (count: 0, first: 0)
     }

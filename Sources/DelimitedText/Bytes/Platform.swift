@@ -155,6 +155,12 @@ enum Platform {
         }
     }
 
+    /// True if the other end of a pipe to which nothing is written is closed.
+    static func isClosed(_ wakeDescriptor: Int32) -> Bool {
+        var entry = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
     /// Creates a pipe. Bytes written to the second descriptor are read from the first.
     static func makePipe() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [-1, -1]

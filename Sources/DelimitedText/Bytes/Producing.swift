@@ -80,16 +80,19 @@ private struct ProducingState<Producer: TextProducer>: Sendable {
 
 extension DelimitedFile {
     /// Opens the text produced from a file, through an unnamed temporary file. The first text is produced before this initializer returns,
-    /// and the rest in the background. Text in UTF-16 is produced completely, and then transcoded.
+    /// and the rest in the background.
     /// - Parameters:
-    ///   - producer: the producer of the text.
+    ///   - producer: the producer of the text, which is UTF-8.
     ///   - file: the file, whose path and changes count.
     ///   - name: the name of the table.
-    ///   - isUTF8: true if the producer converts all text to UTF-8; otherwise the encoding is requested or detected.
     /// - Throws: the error of the producer if there is no text before it; `DelimitedTextError` if the text cannot be stored.
     package convenience init(
-        _ producer: some TextProducer, from file: BinaryFile, name: String, isUTF8: Bool, request: DialectRequest
+        _ producer: some TextProducer, from file: BinaryFile, name: String, request: DialectRequest, spoolLimit: Int?
     ) throws {
-        try self.init(FileOpening(producer, from: file, name: name, isUTF8: isUTF8, request: request, settings: ScanSettings()))
+        try request.validate()
+        var settings = ScanSettings()
+        settings.spoolLimit = spoolLimit
+        let producing = try Producing(producer, name: name, settings: settings)
+        try self.init(FileOpening(producing, of: file, name: name, request: request, settings: settings))
     }
 }

@@ -2,23 +2,24 @@ import CByteScan
 import Dispatch
 import Locks
 
-/// Copies input that cannot be read by offset (a pipe), or that is not UTF-8 (UTF-16), to an unnamed temporary file in the background.
+/// Copies input that cannot be read by offset (a pipe), that is not UTF-8 (UTF-16), or that is compressed, to an unnamed temporary file in
+/// the background.
 ///
-/// The file takes as much disk space as the input. The system removes it when ``source`` is released, even if the process crashes.
+/// The file takes as much disk space as the input, decoded. The system removes it when ``source`` is released, even if the process crashes.
 ///
 /// Streams may be endless. Reading stops with an error if the first line exceeds its limit (``ScanSettings/firstLineBytes``), and before
 /// the disk is full (``ScanSettings/reservedBytes``). The bytes read until then remain available.
 final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32
-    /// True if the input is read by offset, from its start, so that its position stays.
-    private let readsByOffset: Bool
+    /// The part of the input that is read by offset, so that its position stays; `nil` to read on.
+    private let range: Range<Int>?
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
 
-    /// Takes ownership of `input`. ``start(first:encoding:onGrowth:)`` starts copying.
-    init(input: Int32, name: String, settings: ScanSettings, readsByOffset: Bool = false) throws(DelimitedTextError) {
+    /// Takes ownership of `input`. ``start(_:encoding:onGrowth:)`` starts copying.
+    init(input: Int32, name: String, settings: ScanSettings, range: Range<Int>? = nil) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
             Platform.closeDescriptor(input)
@@ -28,7 +29,7 @@ final class Spool: BackgroundWriter {
                 path: name, errno: number)
         }
         self.input = input
-        self.readsByOffset = readsByOffset
+        self.range = range
         self.wake = wake
         self.name = name
         self.settings = settings
@@ -40,42 +41,65 @@ final class Spool: BackgroundWriter {
         Platform.closeDescriptor(wake.write)
     }
 
+    /// The first bytes of an input, and the reader of the others.
+    struct First: Sendable {
+        var bytes: [UInt8]
+        var isEnd: Bool
+        var rest: SpoolInput
+    }
+
     /// Reads the first bytes, at most `maximum`. Blocks until a complete line has arrived, then adds the bytes available without blocking.
-    func readFirst(maximum: Int) throws(DelimitedTextError) -> (bytes: [UInt8], isEnd: Bool) {
+    /// - Parameters:
+    ///   - decoder: the decoder of the bytes, if it is known.
+    ///   - decoding: recognizes compressed bytes; `nil` to read them as they are.
+    func readFirst(
+        maximum: Int, decoder: (any ByteDecoder)? = nil, decoding: (any InputDecoding)? = nil
+    ) throws(DelimitedTextError) -> First {
+        var reader = SpoolInput(descriptor: input, wakeDescriptor: wake.read, name: name, range: range, decoder: decoder)
         var bytes: [UInt8] = []
-        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 64 << 10)
+        var decoding = decoder == nil ? decoding : nil
+        let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
         defer { block.deallocate() }
         while bytes.count < maximum {
             let hasLine = bytes.contains(0x0a) || bytes.contains(0x0d)
-            if hasLine && !Platform.waitReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
-            let room = min(64 << 10, maximum - bytes.count)
-            let read =
-                readsByOffset
-                ? Platform.readFully(input, into: block, count: room, at: bytes.count) : Platform.readSome(input, into: block, count: room)
-            guard let count = read else {
-                let number = Platform.lastError
-                throw DelimitedTextError(
-                    .cannotRead, "Cannot read \(name): \(Platform.reason(number)).", path: name, errno: number)
+            if hasLine, !reader.isReady, !Platform.waitReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
+            var count = 0
+            do throws(DelimitedTextError) {
+                count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<min(block.count, maximum - bytes.count)])) ?? 0
+            } catch {
+                if bytes.isEmpty { throw error }
+                reader.fail(error)
+                break
             }
-            if count == 0 { return (bytes, true) }
-            bytes.append(contentsOf: UnsafeBufferPointer(start: block, count: count))
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: block[..<count]))
+            if let candidate = decoding {
+                switch candidate.recognize(bytes, isEnd: count == 0) {
+                case .undecided: continue
+                case .notCompressed: decoding = nil
+                case .compressed:
+                    decoding = nil
+                    reader.decode(by: try candidate.makeDecoder(head: bytes, name: name), first: bytes)
+                    bytes = []
+                    continue
+                }
+            }
+            if count == 0 { return First(bytes: bytes, isEnd: true, rest: reader) }
         }
-        return (bytes, false)
+        return First(bytes: bytes, isEnd: false, rest: reader)
     }
 
-    /// Writes `first`, then copies the input until its end. Calls `onGrowth` after each write, on the reader thread.
+    /// Writes the first bytes, then copies the input until its end. Calls `onGrowth` after each write, on the reader thread.
     func start(
-        first: [UInt8], isEnd: Bool, encoding: TextEncoding, onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
+        _ first: First, encoding: TextEncoding, onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
     ) {
         let isDevice = Platform.status(of: input)?.isCharacterDevice ?? false
         var copier = SpoolCopier(
-            input: input, wakeDescriptor: wake.read, encoding: encoding,
+            input: first.rest, encoding: encoding,
             output: SpoolWriter(
                 source: source, name: name, settings: settings,
-                firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes),
-            offset: readsByOffset ? first.count : nil)
+                firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
         // The first bytes are available when this function returns.
-        guard first.withUnsafeBufferPointer({ copier.write($0, isEnd: isEnd) }) else {
+        guard first.bytes.withUnsafeBufferPointer({ copier.write($0, isEnd: first.isEnd) }) else {
             copier.close()
             onGrowth(source.count, true)
             return
@@ -91,39 +115,33 @@ final class Spool: BackgroundWriter {
 
 /// The state of the reader thread.
 private struct SpoolCopier: Sendable {
-    let input: Int32
-    let wakeDescriptor: Int32
+    var input: SpoolInput
     let encoding: TextEncoding
     var output: SpoolWriter
-    /// The offset of the next bytes of an input that is read by offset; `nil` for others.
-    var offset: Int?
     var pending = gv_utf16()
 
+    init(input: SpoolInput, encoding: TextEncoding, output: SpoolWriter) {
+        (self.input, self.encoding, self.output) = (input, encoding, output)
+    }
+
     func close() {
-        Platform.closeDescriptor(input)
-        Platform.closeDescriptor(wakeDescriptor)
+        Platform.closeDescriptor(input.descriptor)
+        Platform.closeDescriptor(input.wakeDescriptor)
     }
 
     /// Copies the next bytes. Returns `false` at the end.
     mutating func copyNext() -> Bool {
-        let size = 256 << 10
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
-            guard Platform.waitReadable(input, wakeDescriptor: wakeDescriptor, milliseconds: -1) else {
-                output.source.update { $0.isFinished = true }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 << 10) { block in
+            do throws(DelimitedTextError) {
+                guard let count = try input.read(into: block) else {
+                    output.source.update { $0.isFinished = true }
+                    return false
+                }
+                return write(UnsafeBufferPointer(rebasing: block[..<count]), isEnd: count == 0)
+            } catch {
+                output.fail(error.code, error.message + " The rows read so far stay available.", error.errno)
                 return false
             }
-            let target = block.baseAddress!
-            let read =
-                offset.map { Platform.readFully(input, into: target, count: size, at: $0) }
-                ?? Platform.readSome(input, into: target, count: size)
-            guard let count = read else {
-                let number = Platform.lastError
-                output.fail(
-                    .cannotRead, "Cannot read \(output.name): \(Platform.reason(number)). The rows read so far stay available.", number)
-                return false
-            }
-            offset? += count
-            return write(UnsafeBufferPointer(start: block.baseAddress, count: count), isEnd: count == 0)
         }
     }
 
@@ -135,6 +153,8 @@ private struct SpoolCopier: Sendable {
         output.source.update { state in
             state.count = output.written
             state.isFinished = isEnd
+            state.compressedCount = input.compressedCount
+            state.problem = input.decoder?.problem
             state.unpaired.count = Int(pending.unpaired)
             if !hadUnpaired { state.unpaired.first = start }
         }

@@ -1,4 +1,5 @@
 import CByteScan
+import FieldValues
 
 /// Appends bytes to the temporary file of a source, and ends the source if a limit is exceeded.
 struct SpoolWriter: Sendable {
@@ -20,15 +21,23 @@ struct SpoolWriter: Sendable {
     /// Appends bytes. If that fails or exceeds a limit, sets the failure and returns `false`.
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
-        guard Platform.writeFully(source.descriptor, from: start, count: bytes.count, at: written) else {
+        let count = min(bytes.count, max(0, (settings.spoolLimit ?? .max) - written))
+        guard Platform.writeFully(source.descriptor, from: start, count: count, at: written) else {
             let number = Platform.lastError
             fail(
                 .cannotSpool,
                 "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.", number)
             return false
         }
-        written += bytes.count
-        return isWithinLimits(after: start, bytes.count)
+        written += count
+        guard count == bytes.count else {
+            fail(
+                .cannotSpool,
+                "Reading \(name) stopped at the spool limit of \(NumberText.count(settings.spoolLimit ?? 0)) bytes. Raise --spool-limit to read more. The rows read so far stay available.",
+                0)
+            return false
+        }
+        return isWithinLimits(after: start, count)
     }
 
     /// Checks the limits after these bytes. If one is exceeded, sets the failure and returns `false`.

@@ -47,12 +47,18 @@ extension DelimitedFile {
         if !dialect.commentPrefix.isEmpty {
             facts.append(("comments", "lines that start with \(String(decoding: dialect.commentPrefix, as: UTF8.self))"))
         }
-        return facts
+        return facts + compressionFacts
+    }
+
+    /// The compression and the size of a compressed input, for the file information page; empty for others.
+    package var compressionFacts: [(name: String, value: String)] {
+        guard let compression else { return [] }
+        return [("compression", "\(compression.name), \(NumberText.count(compression.byteCount)) bytes")]
     }
 
     /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
     public var problems: [String] {
-        let all = diagnostics.phrases
+        let all = diagnostics.phrases + (source.current.problem.map { [$0] } ?? [])
         guard maximumFieldCount > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }

@@ -79,6 +79,45 @@ public final class DelimitedFile: TableSource {
             FileOpening(spooling: descriptor, name: name, request: request, settings: ScanSettings(), isGrowing: isGrowing))
     }
 
+    /// Opens a file as ``init(path:request:cache:)`` does, and decodes it if it is compressed.
+    /// - Parameters:
+    ///   - decoding: recognizes compressed files.
+    ///   - spoolLimit: the maximum size of the temporary file of a compressed file or a pipe; `nil` for no limit.
+    package convenience init(
+        path: String, request: DialectRequest, cache: IndexCache?, decoding: any InputDecoding, spoolLimit: Int?
+    ) throws(DelimitedTextError) {
+        var settings = ScanSettings()
+        settings.spoolLimit = spoolLimit
+        try self.init(FileOpening(path: path, request: request, settings: settings, decoding: decoding), cache: cache)
+    }
+
+    /// Reads a descriptor as ``init(spooling:name:request:isGrowing:)`` does, and decodes it if it is compressed.
+    package convenience init(
+        spooling descriptor: Int32, name: String, request: DialectRequest, decoding: any InputDecoding, spoolLimit: Int?
+    ) throws(DelimitedTextError) {
+        var settings = ScanSettings()
+        settings.spoolLimit = spoolLimit
+        try self.init(
+            FileOpening(spooling: descriptor, name: name, request: request, settings: settings, decoding: decoding) { _, _ in })
+    }
+
+    /// Reads a part of a file, such as a member of an archive, through a temporary file.
+    /// - Parameters:
+    ///   - part: the part; `decoder` decodes it if it is compressed.
+    ///   - name: the name of the input in messages.
+    package convenience init(
+        _ part: Range<Int>, of file: BinaryFile, decoder: (any ByteDecoder)?, name: String, request: DialectRequest, spoolLimit: Int?
+    ) throws(DelimitedTextError) {
+        var settings = ScanSettings()
+        settings.spoolLimit = spoolLimit
+        try self.init(file.opening(ofPart: part, decoder: decoder, name: name, request: request, settings: settings))
+    }
+
+    /// The compression of the input; `nil` if it is not compressed.
+    package var compression: Compression? {
+        opening.decoder.map { Compression(name: $0.name, byteCount: opening.compressedSize ?? source.current.compressedCount) }
+    }
+
     init(_ opening: FileOpening, cache: IndexCache? = nil) throws(DelimitedTextError) {
         self.opening = opening
         indexCache = cache

@@ -15,6 +15,12 @@ struct FileOpening: Sendable {
     private let spooled: TextEncoding?
     /// The bytes of the input, with the spool that copies them if it is a pipe. `nil` for a pipe of UTF-16, which is transcoded at once.
     private var original: (source: ByteSource, spool: Spool?)?
+    /// Recognizes compressed inputs.
+    private let decoding: (any InputDecoding)?
+    /// The decoder of the input; `nil` if it is not compressed.
+    private(set) var decoder: (any ByteDecoder)?
+    /// The number of compressed bytes; `nil` if it is not known.
+    private(set) var compressedSize: Int?
     /// Pieces of the input that detect the encoding; `nil` to read them.
     private var pieces: [[UInt8]]?
 
@@ -25,6 +31,7 @@ struct FileOpening: Sendable {
         opening.request = request
         guard let original else {
             guard let encoding = request.encoding, encoding != spooled else { return opening }
+            if let again = try decodingAgain(request) { return again }
             throw DelimitedTextError(
                 .invalidDialect,
                 "The encoding of this pipe cannot be changed, because it was converted from UTF-16. Use --encoding \(encoding.optionName).")
@@ -33,13 +40,19 @@ struct FileOpening: Sendable {
         if wanted == spooled { return opening }
         guard let wanted else { return FileOpening(self, reading: original, request, spooled: nil) }
         guard original.source.current.isFinished else {
+            if let again = try decodingAgain(request) { return again }
             throw DelimitedTextError(.invalidDialect, "The pipe has not ended yet. Change the encoding when all rows have arrived.")
         }
         guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
-        let spool = try Spool(input: input, name: name, settings: settings, readsByOffset: true)
-        let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
-        spool.start(first: first, isEnd: isEnd, encoding: wanted) { _, _ in }
+        let spool = try Spool(input: input, name: name, settings: settings, range: 0..<Int.max)
+        spool.start(try spool.readFirst(maximum: settings.firstBytes), encoding: wanted) { _, _ in }
         return FileOpening(self, reading: (spool.source, spool), request, spooled: wanted)
+    }
+
+    /// The same compressed file, decoded from its start; `nil` if the input is not one.
+    private func decodingAgain(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening? {
+        guard decoder != nil, let decoding, let path, status != nil else { return nil }
+        return try FileOpening(path: path, request: request, settings: settings, decoding: decoding)
     }
 
     /// A copy of the first bytes of the input, at most `count`, as a separate input.
@@ -60,7 +73,7 @@ struct FileOpening: Sendable {
         guard isWritten else { throw Self.cannotOpen(name, Platform.lastError) }
         var opening = FileOpening(
             name: name, path: nil, source: copy, spool: nil, status: nil, request: request, settings: settings,
-            spooled: original == nil ? spooled : nil)
+            spooled: original == nil ? spooled : nil, decoding: nil)
         if original != nil { opening.original = (copy, nil) }
         opening.pieces = try samples(from, end)
         return opening
@@ -74,7 +87,7 @@ struct FileOpening: Sendable {
         let rewriting = try Rewriting(source, writtenBy: spool, from: start, by: rewriter, name: name, settings: settings)
         return FileOpening(
             name: name, path: path, source: rewriting.source, spool: rewriting, status: status, request: request, settings: settings,
-            spooled: spooled)
+            spooled: spooled, decoding: nil, decoder: decoder, compressedSize: compressedSize)
     }
 
     /// The first bytes after the skipped lines, at most `count`.
@@ -254,7 +267,10 @@ struct FileOpening: Sendable {
 
 // In an extension, to keep the memberwise initializer.
 extension FileOpening {
-    init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
+    /// - Parameter decoding: recognizes compressed files; `nil` to read them as they are.
+    init(
+        path: String, request: DialectRequest, settings: ScanSettings, decoding: (any InputDecoding)? = nil
+    ) throws(DelimitedTextError) {
         try request.validate()
         guard let descriptor = Platform.openForReading(path), let status = Platform.status(of: descriptor) else {
             throw Self.cannotOpen(path, Platform.lastError)
@@ -268,17 +284,26 @@ extension FileOpening {
         var probe: UInt8 = 0
         let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
         if isStream {
-            try self.init(Spool(input: descriptor, name: name, settings: settings), name, path: path, nil, request, settings)
+            try self.init(Spool(input: descriptor, name: name, settings: settings), name, path: path, nil, request, settings, decoding)
             return
         }
         let file = ByteSource(descriptor: descriptor, path: path, count: status.size, isFinished: true)
+        if try Self.isCompressed(file, decoding) {
+            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(path, Platform.lastError) }
+            let spool = try Spool(input: copy, name: name, settings: settings, range: 0..<status.size)
+            try self.init(spool, name, path: path, status, request, settings, decoding)
+            compressedSize = status.size
+            return
+        }
         if try Self.utf16Encoding(of: file, request) != nil {
             guard let reopened = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
-            try self.init(Spool(input: reopened, name: name, settings: settings), name, path: path, status, request, settings)
+            try self.init(Spool(input: reopened, name: name, settings: settings), name, path: path, status, request, settings, nil)
             original = (file, nil)
             return
         }
-        self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
+        self.init(
+            name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil,
+            decoding: nil)
         original = (file, nil)
     }
 
@@ -288,12 +313,13 @@ extension FileOpening {
     ) {
         (name, path, status, settings) = (other.name, other.path, other.status, other.settings)
         (source, spool, original, pieces) = (bytes.source, bytes.spool, other.original, other.pieces)
+        (decoding, decoder, compressedSize) = (other.decoding, other.decoder, other.compressedSize)
         (self.request, self.spooled) = (request, spooled)
     }
 
     /// Takes ownership of the descriptor.
     init(
-        spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings,
+        spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings, decoding: (any InputDecoding)? = nil,
         isGrowing: @escaping @Sendable (Int, Bool) -> Void
     ) throws(DelimitedTextError) {
         do throws(DelimitedTextError) { try request.validate() } catch {
@@ -302,13 +328,17 @@ extension FileOpening {
         }
         var input = descriptor
         var file: ByteSource?
+        var range: Range<Int>?
         // Standard input from a file can be read directly by offset.
         if let status = Platform.status(of: descriptor), status.isRegular, status.size > 0, Platform.position(of: descriptor) == 0 {
             let source = ByteSource(descriptor: descriptor, path: nil, count: status.size, isFinished: true)
             file = source
-            if try Self.utf16Encoding(of: source, request) == nil {
+            if try Self.isCompressed(source, decoding) {
+                (file, range) = (nil, 0..<status.size)
+            } else if try Self.utf16Encoding(of: source, request) == nil {
                 self.init(
-                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil)
+                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil,
+                    decoding: nil)
                 original = (source, nil)
                 isGrowing(status.size, false)
                 return
@@ -316,40 +346,49 @@ extension FileOpening {
             guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
             input = copy
         }
-        try self.init(Spool(input: input, name: name, settings: settings), name, path: nil, nil, request, settings, isGrowing)
+        let spool = try Spool(input: input, name: name, settings: settings, range: range)
+        try self.init(spool, name, path: nil, nil, request, settings, file == nil ? decoding : nil, isGrowing: isGrowing)
         if let file { original = (file, nil) }
+    }
+
+    /// Reads a part of a file, such as a member of an archive.
+    init(
+        part range: Range<Int>, of file: ByteSource, decoder: (any ByteDecoder)?, name: String, path: String?,
+        status: Platform.FileStatus?, request: DialectRequest, settings: ScanSettings
+    ) throws(DelimitedTextError) {
+        try request.validate()
+        guard let copy = Platform.duplicate(file.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+        let spool = try Spool(input: copy, name: name, settings: settings, range: range)
+        try self.init(spool, name, path: path, status, request, settings, nil, decoder: decoder)
+        compressedSize = range.count
+    }
+
+    /// True if a file is compressed.
+    private static func isCompressed(_ file: ByteSource, _ decoding: (any InputDecoding)?) throws(DelimitedTextError) -> Bool {
+        guard let decoding else { return false }
+        let head = try file.bytes(at: 0, count: min(file.count, 64))
+        return decoding.recognize(head, isEnd: true) == .compressed
     }
 
     private init(
         _ spool: Spool, _ name: String, path: String?, _ status: Platform.FileStatus?, _ request: DialectRequest, _ settings: ScanSettings,
-        _ isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
+        _ decoding: (any InputDecoding)?, decoder: (any ByteDecoder)? = nil,
+        isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
     ) throws(DelimitedTextError) {
-        let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
-        let spooled = EncodingSniffer.utf16(first, requested: request.encoding)
-        spool.start(first: first, isEnd: isEnd, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
+        let first = try spool.readFirst(maximum: settings.firstBytes, decoder: decoder, decoding: decoding)
+        let spooled = EncodingSniffer.utf16(first.bytes, requested: request.encoding)
+        spool.start(first, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
         self.init(
             name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
-            spooled: spooled)
+            spooled: spooled, decoding: decoding, decoder: first.rest.decoder)
         original = spooled == nil ? (spool.source, spool) : nil
     }
 
-    /// Opens the text of a producer. See `DelimitedFile.init(_:from:name:isUTF8:request:)`.
-    init(
-        _ producer: some TextProducer, from file: BinaryFile, name: String, isUTF8: Bool, request: DialectRequest, settings: ScanSettings
-    ) throws {
-        try request.validate()
-        let producing = try Producing(producer, name: name, settings: settings)
-        let text = producing.source
+    /// The text that `producing` makes of a file.
+    init(_ producing: Producing, of file: BinaryFile, name: String, request: DialectRequest, settings: ScanSettings) {
         self.init(
-            name: name, path: file.path, source: text, spool: producing, status: file.opened, request: request, settings: settings,
-            spooled: isUTF8 ? .utf8 : nil)
-        guard !isUTF8 else { return }
-        original = (text, nil)
-        guard try Self.utf16Encoding(of: text, request) != nil else { return }
-        var bytes = text.current
-        while !bytes.isFinished { bytes = text.wait(moreThan: bytes.count, interruptions: bytes.interruptions) }
-        if let failure = bytes.failure { throw failure }
-        self = try requesting(request)
+            name: name, path: file.path, source: producing.source, spool: producing, status: file.opened, request: request,
+            settings: settings, spooled: .utf8, decoding: nil)
     }
 
     /// The encoding of UTF-16, as requested or detected; `nil` for other encodings.

@@ -63,7 +63,7 @@ final class BoxSource: TableSource {
 
     var facts: [(name: String, value: String)] {
         [("format", "box table"), ("header", hasTitles ? "in the table" : "none")] + notes.facts
-            + file.facts.filter { $0.name == "encoding" }
+            + file.facts.filter { ["encoding", "compression"].contains($0.name) }
     }
     var problems: [String] { notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
     var mayContainInvalidText: Bool { file.mayContainInvalidText }

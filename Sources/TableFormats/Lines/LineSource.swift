@@ -59,7 +59,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     }
 
     var facts: [(name: String, value: String)] {
-        layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped"].contains($0.name) }
+        layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped", "compression"].contains($0.name) }
     }
     /// The problems of the file that apply to lines. Lines have no quotes, and they can have any length.
     var problems: [String] {

@@ -27,13 +27,14 @@ final class SheetSource: TableSource {
     ///   - name: the name of the table.
     ///   - facts: names and values for the file information page.
     ///   - notes: receives the facts of the columns.
-    ///   - request: the request of the user, of which only header, skipped lines and notation count.
+    ///   - opener: the request, of which only header, skipped lines and notation count.
     convenience init(
         _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, facts: [(name: String, value: String)],
-        notes: SheetFacts = SheetFacts(), _ request: DialectRequest
+        notes: SheetFacts = SheetFacts(), by opener: FileOpener
     ) throws {
         let producer = SheetProducer(converter: SheetConverter(reader, maximumRows: maximumRows, facts: notes), name: name)
-        let rows = try DelimitedFile(producer, from: workbook, name: name, isUTF8: true, request: Self.rowRequest(request))
+        let rows = try DelimitedFile(
+            producer, from: workbook, name: name, request: Self.rowRequest(opener.dialect), spoolLimit: opener.spoolLimit)
         self.init(rows, of: workbook, notes, facts: facts)
     }
 

@@ -28,7 +28,7 @@ struct ExcelFormat: BinaryFormat {
             if workbook.dates.startsIn1904 { facts.append(("dates", "days since 1904")) }
             return try SheetSource(
                 workbook.reader(of: sheet), maximumRows: ExcelSheetReader.maximumRows, of: file,
-                name: isOnly ? file.name : TablePath(file: file.name, table: sheet.name).text, facts: facts, opener.dialect)
+                name: isOnly ? file.name : TablePath(file: file.name, table: sheet.name).text, facts: facts, by: opener)
         }
         if opener.table != nil {
             let names = workbook.sheets.map(\.name)
@@ -96,7 +96,7 @@ struct OpenDocumentFormat: BinaryFormat {
             return try SheetSource(
                 reader, maximumRows: OpenDocumentReader.maximumRows, of: file,
                 name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
-                facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, opener.dialect)
+                facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
         }
         // The metadata have the number of sheets, so that a single one is shown before the document is read.
         if opener.table == nil, try Self.sheetCount(archive) == 1 {

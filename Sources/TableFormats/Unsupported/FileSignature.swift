@@ -44,6 +44,7 @@ struct FileSignature: Sendable {
         FileSignature("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .filter("xz -dc")),
         FileSignature("a bzip2 file", "1AY&SY", at: 4, isAmbiguous: false, .filter("bzip2 -dc")),
         FileSignature("an LZ4 file", [4, 0x22, 0x4D, 0x18], .filter("lz4 -dc")),
+        FileSignature("an LZ4 file in the legacy format", [2, 0x21, 0x4C, 0x18], .filter("lz4 -dc")),
         FileSignature("an LZMA file", [0x5D, 0, 0, 0x80, 0], .filter("xz --format=lzma -dc")),
         FileSignature("a compressed file", [0x1F, 0x9D], .filter("gzip -dc")),
         // Archives.
@@ -151,19 +152,34 @@ struct FileSignature: Sendable {
         // UTF-16 was converted.
         guard !input.dialect.encoding.isUTF16 else { return nil }
         let head = try input.firstBytes(Self.headBytes)
+        if let compression = input.compression {
+            guard let found = Self.inside(compression, head, input.name) else { return nil }
+            self = found
+            return
+        }
         guard let found = Self.all.first(where: { $0.matches(head) }) else { return nil }
         self = found
-        let name = input.name.lowercased()
-        if found.name == "a gzip file" {
-            // R compresses its files.
-            if name.hasSuffix(".rds") { self = FileSignature("an R data file", found.magic, .command(Self.rds)) }
-            if name.hasSuffix(".rdata") || name.hasSuffix(".rda") {
-                self = FileSignature("an R data file", found.magic, .command(Self.rData))
-            }
-            if name.hasSuffix(".tgz") || name.hasSuffix(".tar.gz") {
-                self = FileSignature("a compressed tar archive", found.magic, .command("tar -xzOf %"))
-            }
+    }
+
+    /// The format of the content of a compressed file; `nil` if it may be text.
+    private static func inside(_ compression: Compression, _ head: [UInt8], _ file: String) -> FileSignature? {
+        let name = file.lowercased()
+        // R compresses its files.
+        if name.hasSuffix(".rds") { return FileSignature("an R data file", [], .command(rds)) }
+        if name.hasSuffix(".rdata") || name.hasSuffix(".rda") { return FileSignature("an R data file", [], .command(rData)) }
+        let found = all.first { $0.matches(head) }
+        if found?.name == "a tar archive" || [".tgz", ".tar.gz"].contains(where: name.hasSuffix) {
+            let options = compression.name == "gzip" ? "-xzOf" : "-xOf"
+            return FileSignature("a compressed tar archive", [], .command("tar \(options) %"))
         }
+        guard let found else { return nil }
+        if case .filter = found.remedy {
+            let filter = compression.name == "LZMA" ? "xz --format=lzma" : compression.name.lowercased()
+            return FileSignature("compressed twice: it contains \(found.name)", [], .filter("\(filter) -dc"))
+        }
+        let kind = "a compressed file with \(found.name)"
+        if case .none = found.remedy { return FileSignature(kind, [], .none) }
+        return FileSignature(kind, [], .advice("Unpack it first, and open the result."))
     }
 
     /// JSON, for an input that begins with an object or an array of objects or arrays; `nil` for any other input.

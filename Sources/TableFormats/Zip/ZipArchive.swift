@@ -53,6 +53,24 @@ struct ZipArchive: Sendable {
     /// The member with this name; `nil` if there is none.
     func member(named name: String) -> ZipMember? { members.first { $0.name == name } }
 
+    /// The bytes of a member in the file.
+    /// - Throws: ``FormatError`` if its header is damaged; `DelimitedTextError` if the file cannot be read.
+    func contentRange(of member: ZipMember) throws -> Range<Int> {
+        let name = member.name.quotedForMessage
+        let header = try file.bytes(at: member.headerOffset, count: 30)
+        guard header.count == 30, header.starts(with: Self.localMagic) else {
+            throw FormatError("\(file.name) is damaged: the header of \(name) is missing. Copy or download it again.")
+        }
+        let start = member.headerOffset + 30 + header.number(at: 26, bytes: 2) + header.number(at: 28, bytes: 2)
+        guard start <= file.count - member.compressedCount else {
+            throw FormatError("\(file.name) is damaged: \(name) is outside the file. Copy or download it again.")
+        }
+        guard member.method != 0 || member.count == member.compressedCount else {
+            throw FormatError("\(file.name) is damaged: the sizes of \(name) differ. Copy or download it again.")
+        }
+        return start..<start + member.compressedCount
+    }
+
     /// The content of the member `mimetype`, with which OpenDocument files name their kind; empty if there is none.
     var mediaType: String {
         guard let member = member(named: "mimetype"), member.method == 0, member.count <= 200,

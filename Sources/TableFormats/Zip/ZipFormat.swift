@@ -26,9 +26,10 @@ struct ZipFormat: BinaryFormat {
     }
 
     private func open(_ member: ZipMember, of archive: ZipArchive, by opener: FileOpener) throws -> any TableSource {
-        let reader = try ZipMemberReader(member, of: archive)
-        let producer = MemberProducer(reader: reader, name: member.lastComponent, archiveName: archive.file.name)
-        let text = try DelimitedFile(producer, from: archive.file, name: member.lastComponent, isUTF8: false, request: opener.dialect)
+        let decoder = try ZipMemberDecoder(member, of: archive)
+        let text = try DelimitedFile(
+            archive.contentRange(of: member), of: archive.file, decoder: decoder, name: member.lastComponent, request: opener.dialect,
+            spoolLimit: opener.spoolLimit)
         var opener = opener
         opener.table = nil
         if opener.format == name { opener.format = nil }
@@ -42,33 +43,5 @@ struct ZipFormat: BinaryFormat {
             }
         }
         return try opener.source(of: text)
-    }
-}
-
-/// Produces the content of a member of an archive.
-private struct MemberProducer: TextProducer {
-    let reader: ZipMemberReader
-    let name: String
-    let archiveName: String
-
-    func produce(into output: inout [UInt8]) throws -> Bool {
-        let capacity = 128 << 10
-        var failure: ContentError?
-        let start = output.count
-        output.append(contentsOf: repeatElement(0, count: capacity))
-        var end = start
-        output.withUnsafeMutableBufferPointer { bytes in
-            while end < bytes.count, !reader.isAtEnd {
-                do throws(ContentError) { end += try reader.read(into: bytes.baseAddress! + end, capacity: bytes.count - end) } catch {
-                    failure = error
-                    return
-                }
-            }
-        }
-        output.removeSubrange(end...)
-        if let failure {
-            throw FormatError("\(archiveName) is damaged: \(failure.reason). The rows read so far stay available.")
-        }
-        return !reader.isAtEnd
     }
 }

@@ -1,0 +1,118 @@
+/// The bytes that a spool copies: those of a pipe or a file, decoded if they are compressed.
+struct SpoolInput: Sendable {
+    let descriptor: Int32
+    /// The read end of a pipe whose other end is closed to cancel reading.
+    let wakeDescriptor: Int32
+    let name: String
+    /// The decoder of compressed bytes; `nil` for others.
+    private(set) var decoder: (any ByteDecoder)?
+    /// The offset of the next bytes of an input that is read by offset; `nil` for others.
+    private var offset: Int?
+    /// The offset of the end of the input, if it is known.
+    private let end: Int
+
+    /// Compressed bytes. Those in ``rest`` are not decoded yet.
+    private var compressed: [UInt8] = []
+    private var rest = 0..<0
+    /// True if no compressed bytes follow ``rest``.
+    private var isCompressedEnd = false
+    /// True if the decoder may have more bytes of output without more input.
+    private var mayHaveOutput = false
+    /// An error that is thrown by the next read.
+    private var failure: DelimitedTextError?
+    /// The number of compressed bytes that were read.
+    private(set) var compressedCount = 0
+
+    private static let blockBytes = 128 << 10
+
+    /// Takes no ownership of the descriptors.
+    /// - Parameter range: the part of the file that is read by offset, so that the position of the descriptor stays; `nil` to read on.
+    init(descriptor: Int32, wakeDescriptor: Int32, name: String, range: Range<Int>?, decoder: (any ByteDecoder)?) {
+        (self.descriptor, self.wakeDescriptor, self.name, self.decoder) = (descriptor, wakeDescriptor, name, decoder)
+        (offset, end) = (range?.lowerBound, range?.upperBound ?? .max)
+    }
+
+    /// Decodes the input from its start.
+    /// - Parameters:
+    ///   - decoder: the decoder.
+    ///   - first: the bytes that were read before.
+    mutating func decode(by decoder: any ByteDecoder, first: [UInt8]) {
+        self.decoder = decoder
+        (compressed, rest, compressedCount) = (first, first.indices, first.count)
+    }
+
+    /// Makes the next read fail.
+    mutating func fail(_ error: DelimitedTextError) { failure = error }
+
+    /// True if the next read surely does not wait for a pipe.
+    var isReady: Bool { failure != nil || mayHaveOutput || !rest.isEmpty || isCompressedEnd || decoder?.hasEnded == true }
+
+    /// Reads some bytes, decoded if they are compressed. Waits for a pipe.
+    /// - Returns: the number of bytes, 0 at the end; `nil` if reading was cancelled.
+    mutating func read(into target: UnsafeMutableBufferPointer<UInt8>) throws(DelimitedTextError) -> Int? {
+        if let failure { throw failure }
+        guard let decoder else { return try readSome(into: target) }
+        while !decoder.hasEnded {
+            if rest.isEmpty, !mayHaveOutput, !isCompressedEnd {
+                guard try readCompressed() else { return nil }
+            } else if Platform.isClosed(wakeDescriptor) {
+                return nil
+            }
+            let count = try decode(by: decoder, into: target)
+            mayHaveOutput = count == target.count
+            if count > 0 { return count }
+        }
+        return 0
+    }
+
+    private mutating func decode(
+        by decoder: any ByteDecoder, into target: UnsafeMutableBufferPointer<UInt8>
+    ) throws(DelimitedTextError) -> Int {
+        // The closure must not change the struct.
+        var left = rest.count
+        let (range, isEnd) = (rest, isCompressedEnd)
+        let count = try compressed.withUnsafeBufferPointer { (bytes) throws(DelimitedTextError) in
+            var input = UnsafeBufferPointer(rebasing: bytes[range])
+            let count = try decoder.decode(&input, isEnd: isEnd, into: target)
+            left = input.count
+            return count
+        }
+        rest = (rest.upperBound - left)..<rest.upperBound
+        return count
+    }
+
+    /// Reads the next compressed bytes. Returns `false` if reading was cancelled.
+    private mutating func readCompressed() throws(DelimitedTextError) -> Bool {
+        if compressed.count < Self.blockBytes { compressed = [UInt8](repeating: 0, count: Self.blockBytes) }
+        var block = compressed
+        compressed = []
+        defer { compressed = block }
+        var result: Int?
+        var failure: DelimitedTextError?
+        block.withUnsafeMutableBufferPointer { bytes in
+            do throws(DelimitedTextError) { result = try readSome(into: bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        guard let result else { return false }
+        rest = 0..<result
+        isCompressedEnd = result == 0
+        compressedCount += result
+        return true
+    }
+
+    /// Reads bytes of the descriptor. Returns `nil` if reading was cancelled, and 0 at the end.
+    private mutating func readSome(into target: UnsafeMutableBufferPointer<UInt8>) throws(DelimitedTextError) -> Int? {
+        guard let start = target.baseAddress, Platform.waitReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: -1) else {
+            return nil
+        }
+        let read =
+            offset.map { Platform.readFully(descriptor, into: start, count: min(target.count, end - $0), at: $0) }
+            ?? Platform.readSome(descriptor, into: start, count: target.count)
+        guard let read else {
+            let number = Platform.lastError
+            throw DelimitedTextError(.cannotRead, "Cannot read \(name): \(Platform.reason(number)).", path: name, errno: number)
+        }
+        offset? += read
+        return read
+    }
+}
