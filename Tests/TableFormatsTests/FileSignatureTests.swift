@@ -23,22 +23,26 @@ import Testing
     }
 
     private static func zip(_ member: String, _ content: String = "") -> [UInt8] {
-        let name = Array(member.utf8)
-        return Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [UInt8(name.count), 0, 0, 0] + name + Array(content.utf8)
+        ZipBuilder([(member, content)]).bytes
     }
 
     static let examples: [(name: String, bytes: [UInt8], message: String)] = [
         ("a.Z", [0x1F, 0x9D, 0x90, 0x61], "a.Z is a compressed file. Unpack it first: gzip -dc a.Z | gridview"),
         ("a.lz4", [2, 0x21, 0x4C, 0x18, 1, 0], "a.lz4 is an LZ4 file in the legacy format. Unpack it first: lz4 -dc a.lz4 | gridview"),
-        ("my file.zip", zip("a.csv"), "my file.zip is a zip archive. Convert it first: unzip -p 'my file.zip' | gridview"),
         (
-            "a.xlsx", zip("[Content_Types].xml", "…") + zip("xl/workbook.xml"),
-            "a.xlsx is an Excel file. Convert it first: duckdb -csv -c \"from read_xlsx('a.xlsx')\" | gridview"
+            "a b.xlsb", zip("xl/workbook.bin"),
+            "a b.xlsb is an Excel binary workbook. Convert it first: libreoffice --headless --convert-to csv 'a b.xlsb'"
         ),
         (
-            "a.ods", zip("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
-            "a.ods is an OpenDocument spreadsheet. Convert it first: libreoffice --headless --convert-to csv a.ods"
+            "a.numbers", zip("Index/Document.iwa"),
+            "a.numbers is an iWork document. Export it from the program that wrote it, as CSV."
         ),
+        (
+            "a.odt", zip("mimetype", "application/vnd.oasis.opendocument.text"),
+            "a.odt is an OpenDocument text. Convert it first: pandoc -t plain a.odt | gridview"
+        ),
+        ("a.pptx", zip("ppt/presentation.xml"), "a.pptx is a PowerPoint file, not a table."),
+        ("a.jar", zip("META-INF/MANIFEST.MF"), "a.jar is a Java archive, not a table."),
         ("a.docx", zip("word/document.xml"), "a.docx is a Word document. Convert it first: pandoc -t plain a.docx | gridview"),
         (
             "x.parquet", Array("PAR1".utf8) + [0x15, 4, 0x15],
@@ -112,12 +116,15 @@ import Testing
     }
 
     @Test("17.A4: damaged heads never crash") func damage() throws {
-        let bytes = Self.zip("[Content_Types].xml", "…") + Self.zip("xl/workbook.xml")
+        let bytes = ZipBuilder([("[Content_Types].xml", "…"), ("xl/workbook.bin", "")]).bytes
         for position in bytes.indices {
             _ = try message("a.xlsx", Array(bytes[..<position]))
             var damaged = bytes
             damaged[position] ^= 0xFF
             _ = try message("a.zip", damaged)
         }
+        #expect(
+            try message("a.docx", Array(bytes.dropLast(30)))
+                == "a.docx is damaged: the directory at its end is missing. Copy or download it again.")
     }
 }

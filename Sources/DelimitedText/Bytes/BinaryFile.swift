@@ -15,7 +15,7 @@ package final class BinaryFile: Sendable {
     /// The writer of the temporary file; `nil` if the file itself is read.
     private let writer: (any BackgroundWriter)?
     /// The status of the file when it was opened; `nil` for a pipe.
-    private let opened: Platform.FileStatus?
+    let opened: Platform.FileStatus?
 
     /// True if the bytes are those of a temporary copy, such as that of a pipe, and not those of the file at ``path``.
     package var isCopy: Bool { path == nil || writer != nil }

@@ -384,6 +384,13 @@ extension FileOpening {
         original = spooled == nil ? (spool.source, spool) : nil
     }
 
+    /// The text that `producing` makes of a file.
+    init(_ producing: Producing, of file: BinaryFile, name: String, request: DialectRequest, settings: ScanSettings) {
+        self.init(
+            name: name, path: file.path, source: producing.source, spool: producing, status: file.opened, request: request,
+            settings: settings, spooled: .utf8, decoding: nil)
+    }
+
     /// The encoding of UTF-16, as requested or detected; `nil` for other encodings.
     private static func utf16Encoding(of file: ByteSource, _ request: DialectRequest) throws(DelimitedTextError) -> TextEncoding? {
         EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count)), requested: request.encoding)

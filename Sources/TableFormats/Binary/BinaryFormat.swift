@@ -20,4 +20,6 @@ protocol BinaryFormat: Sendable {
 }
 
 /// The formats that are not text, in the order in which they are tried.
-let binaryFormats: [any BinaryFormat] = [ArrowFormat(), SQLiteFormat()]
+let binaryFormats: [any BinaryFormat] = [
+    ArrowFormat(), SQLiteFormat(), ExcelFormat(), OpenDocumentFormat(), ZipFormat(),
+]

@@ -48,7 +48,6 @@ struct FileSignature: Sendable {
         FileSignature("an LZMA file", [0x5D, 0, 0, 0x80, 0], .filter("xz --format=lzma -dc")),
         FileSignature("a compressed file", [0x1F, 0x9D], .filter("gzip -dc")),
         // Archives.
-        FileSignature("a zip archive", "PK\u{3}\u{4}", .command("unzip -p %")),
         FileSignature("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .command("7z x -so %")),
         FileSignature("a RAR archive", "Rar!\u{1A}\u{7}", .command("unrar p -inul %")),
         FileSignature("a tar archive", "ustar", at: 257, .command("tar -xOf %")),
@@ -111,26 +110,37 @@ struct FileSignature: Sendable {
     private static let numpy =
         "python3 -c 'import numpy, sys; numpy.savetxt(sys.stdout, numpy.load(sys.argv[1]), delimiter=\",\", fmt=\"%%s\")' %"
 
-    /// The formats of zip archives, by the names of their members.
+    /// The formats of zip archives that are not read, by the start of a member's name.
     private static let zipped = [
-        (member: "xl/", FileSignature("an Excel file", "PK", .query("from read_xlsx(%)"))),
+        (member: "xl/workbook.bin", FileSignature("an Excel binary workbook", "PK", .advice(office))),
         (member: "word/", FileSignature("a Word document", "PK", .command("pandoc -t plain %"))),
         (member: "ppt/", FileSignature("a PowerPoint file", "PK", .none)),
-        (
-            member: "mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
-            FileSignature("an OpenDocument spreadsheet", "PK", .advice(office))
-        ),
-        (
-            member: "mimetypeapplication/vnd.oasis.opendocument.text",
-            FileSignature("an OpenDocument text", "PK", .command("pandoc -t plain %"))
-        ),
-        (member: "META-INF/", FileSignature("a Java archive", "PK", .none)),
+        (member: "Index/Document.iwa", FileSignature("an iWork document", "PK", .advice(numbers))),
+        (member: "Index.zip", FileSignature("an iWork document", "PK", .advice(numbers))),
+        (member: "META-INF/MANIFEST.MF", FileSignature("a Java archive", "PK", .none)),
     ]
+    /// The same, by the media type in the member `mimetype`.
+    private static let mediaTypes = [
+        ("application/vnd.oasis.opendocument.text", FileSignature("an OpenDocument text", "PK", .command("pandoc -t plain %"))),
+        ("application/vnd.oasis.opendocument.", FileSignature("an OpenDocument file", "PK", .none)),
+        ("application/epub+zip", FileSignature("an EPUB book", "PK", .command("pandoc -t plain %"))),
+    ]
+    private static let numbers = "Export it from the program that wrote it, as CSV."
+
+    /// The format of a zip archive that is not read; `nil` if the archive may have tables.
+    /// - Parameters:
+    ///   - members: the names of its files.
+    ///   - mediaType: the content of its member `mimetype`.
+    init?(archiveOf members: [String], mediaType: String) {
+        let found =
+            Self.mediaTypes.first { mediaType.hasPrefix($0.0) }?.1
+            ?? Self.zipped.first { kind in members.contains { $0.hasPrefix(kind.member) } }?.1
+        guard let found else { return nil }
+        self = found
+    }
 
     /// The number of bytes in which the signatures are.
     private static let headBytes = 512
-    /// The number of bytes in which the members of an archive are searched.
-    private static let archiveBytes = 64 << 10
 
     /// The format of an input; `nil` if it may be text.
     /// - Throws: `DelimitedTextError` if the input cannot be read.
@@ -145,10 +155,6 @@ struct FileSignature: Sendable {
         }
         guard let found = Self.all.first(where: { $0.matches(head) }) else { return nil }
         self = found
-        let name = input.name.lowercased()
-        if found.name == "a zip archive" {
-            self = Self.kind(ofArchive: try input.firstBytes(Self.archiveBytes), name) ?? found
-        }
     }
 
     /// The format of the content of a compressed file; `nil` if it may be text.
@@ -175,24 +181,6 @@ struct FileSignature: Sendable {
     private func matches(_ head: [UInt8]) -> Bool {
         guard head.count >= offset + magic.count, head[offset..<offset + magic.count].elementsEqual(magic) else { return false }
         return !isAmbiguous || head.prefix(offset + 64).contains { $0 < 9 || (14...31).contains($0) }
-    }
-
-    /// The format of an archive by the names of its first members.
-    private static func kind(ofArchive bytes: [UInt8], _ name: String) -> FileSignature? {
-        var index = 0
-        while index + 30 < bytes.count {
-            guard bytes[index] == 0x50, bytes[index + 1] == 0x4B, bytes[index + 2] == 3, bytes[index + 3] == 4 else {
-                index += 1
-                continue
-            }
-            let nameEnd = index + 30 + Int(bytes[index + 26]) + Int(bytes[index + 27]) << 8
-            // The content of the member `mimetype` is not compressed.
-            let end = min(bytes.count, nameEnd + 60)
-            let member = String(decoding: bytes[(index + 30)..<max(index + 30, end)], as: UTF8.self)
-            if let found = zipped.first(where: { member.hasPrefix($0.member) }) { return found.1 }
-            index += 30
-        }
-        return name.hasSuffix(".xlsx") || name.hasSuffix(".xlsm") ? zipped[0].1 : nil
     }
 
     // MARK: Message

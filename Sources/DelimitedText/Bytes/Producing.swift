@@ -1,0 +1,98 @@
+import Dispatch
+import Locks
+import Tables
+
+/// Produces the text of an input that is not text, block by block.
+package protocol TextProducer: Sendable {
+    /// Appends the next text. Returns `false` at the end.
+    /// - Throws: a `TableError` if the input is damaged. Text appended before is kept.
+    mutating func produce(into output: inout [UInt8]) throws -> Bool
+}
+
+/// Writes produced text to an unnamed temporary file in the background.
+final class Producing: BackgroundWriter {
+    let source: ByteSource
+    private let stop = StopFlag()
+
+    private final class StopFlag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    /// The number of bytes that are produced before the initializer returns.
+    private static let firstBytes = 64 << 10
+
+    /// Produces the first text before it returns, and the rest in the background.
+    /// - Throws: the error of the producer if it fails before its first byte; `DelimitedTextError` if no temporary file can be created.
+    init(_ producer: some TextProducer, name: String, settings: ScanSettings) throws {
+        guard let descriptor = Platform.makeUnnamedFile() else {
+            let number = Platform.lastError
+            throw DelimitedTextError(
+                .cannotSpool,
+                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
+                path: name, errno: number)
+        }
+        source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
+        let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: settings.firstLineBytes)
+        var state = ProducingState(producer: producer, output: output)
+        while state.written < Self.firstBytes {
+            if state.next() { continue }
+            if state.written == 0, let error = state.failure { throw error }
+            return
+        }
+        DispatchQueue(label: "producing", qos: .userInitiated).async { [state, stop] in
+            var state = state
+            while !stop.isSet.load(ordering: .relaxed), state.next() {}
+        }
+    }
+
+    deinit {
+        // The thread does not retain this object.
+        stop.isSet.store(true, ordering: .relaxed)
+    }
+}
+
+/// The state of the thread that produces.
+private struct ProducingState<Producer: TextProducer>: Sendable {
+    private var producer: Producer
+    private var output: SpoolWriter
+    /// The error of the producer.
+    private(set) var failure: (any Error)?
+
+    init(producer: Producer, output: SpoolWriter) { (self.producer, self.output) = (producer, output) }
+
+    var written: Int { output.written }
+
+    /// Produces and writes the next text. Returns `false` at the end and after a failure.
+    mutating func next() -> Bool {
+        var text: [UInt8] = []
+        var hasMore = false
+        do { hasMore = try producer.produce(into: &text) } catch { failure = error }
+        guard text.withUnsafeBufferPointer({ output.put($0) }) else { return false }
+        if let failure {
+            let message = (failure as? any TableError)?.message ?? "\(failure)"
+            output.fail(.cannotRead, message, 0)
+            return false
+        }
+        output.source.update { ($0.count, $0.isFinished) = (output.written, !hasMore) }
+        return hasMore
+    }
+}
+
+extension DelimitedFile {
+    /// Opens the text produced from a file, through an unnamed temporary file. The first text is produced before this initializer returns,
+    /// and the rest in the background.
+    /// - Parameters:
+    ///   - producer: the producer of the text, which is UTF-8.
+    ///   - file: the file, whose path and changes count.
+    ///   - name: the name of the table.
+    /// - Throws: the error of the producer if there is no text before it; `DelimitedTextError` if the text cannot be stored.
+    package convenience init(
+        _ producer: some TextProducer, from file: BinaryFile, name: String, request: DialectRequest, spoolLimit: Int?
+    ) throws {
+        try request.validate()
+        var settings = ScanSettings()
+        settings.spoolLimit = spoolLimit
+        let producing = try Producing(producer, name: name, settings: settings)
+        try self.init(FileOpening(producing, of: file, name: name, request: request, settings: settings))
+    }
+}

@@ -1,0 +1,126 @@
+/// How a number of an Excel cell is shown, as far as it changes the kind of the value.
+enum CellFormat: UInt8, Sendable {
+    /// A number.
+    case number
+    /// A date, perhaps with a time.
+    case date
+    /// A date with a time.
+    case dateTime
+    /// A time of day.
+    case time
+    /// A number of hours, which may exceed 24.
+    case duration
+
+    /// The format with a built-in number (ECMA-376 part 1, section 18.8.30).
+    init(builtIn number: Int) {
+        switch number {
+        case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
+        case 18...21, 32...35, 45, 47, 55, 56: self = .time
+        case 22: self = .dateTime
+        case 46: self = .duration
+        default: self = .number
+        }
+    }
+
+    /// The format with a code such as `yyyy\-mm\-dd` or `[h]:mm`. Only the section for positive numbers counts.
+    init(code: String) {
+        self = .number
+        let code = Array(code.utf8)
+        if String(decoding: code, as: UTF8.self).lowercased().hasPrefix("general") { return }
+        var (hasDay, hasHour, hasMonthOrMinute) = (false, false, false)
+        var place = 0
+        while place < code.count {
+            switch code[place] {
+            case UInt8(ascii: "\""):
+                place += 1
+                while place < code.count, code[place] != UInt8(ascii: "\"") { place += 1 }
+            case UInt8(ascii: "\\"), UInt8(ascii: "_"), UInt8(ascii: "*"): place += 1
+            case UInt8(ascii: "["):
+                let start = place + 1
+                while place < code.count, code[place] != UInt8(ascii: "]") { place += 1 }
+                let content = code[start..<max(start, place)].map { $0 | 0x20 }
+                if let first = content.first, "hms".utf8.contains(first), content.allSatisfy({ $0 == first }) {
+                    self = .duration
+                    return
+                }
+            case UInt8(ascii: ";"): place = code.count
+            case UInt8(ascii: "y"), UInt8(ascii: "Y"), UInt8(ascii: "d"), UInt8(ascii: "D"): hasDay = true
+            case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "s"), UInt8(ascii: "S"): hasHour = true
+            case UInt8(ascii: "m"), UInt8(ascii: "M"): hasMonthOrMinute = true
+            case UInt8(ascii: "a"), UInt8(ascii: "A"):
+                // AM/PM has an M.
+                if String(decoding: code[place...].prefix(5), as: UTF8.self).lowercased() == "am/pm" { place += 4 }
+            default: break
+            }
+            place += 1
+        }
+        if hasDay || hasMonthOrMinute && !hasHour { self = hasHour ? .dateTime : .date } else if hasHour { self = .time }
+    }
+}
+
+/// The dates of a workbook: days since 1900, where 29 February 1900 is counted though it did not exist, or since 1904.
+struct SerialDates: Sendable {
+    let startsIn1904: Bool
+
+    /// Appends the text of a serial number, such as `2024-01-31 12:30:00`. Returns `false` if it is not a date or time.
+    func append(_ serial: Double, _ format: CellFormat, to output: inout [UInt8]) -> Bool {
+        guard serial.isFinite, format != .number, abs(serial) < 10_000_000 else { return false }
+        if format == .duration {
+            if serial < 0 { output.append(UInt8(ascii: "-")) }
+            appendTime(Int((abs(serial) * 86_400_000).rounded()), to: &output)
+            return true
+        }
+        guard serial >= 0 else { return false }
+        var day = Int(serial.rounded(.down))
+        var milliseconds = Int(((serial - Double(day)) * 86_400_000).rounded())
+        if milliseconds == 86_400_000 { (day, milliseconds) = (day + 1, 0) }
+        guard day <= (startsIn1904 ? 2_957_003 : 2_958_465) else { return false }
+        // Before the first day, a number is a time only.
+        let isTime = day == 0 && (format == .time || !startsIn1904)
+        if !isTime {
+            appendDate(day, to: &output)
+            guard milliseconds > 0 || format != .date else { return true }
+            output.append(UInt8(ascii: " "))
+        }
+        appendTime(milliseconds, to: &output)
+        return true
+    }
+
+    private func appendDate(_ day: Int, to output: inout [UInt8]) {
+        if !startsIn1904, day == 60 { return output.append(contentsOf: "1900-02-29".utf8) }
+        let since1970 = startsIn1904 ? day - 24_107 : day < 60 ? day - 25_568 : day - 25_569
+        // The algorithm of Howard Hinnant, “chrono-Compatible Low-Level Date Algorithms”: days since 0000-03-01, all of them positive here.
+        let (era, dayOfEra) = (since1970 + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        append(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), width: 4, to: &output)
+        output.append(UInt8(ascii: "-"))
+        append(month, width: 2, to: &output)
+        output.append(UInt8(ascii: "-"))
+        append(dayOfYear - (153 * shifted + 2) / 5 + 1, width: 2, to: &output)
+    }
+
+    /// Appends `hh:mm:ss`, with milliseconds if they are not zero.
+    private func appendTime(_ milliseconds: Int, to output: inout [UInt8]) {
+        append(milliseconds / 3_600_000, width: 2, to: &output)
+        output.append(UInt8(ascii: ":"))
+        append(milliseconds / 60_000 % 60, width: 2, to: &output)
+        output.append(UInt8(ascii: ":"))
+        append(milliseconds / 1_000 % 60, width: 2, to: &output)
+        guard milliseconds % 1_000 != 0 else { return }
+        output.append(UInt8(ascii: "."))
+        append(milliseconds % 1_000, width: 3, to: &output)
+    }
+
+    private func append(_ number: Int, width: Int, to output: inout [UInt8]) {
+        var divisor = 1
+        for _ in 1..<width { divisor *= 10 }
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            output.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

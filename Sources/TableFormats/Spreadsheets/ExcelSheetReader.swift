@@ -1,0 +1,226 @@
+import FieldValues
+
+/// Reads a sheet of an Excel workbook (ECMA-376 part 1, section 18.3).
+final class ExcelSheetReader: SheetReader, @unchecked Sendable {
+    /// The maximum number of rows of a sheet.
+    static let maximumRows = 1 << 20
+
+    private let scanner: XMLScanner
+    private let strings: SharedStrings
+    private let formats: [CellFormat]
+    private let dates: SerialDates
+    @exclusivity(unchecked) private var isInData = false
+    @exclusivity(unchecked) private var nextRow = 0
+    /// The text of the current cell.
+    @exclusivity(unchecked) private var text: [UInt8] = []
+
+    /// - Parameters:
+    ///   - scanner: the content of the sheet.
+    ///   - strings: the shared texts.
+    ///   - formats: the formats of cells by the numbers of their styles.
+    ///   - dates: the calendar of the workbook.
+    init(_ scanner: XMLScanner, strings: SharedStrings, formats: [CellFormat], dates: SerialDates) {
+        (self.scanner, self.strings, self.formats, self.dates) = (scanner, strings, formats, dates)
+    }
+
+    func readRow(into writer: RowWriter) throws(ContentError) -> Bool {
+        while true {
+            switch try scanner.next() {
+            case .start:
+                if isInData, scanner.isNamed("row") {
+                    try readCells(into: writer)
+                    return true
+                }
+                if scanner.isNamed("sheetData") {
+                    isInData = true
+                } else if scanner.isNamed("dimension") {
+                    writer.declaredFirstColumn = firstDeclaredColumn
+                }
+            case .end: if isInData, scanner.isNamed("sheetData") { isInData = false }
+            case .text: continue
+            case .finish: return false
+            }
+        }
+    }
+
+    private var firstDeclaredColumn: Int? {
+        var attributes = scanner.attributes
+        while attributes.next() {
+            if attributes.name.equals("ref") { return CellReference(attributes.value)?.column }
+        }
+        return nil
+    }
+
+    private func readCells(into writer: RowWriter) throws(ContentError) {
+        var attributes = scanner.attributes
+        var number = nextRow
+        while attributes.next() {
+            // A row that is not below the one before has a wrong number.
+            if attributes.name.equals("r"), let found = attributes.value.number, found > nextRow { number = found - 1 }
+        }
+        guard number < Self.maximumRows else { throw ContentError("it has more than \(Self.maximumRows) rows") }
+        nextRow = number + 1
+        writer.beginRow(number)
+        let depth = scanner.depth
+        var nextColumn = 0
+        while true {
+            switch try scanner.next() {
+            case .start:
+                if scanner.isNamed("c") { try readCell(into: writer, &nextColumn) } else { try scanner.skipElement() }
+            case .end: if scanner.depth < depth { return try writer.endRow() }
+            case .text: continue
+            case .finish: return
+            }
+        }
+    }
+
+    /// The type of a cell.
+    private enum CellType { case number, shared, text, flag, date }
+
+    @inline(__always)
+    private func readCell(into writer: RowWriter, _ nextColumn: inout Int) throws(ContentError) {
+        var type = CellType.number
+        var style = 0
+        var column = nextColumn
+        var attributes = scanner.attributes
+        while attributes.next() {
+            guard attributes.name.count == 1 else { continue }
+            switch attributes.name[0] {
+            case UInt8(ascii: "r"): if let found = CellReference(attributes.value) { column = found.column }
+            case UInt8(ascii: "s"): style = attributes.value.number ?? 0
+            case UInt8(ascii: "t"): type = Self.type(attributes.value)
+            default: break
+            }
+        }
+        nextColumn = column + 1
+        text.removeAll(keepingCapacity: true)
+        let depth = scanner.depth
+        var isInValue = false
+        scan: while true {
+            switch try scanner.next() {
+            case .start:
+                if scanner.isNamed("v") {
+                    isInValue = true
+                } else if scanner.isNamed("is") {
+                    try SharedStrings.readText(scanner, into: &text)
+                } else {
+                    try scanner.skipElement()
+                }
+            case .end:
+                if scanner.depth < depth { break scan }
+                isInValue = false
+            case .text:
+                guard isInValue else { continue }
+                scanner.appendText(to: &text)
+                guard text.count <= RowWriter.maximumCellBytes else {
+                    throw ContentError("a cell has more than \(RowWriter.maximumCellBytes >> 20) MiB")
+                }
+            case .finish: return
+            }
+        }
+        guard !text.isEmpty else { return }
+        switch type {
+        case .number:
+            let format = style < formats.count && style >= 0 ? formats[style] : .number
+            try writer.add(column: column, .number) { (output) throws(ContentError) in
+                text.withUnsafeBufferPointer { NumberCell.append($0, format, dates, to: &output) }
+            }
+        case .shared:
+            guard let number = text.withUnsafeBufferPointer({ $0.number }) else {
+                throw ContentError("a cell has an invalid reference to a text")
+            }
+            try writer.add(column: column) { (output) throws(ContentError) in try strings.append(number, to: &output) }
+        case .text:
+            EscapedCharacters.replace(in: &text, from: 0)
+            let kind = text.withUnsafeBufferPointer(looksLikeNumber) ? CellKind.numberText : .other
+            try writer.add(column: column, kind) { (output) throws(ContentError) in
+                text.withUnsafeBufferPointer { output.appendField($0) }
+            }
+        case .flag:
+            let isTrue = text == [UInt8(ascii: "1")] || text.elementsEqual("true".utf8)
+            try writer.add(column: column, .other) { (output) throws(ContentError) in
+                output.append(contentsOf: (isTrue ? "TRUE" : "FALSE").utf8)
+            }
+        case .date:
+            // 2024-01-31T12:30:00 is shown with a space.
+            if let place = text.firstIndex(of: UInt8(ascii: "T")) { text[place] = UInt8(ascii: " ") }
+            try writer.add(column: column, .other) { (output) throws(ContentError) in
+                text.withUnsafeBufferPointer { output.appendField($0) }
+            }
+        }
+    }
+
+    private static func type(_ value: UnsafeBufferPointer<UInt8>) -> CellType {
+        switch value.count {
+        case 1:
+            switch value[0] {
+            case UInt8(ascii: "s"): .shared
+            case UInt8(ascii: "b"): .flag
+            case UInt8(ascii: "e"): .text
+            case UInt8(ascii: "d"): .date
+            default: .number
+            }
+        case 3 where value.equals("str"), 9 where value.equals("inlineStr"): .text
+        default: .number
+        }
+    }
+}
+
+/// The place of a cell, such as `C5`, with its column from 0.
+struct CellReference {
+    var column: Int
+
+    /// Reads the letters of a reference; `nil` if there are none or too many.
+    @inline(__always)
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+        var column = 0
+        var count = 0
+        for byte in text {
+            if byte == UInt8(ascii: "$") { continue }
+            let letter = (byte & 0xDF) &- UInt8(ascii: "A")
+            guard letter < 26 else { break }
+            column = column &* 26 &+ Int(letter) &+ 1
+            count &+= 1
+            guard count <= 7 else { return nil }
+        }
+        guard count > 0 else { return nil }
+        self.column = column - 1
+    }
+}
+
+/// The text of numbers.
+enum NumberCell {
+    /// Appends a number as a date or time if its format is one. Otherwise appends it as written, or, if it has more than 15 digits or an
+    /// exponent, the shortest text that reads as the same double.
+    static func append(_ text: UnsafeBufferPointer<UInt8>, _ format: CellFormat, _ dates: SerialDates, to output: inout [UInt8]) {
+        if format != .number, let serial = FieldBytes(start: text.baseAddress, count: text.count).decimal(),
+            dates.append(serial, format, to: &output)
+        {
+            return
+        }
+        var digits = 0
+        var points = 0
+        for (index, byte) in text.enumerated() {
+            if byte &- 0x30 < 10 {
+                digits &+= 1
+            } else if byte == UInt8(ascii: "."), index > 0, text[index - 1] &- 0x30 < 10 {
+                points &+= 1
+            } else if byte != UInt8(ascii: "-") || index > 0 {
+                return appendShortest(text, to: &output)
+            }
+        }
+        if points > 1 || digits > 15 && points > 0 || digits > 20 || digits == 0 { return appendShortest(text, to: &output) }
+        output.append(contentsOf: text)
+    }
+
+    private static func appendShortest(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        guard text.count <= 400, let number = FieldBytes(start: text.baseAddress, count: text.count).decimal(), number.isFinite else {
+            return output.appendField(text)
+        }
+        if number == number.rounded(), number.magnitude < 0x1p53 {
+            output.append(contentsOf: Int(number).description.utf8)
+        } else {
+            output.append(contentsOf: number.description.utf8)
+        }
+    }
+}

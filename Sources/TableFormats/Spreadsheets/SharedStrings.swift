@@ -1,0 +1,209 @@
+import DelimitedText
+
+/// The shared texts of an Excel workbook, read as far as cells refer to them.
+///
+/// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million texts are in memory; others are in temporary files.
+final class SharedStrings: @unchecked Sendable {
+    private static let memoryCount = 4 << 20
+    private let memoryBytes: Int
+
+    /// `nil` if the workbook has no shared texts, and after the last text.
+    @exclusivity(unchecked) private var scanner: XMLScanner?
+    /// The texts in memory. The first byte of a text is 1 if it looks like a number.
+    @exclusivity(unchecked) private var bytes: [UInt8] = []
+    @exclusivity(unchecked) private var ends: [UInt32] = []
+    /// The texts after those in memory.
+    private var spool: SpooledStrings?
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var text: [UInt8] = []
+
+    /// - Parameters:
+    ///   - reader: the content of `sharedStrings.xml`; `nil` if the workbook has none.
+    ///   - memoryBytes: the maximum number of bytes in memory.
+    init(_ reader: ZipMemberReader?, memoryBytes: Int = 64 << 20) throws(ContentError) {
+        self.memoryBytes = memoryBytes
+        scanner = try reader.map { reader throws(ContentError) in try XMLScanner(reader) }
+    }
+
+    /// Appends the text with a number, as a field of comma-separated text. Returns its kind.
+    func append(_ number: Int, to output: inout [UInt8]) throws(ContentError) -> CellKind {
+        while number >= count {
+            guard let scanner, try readNext(scanner) else { throw ContentError("a cell refers to a text that does not exist") }
+        }
+        if number < ends.count {
+            let start = number == 0 ? 0 : Int(ends[number - 1])
+            bytes.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[(start + 1)..<Int(ends[number])])) }
+            return bytes[start] == 1 ? .numberText : .other
+        }
+        guard let spool else { throw ContentError("a cell refers to a text that does not exist") }
+        return try spool.append(number - ends.count, to: &output) ? .numberText : .other
+    }
+
+    /// Reads the next text. Returns `false` at the end.
+    private func readNext(_ scanner: XMLScanner) throws(ContentError) -> Bool {
+        while true {
+            switch try scanner.next() {
+            case .start where scanner.isNamed("si"):
+                text.removeAll(keepingCapacity: true)
+                try Self.readText(scanner, into: &text)
+                try store()
+                return true
+            case .start, .end, .text: continue
+            case .finish:
+                self.scanner = nil
+                return false
+            }
+        }
+    }
+
+    /// Reads the text of an `si` or `is` element: a text, or the joined texts of runs, without their pronunciation.
+    static func readText(_ scanner: XMLScanner, into output: inout [UInt8]) throws(ContentError) {
+        let depth = scanner.depth
+        var isInText = false
+        let start = output.count
+        while scanner.depth >= depth {
+            switch try scanner.next() {
+            case .start:
+                if scanner.isNamed("t") { isInText = true } else if !scanner.isNamed("r") { try scanner.skipElement() }
+            case .end: isInText = false
+            case .text:
+                guard isInText else { continue }
+                scanner.appendText(to: &output)
+                guard output.count - start <= RowWriter.maximumCellBytes else {
+                    throw ContentError("a text has more than \(RowWriter.maximumCellBytes >> 20) MiB")
+                }
+            case .finish: return
+            }
+        }
+        EscapedCharacters.replace(in: &output, from: start)
+    }
+
+    private func store() throws(ContentError) {
+        let isNumber = text.withUnsafeBufferPointer { looksLikeNumber($0) }
+        count += 1
+        if spool == nil, bytes.count + 2 * text.count + 3 <= memoryBytes, ends.count < Self.memoryCount {
+            bytes.append(isNumber ? 1 : 0)
+            text.withUnsafeBufferPointer { bytes.appendField($0) }
+            ends.append(UInt32(bytes.count))
+            return
+        }
+        if spool == nil { spool = try SpooledStrings() }
+        guard let spool else { return }
+        try text.withUnsafeBufferPointer { text throws(ContentError) in try spool.add(text, isNumber: isNumber) }
+    }
+}
+
+/// Texts in a temporary file.
+private final class SpooledStrings {
+    private static let maximumBytes = 8 << 30
+    private static let bufferBytes = 256 << 10
+
+    private var texts: SpooledBytes
+    /// The end of each text, in eight bytes.
+    private var ends: SpooledBytes
+
+    init() throws(ContentError) { (texts, ends) = (try SpooledBytes(), try SpooledBytes()) }
+
+    func add(_ text: UnsafeBufferPointer<UInt8>, isNumber: Bool) throws(ContentError) {
+        guard texts.count + ends.count < Self.maximumBytes else {
+            throw ContentError("its texts take more than \(Self.maximumBytes >> 30) GiB")
+        }
+        var field: [UInt8] = [isNumber ? 1 : 0]
+        field.appendField(text)
+        try texts.append(field)
+        try ends.append(withUnsafeBytes(of: UInt64(texts.count).littleEndian) { Array($0) })
+    }
+
+    /// Appends a text. Returns `true` if it looks like a number.
+    func append(_ number: Int, to output: inout [UInt8]) throws(ContentError) -> Bool {
+        let start = number == 0 ? 0 : try end(number - 1)
+        let end = try end(number)
+        guard start < end else { throw ContentError("a temporary file was damaged") }
+        let place = output.count
+        try texts.read(start..<end, into: &output)
+        return output.remove(at: place) == 1
+    }
+
+    private func end(_ number: Int) throws(ContentError) -> Int {
+        var bytes: [UInt8] = []
+        try ends.read(number * 8..<number * 8 + 8, into: &bytes)
+        return bytes.number(at: 0, bytes: 8)
+    }
+}
+
+/// Bytes in a temporary file, written at the end and read anywhere, through buffers.
+private struct SpooledBytes {
+    private static let bufferBytes = 256 << 10
+    private let file: TemporaryFile
+    /// The bytes that are not written yet.
+    private var tail: [UInt8] = []
+    private var written = 0
+    /// A part of the file.
+    private var window: [UInt8] = []
+    private var windowStart = 0
+
+    init() throws(ContentError) {
+        do { file = try TemporaryFile() } catch { throw Self.failure }
+    }
+
+    var count: Int { written + tail.count }
+
+    mutating func append(_ bytes: [UInt8]) throws(ContentError) {
+        tail.append(contentsOf: bytes)
+        guard tail.count >= Self.bufferBytes else { return }
+        do { try tail.withUnsafeBytes { try file.write($0, at: written) } } catch { throw Self.failure }
+        written += tail.count
+        tail.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends the bytes of a range, which must exist.
+    mutating func read(_ range: Range<Int>, into output: inout [UInt8]) throws(ContentError) {
+        var place = range.lowerBound
+        while place < min(range.upperBound, written) {
+            if place < windowStart || place >= windowStart + window.count {
+                windowStart = place / 4_096 * 4_096
+                let count = min(Self.bufferBytes, written - windowStart)
+                var bytes = [UInt8](repeating: 0, count: count)
+                do { try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: windowStart) } } catch { throw Self.failure }
+                window = bytes
+            }
+            let end = min(range.upperBound, windowStart + window.count)
+            output.append(contentsOf: window[(place - windowStart)..<(end - windowStart)])
+            place = end
+        }
+        if place < range.upperBound { output.append(contentsOf: tail[(place - written)..<(range.upperBound - written)]) }
+    }
+
+    private static let failure = ContentError("its texts cannot be stored in a temporary file")
+}
+
+/// The characters that Excel writes as `_x000D_`.
+enum EscapedCharacters {
+    /// Replaces the escapes in the bytes from `start`.
+    static func replace(in bytes: inout [UInt8], from start: Int) {
+        guard bytes.count - start >= 7 else { return }
+        var place = start
+        while place + 7 <= bytes.count {
+            if bytes[place] == UInt8(ascii: "_"), bytes[place + 1] == UInt8(ascii: "x") { break }
+            place += 1
+        }
+        guard place + 7 <= bytes.count else { return }
+        var output: [UInt8] = []
+        let text = Array(bytes[place...])
+        place = 0
+        while place < text.count {
+            if text[place] == UInt8(ascii: "_"), place + 7 <= text.count, text[place + 1] == UInt8(ascii: "x"),
+                text[place + 6] == UInt8(ascii: "_"),
+                let code = UInt32(String(decoding: text[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16), code > 0,
+                let scalar = UnicodeScalar(code)
+            {
+                output.append(contentsOf: String(scalar).utf8)
+                place += 7
+            } else {
+                output.append(text[place])
+                place += 1
+            }
+        }
+        bytes.replaceSubrange((bytes.count - text.count)..., with: output)
+    }
+}

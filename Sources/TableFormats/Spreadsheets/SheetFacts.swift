@@ -1,0 +1,44 @@
+import Locks
+
+/// The facts of a sheet that comma-separated text does not have, collected while it is written.
+final class SheetFacts: Sendable {
+    /// The cells of a column.
+    struct Column: Sendable {
+        var numbers = 0
+        /// The number of texts that look like numbers.
+        var numberTexts = 0
+
+        /// True if the column is text although its fields look like numbers.
+        var isText: Bool { numberTexts > numbers }
+    }
+
+    private struct State {
+        var columns: [Column] = []
+        var firstColumn = 0
+        var problems: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Replaces the facts of the columns.
+    /// - Parameter firstColumn: the column of the sheet that is the first one of the table.
+    func publish(_ columns: [Column], from firstColumn: Int) {
+        state.withLock { ($0.columns, $0.firstColumn) = (columns, firstColumn) }
+    }
+
+    /// Problems of the sheet found so far, one phrase each.
+    var problems: [String] { state.withLock { $0.problems } }
+
+    /// Adds a problem, unless there are many.
+    func add(problem: String) {
+        state.withLock { if $0.problems.count < 10 { $0.problems.append(problem) } }
+    }
+
+    /// True if a column of the table is text although its fields look like numbers.
+    func isText(column: Int) -> Bool {
+        state.withLock { state in
+            let (place, overflows) = column.addingReportingOverflow(state.firstColumn)
+            return !overflows && state.columns.indices.contains(place) && state.columns[place].isText
+        }
+    }
+}

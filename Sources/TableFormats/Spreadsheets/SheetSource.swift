@@ -1,0 +1,113 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// A sheet of a workbook, read through a temporary file with its rows as comma-separated text.
+final class SheetSource: TableSource {
+    /// The rows.
+    private let rows: DelimitedFile
+    private let workbook: BinaryFile
+    private let notes: SheetFacts
+    private let workbookFacts: [(name: String, value: String)]
+
+    /// - Parameters:
+    ///   - rows: the rows as comma-separated text.
+    ///   - workbook: the file.
+    ///   - notes: the facts of the columns.
+    ///   - facts: names and values for the file information page.
+    private init(_ rows: DelimitedFile, of workbook: BinaryFile, _ notes: SheetFacts, facts: [(name: String, value: String)]) {
+        (self.rows, self.workbook, self.notes, workbookFacts) = (rows, workbook, notes, facts)
+    }
+
+    /// Opens a sheet.
+    /// - Parameters:
+    ///   - reader: the reader of its rows.
+    ///   - maximumRows: the maximum number of rows of the format.
+    ///   - workbook: the file.
+    ///   - name: the name of the table.
+    ///   - facts: names and values for the file information page.
+    ///   - notes: receives the facts of the columns.
+    ///   - opener: the request, of which only header, skipped lines and notation count.
+    convenience init(
+        _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, facts: [(name: String, value: String)],
+        notes: SheetFacts = SheetFacts(), by opener: FileOpener
+    ) throws {
+        let producer = SheetProducer(converter: SheetConverter(reader, maximumRows: maximumRows, facts: notes), name: name)
+        let rows = try DelimitedFile(
+            producer, from: workbook, name: name, request: Self.rowRequest(opener.dialect), spoolLimit: opener.spoolLimit)
+        self.init(rows, of: workbook, notes, facts: facts)
+    }
+
+    /// The request for the rows.
+    private static func rowRequest(_ request: DialectRequest) -> DialectRequest {
+        DialectRequest(
+            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: request.hasHeader, encoding: .utf8,
+            skipLines: request.skipLines, headerRows: request.headerRows, notation: request.notation)
+    }
+
+    /// The same rows, with another header or other skipped lines.
+    func reread(as request: DialectRequest) throws -> SheetSource {
+        SheetSource(try rows.reread(as: Self.rowRequest(request)), of: workbook, notes, facts: workbookFacts)
+    }
+
+    /// A copy of the first rows.
+    func sample(as request: DialectRequest) throws -> SheetSource {
+        SheetSource(try rows.sample(as: Self.rowRequest(request)), of: workbook, notes, facts: workbookFacts)
+    }
+
+    var name: String { rows.name }
+    var path: String? { workbook.path }
+    var byteCount: Int { rows.byteCount }
+    var indexedByteCount: Int { rows.indexedByteCount }
+    var isGrowing: Bool { rows.isGrowing }
+    var columnCount: Int { rows.columnCount }
+    var hasTitles: Bool { rows.hasTitles }
+    func title(ofColumn column: Int) -> String { rows.title(ofColumn: column) }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
+        declared(rows.profiles(budgetMilliseconds: budgetMilliseconds), from: 0)
+    }
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { declared(rows.profiles(ofColumnsFrom: known), from: known) }
+
+    /// Texts that look like numbers, such as 00123, stay texts.
+    private func declared(_ profiles: [ColumnProfile], from first: Int) -> [ColumnProfile] {
+        var profiles = profiles
+        for index in profiles.indices where profiles[index].kind.isNumber && notes.isText(column: first + index) {
+            profiles[index].kind = .text
+            profiles[index].hasIdentifiers = false
+            profiles[index].maximumFractionDigits = 0
+        }
+        return profiles
+    }
+
+    func snapshot() -> RecordSnapshot { rows.snapshot() }
+    func tail(atLeast count: Int) throws -> TailRecords { try rows.tail(atLeast: count) }
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try rows.readAll(threads: threads, priority: priority, progress: progress)
+    }
+    func wakeReader() { rows.wakeReader() }
+    func beginUrgentRead() { rows.beginUrgentRead() }
+    func endUrgentRead() { rows.endUrgentRead() }
+    func lineCount(beforeRecord record: Int) throws -> Int? { try rows.lineCount(beforeRecord: record) }
+    func checkForChange() -> FileChange { workbook.checkForChange() }
+    func isUnchanged() -> Bool { workbook.path != nil && workbook.checkForChange() == .unchanged }
+
+    var facts: [(name: String, value: String)] {
+        workbookFacts + rows.facts.filter { $0.name == "header" || $0.name == "skipped" }
+    }
+    var problems: [String] { notes.problems + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
+    var suggestions: [ReadingSuggestion] { rows.suggestions }
+    var mayContainInvalidText: Bool { rows.mayContainInvalidText }
+    var omission: String? { rows.omission }
+}
+
+/// Produces the rows of a sheet as comma-separated text.
+private struct SheetProducer: TextProducer {
+    let converter: SheetConverter
+    let name: String
+
+    func produce(into output: inout [UInt8]) throws -> Bool {
+        do throws(ContentError) { return try converter.convert(into: &output) } catch {
+            throw FormatError("\(name) is damaged: \(error.reason). The rows read so far stay available.")
+        }
+    }
+}

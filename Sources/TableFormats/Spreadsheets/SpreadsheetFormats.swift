@@ -1,0 +1,151 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// Workbooks of Excel 2007 and later: `.xlsx` and `.xlsm`.
+struct ExcelFormat: BinaryFormat {
+    let name = "xlsx"
+
+    func matches(_ head: [UInt8]) -> Bool { ZipArchive.isArchive(head) }
+
+    func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
+        let archive = try ZipArchive(file)
+        let hasSheets = archive.members.contains { $0.name.lowercased().hasPrefix("xl/") }
+        guard hasSheets || opener.format == name else { return nil }
+        do {
+            guard let workbook = try ExcelWorkbook(archive) else { return nil }
+            return try open(workbook, file, by: opener)
+        } catch let error as ContentError {
+            throw FormatError("\(file.name) is damaged: \(error.reason). Open it in a spreadsheet program and save it again.")
+        }
+    }
+
+    private func open(_ workbook: ExcelWorkbook, _ file: BinaryFile, by opener: FileOpener) throws -> any TableSource {
+        let all = workbook.sheets.indices
+        func source(_ index: Int, isOnly: Bool) throws -> any TableSource {
+            let sheet = workbook.sheets[index]
+            var facts = [("format", "Excel workbook"), ("sheet", sheet.name)]
+            if workbook.dates.startsIn1904 { facts.append(("dates", "days since 1904")) }
+            return try SheetSource(
+                workbook.reader(of: sheet), maximumRows: ExcelSheetReader.maximumRows, of: file,
+                name: isOnly ? file.name : TablePath(file: file.name, table: sheet.name).text, facts: facts, by: opener)
+        }
+        if opener.table != nil {
+            let names = workbook.sheets.map(\.name)
+            if let index = try TableChoice.index(of: opener.table, among: names, kind: "sheet", file: file.name) {
+                return try source(index, isOnly: false)
+            }
+        }
+        // A damaged sheet is listed, so that the others can be opened.
+        let filled = try all.filter { index in
+            if all.count == 1 { return true }
+            let reader = try workbook.reader(of: workbook.sheets[index])
+            return (try? SheetConverter.hasValue(reader)) ?? true
+        }
+        if filled.count < 2 {
+            guard let index = filled.first ?? all.first else { throw FormatError("\(file.name) has no sheet with cells.") }
+            return try source(index, isOnly: true)
+        }
+        let entries = filled.map { index in
+            let sheet = workbook.sheets[index]
+            return CatalogEntry(name: sheet.name, kind: "sheet", note: sheet.isHidden ? "hidden" : "")
+        }
+        return CatalogSource(file, entries, facts: [("format", "Excel workbook")])
+    }
+}
+
+/// Spreadsheets of LibreOffice and other programs: `.ods`.
+struct OpenDocumentFormat: BinaryFormat {
+    let name = "ods"
+    static let mediaType = "application/vnd.oasis.opendocument.spreadsheet"
+    /// The maximum size of the content in which sheets are listed.
+    private static let maximumListedBytes = 1 << 30
+
+    func matches(_ head: [UInt8]) -> Bool { ZipArchive.isArchive(head) }
+
+    func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
+        let archive = try ZipArchive(file)
+        guard archive.mediaType.hasPrefix(Self.mediaType) || opener.format == name, let content = archive.member(named: "content.xml")
+        else {
+            return nil
+        }
+        do { return try open(content, archive, by: opener) } catch let error as ContentError {
+            throw FormatError("\(file.name) is damaged: \(error.reason). Open it in a spreadsheet program and save it again.")
+        }
+    }
+
+    private func open(_ content: ZipMember, _ archive: ZipArchive, by opener: FileOpener) throws -> any TableSource {
+        let file = archive.file
+        func reader() throws -> OpenDocumentReader { OpenDocumentReader(try XMLScanner(ZipMemberReader(content, of: archive))) }
+        func source(_ index: Int, _ name: String, isOnly: Bool) throws -> any TableSource {
+            let reader = try reader()
+            for _ in 0...index { _ = try reader.nextSheet() }
+            reader.readsRest = true
+            return try sheet(reader, name, isOnly: isOnly)
+        }
+        func sheet(_ reader: OpenDocumentReader, _ name: String, isOnly: Bool) throws -> any TableSource {
+            let notes = SheetFacts()
+            if isOnly {
+                let filledSheet = name
+                reader.onOtherSheet = { [notes] other in
+                    if other != filledSheet {
+                        notes.add(problem: "the sheet \(other.quotedForMessage) is not shown; add its name to the path")
+                    }
+                }
+            }
+            return try SheetSource(
+                reader, maximumRows: OpenDocumentReader.maximumRows, of: file,
+                name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
+                facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
+        }
+        // The metadata have the number of sheets, so that a single one is shown before the document is read.
+        if opener.table == nil, try Self.sheetCount(archive) == 1 {
+            let reader = try reader()
+            reader.readsRest = true
+            if let first = try reader.nextSheet() { return try sheet(reader, first.name, isOnly: true) }
+        }
+        // The sheets are in one part, one after the other.
+        var sheets: [(index: Int, name: String, isHidden: Bool, hasValue: Bool)] = []
+        var problems: [String] = []
+        let scan = try reader()
+        do throws(ContentError) {
+            while let sheet = try scan.nextSheet() {
+                sheets.append((sheets.count, sheet.name, sheet.isHidden, true))
+                sheets[sheets.count - 1].hasValue = try SheetConverter.hasValue(scan)
+                guard sheets.count < 10_000, scan.byteCount < Self.maximumListedBytes else {
+                    problems.append("only the first \(NumberText.count(sheets.count)) sheets are listed")
+                    break
+                }
+            }
+        } catch {
+            if sheets.isEmpty { throw error }
+            problems.append(error.reason)
+        }
+        if opener.table != nil {
+            if let index = try TableChoice.index(of: opener.table, among: sheets.map(\.name), kind: "sheet", file: file.name) {
+                return try source(index, sheets[index].name, isOnly: false)
+            }
+        }
+        let filled = sheets.filter(\.hasValue)
+        if filled.count < 2 {
+            guard let sheet = filled.first ?? sheets.first else { throw FormatError("\(file.name) has no sheet.") }
+            return try source(sheet.index, sheet.name, isOnly: true)
+        }
+        let entries = filled.map { CatalogEntry(name: $0.name, kind: "sheet", note: $0.isHidden ? "hidden" : "") }
+        return CatalogSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
+    }
+
+    /// The number of sheets by the metadata of a document; `nil` if they do not have it.
+    private static func sheetCount(_ archive: ZipArchive) throws -> Int? {
+        guard let member = archive.member(named: "meta.xml"), member.count <= 1 << 20 else { return nil }
+        let scanner = try XMLScanner(ZipMemberReader(member, of: archive))
+        while true {
+            switch try scanner.next() {
+            case .start:
+                if scanner.isNamed("document-statistic") { return scanner.attribute("table-count").flatMap { Int($0) } }
+            case .end, .text: continue
+            case .finish: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import DelimitedText
+import FieldValues
+
+/// A member of a zip archive, as described by the directory of the archive.
+struct ZipMember: Sendable {
+    /// The name with its folders, separated by slashes.
+    var name: String
+    /// The compression method, such as 0 (stored) or 8 (deflate).
+    var method: Int
+    var isEncrypted: Bool
+    var compressedCount: Int
+    /// The number of bytes of the content.
+    var count: Int
+    /// The CRC-32 of the content.
+    var checksum: UInt32
+    /// The offset of the local header in the file.
+    var headerOffset: Int
+
+    /// True for a folder.
+    var isFolder: Bool { name.hasSuffix("/") }
+    /// True for a copy of file attributes that macOS adds to archives.
+    var isSystemFile: Bool { name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store") }
+    /// The last component of the name.
+    var lastComponent: String { name.split(separator: "/").last.map(String.init) ?? name }
+}
+
+/// The directory of a zip archive (PKWARE, “.ZIP File Format Specification”, APPNOTE 6.3.10).
+///
+/// Every number of the directory is checked when the archive is opened: each member lies within the file, and no two members overlap.
+struct ZipArchive: Sendable {
+    let file: BinaryFile
+    /// The members in the order of the directory.
+    let members: [ZipMember]
+
+    /// The maximum size of the directory. A member takes at least 46 bytes.
+    static let maximumDirectoryBytes = 64 << 20
+    /// The first bytes of a local header, and of an archive without members.
+    private static let localMagic: [UInt8] = [0x50, 0x4B, 3, 4]
+    private static let endMagic: [UInt8] = [0x50, 0x4B, 5, 6]
+
+    /// True if these are the first bytes of an archive.
+    static func isArchive(_ head: [UInt8]) -> Bool { head.starts(with: localMagic) || head.starts(with: endMagic) }
+
+    /// Reads the directory.
+    /// - Throws: ``FormatError`` if the directory is missing, damaged or too large; `DelimitedTextError` if the file cannot be read.
+    init(_ file: BinaryFile) throws {
+        self.file = file
+        do throws(ContentError) { members = try Self.readMembers(file) } catch {
+            throw FormatError("\(file.name) is damaged: \(error.reason). Copy or download it again.")
+        }
+    }
+
+    /// The member with this name; `nil` if there is none.
+    func member(named name: String) -> ZipMember? { members.first { $0.name == name } }
+
+    /// The bytes of a member in the file.
+    /// - Throws: ``FormatError`` if its header is damaged; `DelimitedTextError` if the file cannot be read.
+    func contentRange(of member: ZipMember) throws -> Range<Int> {
+        let name = member.name.quotedForMessage
+        let header = try file.bytes(at: member.headerOffset, count: 30)
+        guard header.count == 30, header.starts(with: Self.localMagic) else {
+            throw FormatError("\(file.name) is damaged: the header of \(name) is missing. Copy or download it again.")
+        }
+        let start = member.headerOffset + 30 + header.number(at: 26, bytes: 2) + header.number(at: 28, bytes: 2)
+        guard start <= file.count - member.compressedCount else {
+            throw FormatError("\(file.name) is damaged: \(name) is outside the file. Copy or download it again.")
+        }
+        guard member.method != 0 || member.count == member.compressedCount else {
+            throw FormatError("\(file.name) is damaged: the sizes of \(name) differ. Copy or download it again.")
+        }
+        return start..<start + member.compressedCount
+    }
+
+    /// The content of the member `mimetype`, with which OpenDocument files name their kind; empty if there is none.
+    var mediaType: String {
+        guard let member = member(named: "mimetype"), member.method == 0, member.count <= 200,
+            let reader = try? ZipMemberReader(member, of: self)
+        else { return "" }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 200) { bytes in
+            let count = (try? reader.read(into: bytes.baseAddress!, capacity: 200)) ?? 0
+            return String(decoding: bytes[..<count], as: UTF8.self)
+        }
+    }
+
+    // MARK: Directory
+
+    /// The place of the directory.
+    private struct Directory {
+        var offset: Int
+        var byteCount: Int
+        var memberCount: Int
+        /// The number of bytes before the archive, such as those of a self-extracting program. Offsets do not count them.
+        var prefix: Int
+    }
+
+    private static func readMembers(_ file: BinaryFile) throws(ContentError) -> [ZipMember] {
+        let directory = try findDirectory(file)
+        let bytes = try read(file, at: directory.offset, count: directory.byteCount)
+        var members: [ZipMember] = []
+        var position = 0
+        while position < bytes.count, members.count < directory.memberCount {
+            let (member, next) = try readMember(bytes, at: position, directory)
+            members.append(member)
+            position = next
+        }
+        guard members.count == directory.memberCount else { throw ContentError("its directory is incomplete") }
+        try checkOverlaps(members, before: directory.offset)
+        return members
+    }
+
+    private static func read(_ file: BinaryFile, at offset: Int, count: Int) throws(ContentError) -> [UInt8] {
+        guard let bytes = try? file.bytes(at: offset, count: count), bytes.count == count else {
+            throw ContentError("its directory cannot be read")
+        }
+        return bytes
+    }
+
+    private static func findDirectory(_ file: BinaryFile) throws(ContentError) -> Directory {
+        // A comment of at most 65,535 bytes follows the 22 bytes of the end record.
+        let tailCount = min(file.count, 22 + 65_535)
+        let tailStart = file.count - tailCount
+        let tail = try read(file, at: tailStart, count: tailCount)
+        var place = tailCount - 22
+        while place >= 0 {
+            if tail[place] == 0x50, tail[place...].starts(with: endMagic), place + 22 + tail.number(at: place + 20, bytes: 2) <= tailCount {
+                break
+            }
+            place -= 1
+        }
+        guard place >= 0 else { throw ContentError("the directory at its end is missing") }
+        let end = tailStart + place
+        var directory = Directory(
+            offset: tail.number(at: place + 16, bytes: 4), byteCount: tail.number(at: place + 12, bytes: 4),
+            memberCount: tail.number(at: place + 10, bytes: 2), prefix: 0)
+        var directoryEnd = end
+        if place >= 20, tail[(place - 20)...].starts(with: [0x50, 0x4B, 6, 7]) {
+            (directory, directoryEnd) = try largeDirectory(file, locatedBy: tail, place - 20, end: end - 20)
+        } else if tail.number(at: place + 4, bytes: 2) != 0 || tail.number(at: place + 6, bytes: 2) != 0 {
+            throw ContentError("it is a part of an archive in several files")
+        }
+        guard directory.byteCount <= maximumDirectoryBytes else {
+            throw ContentError("its directory is larger than \(maximumDirectoryBytes >> 20) MiB")
+        }
+        // The directory ends where the end record starts, so the difference is what precedes the archive.
+        let prefix = directoryEnd - directory.byteCount - directory.offset
+        guard directory.offset >= 0, directory.byteCount >= 0, directory.memberCount >= 0, prefix >= 0,
+            directory.memberCount <= directory.byteCount / 46
+        else { throw ContentError("its directory is outside the file") }
+        directory.prefix = prefix
+        directory.offset += prefix
+        return directory
+    }
+
+    /// The directory of an archive with 64-bit sizes.
+    /// - Parameters:
+    ///   - tail: the last bytes of the file, with the locator at `place`.
+    ///   - end: the offset of the locator in the file.
+    private static func largeDirectory(
+        _ file: BinaryFile, locatedBy tail: [UInt8], _ place: Int, end: Int
+    ) throws(ContentError) -> (Directory, end: Int) {
+        // With bytes before the archive, the offset in the locator is too low. The record normally ends at the locator.
+        for offset in [end - 56, tail.number(at: place + 8, bytes: 8)] where offset >= 0 && offset <= end - 56 {
+            let record = try read(file, at: offset, count: 56)
+            guard record.starts(with: [0x50, 0x4B, 6, 6]) else { continue }
+            let (start, count) = (record.number(at: 48, bytes: 8), record.number(at: 40, bytes: 8))
+            guard start >= 0, start <= offset, count >= 0, count <= offset else { break }
+            return (Directory(offset: start, byteCount: count, memberCount: record.number(at: 32, bytes: 8), prefix: 0), offset)
+        }
+        throw ContentError("its 64-bit directory is missing")
+    }
+
+    private static func readMember(
+        _ bytes: [UInt8], at place: Int, _ directory: Directory
+    ) throws(ContentError) -> (ZipMember, next: Int) {
+        guard place + 46 <= bytes.count, bytes[place...].starts(with: [0x50, 0x4B, 1, 2]) else {
+            throw ContentError("its directory is incomplete")
+        }
+        let nameCount = bytes.number(at: place + 28, bytes: 2)
+        let extraCount = bytes.number(at: place + 30, bytes: 2)
+        let next = place + 46 + nameCount + extraCount + bytes.number(at: place + 32, bytes: 2)
+        guard next <= bytes.count else { throw ContentError("its directory is incomplete") }
+        let flags = bytes.number(at: place + 8, bytes: 2)
+        let nameEnd = place + 46 + nameCount
+        var member = ZipMember(
+            name: ZipName.text(bytes[(place + 46)..<nameEnd], isUTF8: flags & 0x800 != 0),
+            method: bytes.number(at: place + 10, bytes: 2), isEncrypted: flags & 0x2041 != 0,
+            compressedCount: bytes.number(at: place + 20, bytes: 4), count: bytes.number(at: place + 24, bytes: 4),
+            checksum: UInt32(truncatingIfNeeded: bytes.number(at: place + 16, bytes: 4)),
+            headerOffset: bytes.number(at: place + 42, bytes: 4))
+        readExtra(bytes[nameEnd..<nameEnd + extraCount], into: &member)
+        let (offset, overflows) = member.headerOffset.addingReportingOverflow(directory.prefix)
+        guard !overflows, offset >= 0, offset <= directory.offset - 30, member.count >= 0, member.compressedCount >= 0,
+            member.compressedCount <= directory.offset - offset - 30
+        else { throw ContentError("the member \(member.name.quotedForMessage) is outside the file") }
+        member.headerOffset = offset
+        return (member, next)
+    }
+
+    /// Reads the extra fields of a member: 64-bit sizes.
+    private static func readExtra(_ bytes: ArraySlice<UInt8>, into member: inout ZipMember) {
+        var place = bytes.startIndex
+        while place + 4 <= bytes.endIndex {
+            let (kind, count) = (bytes.number(at: place, bytes: 2), bytes.number(at: place + 2, bytes: 2))
+            let end = place + 4 + count
+            guard end <= bytes.endIndex else { return }
+            if kind == 1 {
+                // Only the fields that do not fit in 32 bits are present, in this order.
+                var field = place + 4
+                for path in [\ZipMember.count, \.compressedCount, \.headerOffset] where member[keyPath: path] == 0xFFFF_FFFF {
+                    guard field + 8 <= end else { return }
+                    member[keyPath: path] = bytes.number(at: field, bytes: 8)
+                    field += 8
+                }
+            }
+            place = end
+        }
+    }
+
+    /// Refuses archives whose members share bytes: an archive of a few MB can then have petabytes of content.
+    private static func checkOverlaps(_ members: [ZipMember], before end: Int) throws(ContentError) {
+        let order = members.indices.sorted { members[$0].headerOffset < members[$1].headerOffset }
+        for (index, number) in order.enumerated() {
+            let member = members[number]
+            let limit = index + 1 < order.count ? members[order[index + 1]].headerOffset : end
+            guard member.headerOffset + 30 + member.compressedCount <= limit else {
+                throw ContentError("the member \(member.name.quotedForMessage) overlaps another one")
+            }
+        }
+    }
+}
+
+/// A problem of a file's content, for the middle of a sentence.
+struct ContentError: Error, Hashable {
+    /// A clause without a full stop, such as `its directory is incomplete`.
+    var reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+    /// An unsigned little-endian number of at most eight bytes; negative if it exceeds `Int.max`. The bytes must exist.
+    func number(at place: Int, bytes count: Int) -> Int {
+        var number: UInt64 = 0
+        for index in (0..<count).reversed() { number = number << 8 | UInt64(self[place + index]) }
+        return Int(truncatingIfNeeded: number)
+    }
+}
+
+extension String {
+    /// The text in quotes, cut to 100 characters and without control characters.
+    var quotedForMessage: String {
+        let shown = unicodeScalars.prefix(100).map { $0.value < 32 || $0.value == 127 ? "\u{FFFD}" : Character($0) }
+        return "“\(String(shown))\(unicodeScalars.count > 100 ? "…" : "")”"
+    }
+}

@@ -1,0 +1,121 @@
+import CCodecs
+import DelimitedText
+
+/// Decodes the content of a member of a zip archive, and checks its size and checksum. One thread at a time can use it.
+final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
+    let name = "zip"
+    let problem: String? = nil
+    private let member: ZipMember
+    private let archiveName: String
+    /// The decoder; `nil` for a stored member.
+    private let decoder: OpaquePointer?
+    private var produced = 0
+    private var checksum = Checksum()
+    /// True if no other bytes will be decoded.
+    private var isDecoded = false
+    /// The damage found after the last decoded bytes.
+    private var failure: ContentError?
+    /// True if all bytes were decoded and are correct.
+    private(set) var hasEnded = false
+
+    /// Codecs by the compression methods of zip archives.
+    private static let codecs: [Int: Codec] = [8: .deflate, 12: .bzip2, 93: .zstd, 95: .xz]
+    private static let methods: [Int: String] = [
+        1: "Shrink", 6: "Implode", 9: "Deflate64", 14: "LZMA", 96: "JPEG", 97: "WavPack", 98: "PPMd",
+    ]
+
+    /// - Throws: ``FormatError`` if the member is encrypted, or compressed with an unknown method or a missing library.
+    init(_ member: ZipMember, of archive: ZipArchive) throws(FormatError) {
+        (self.member, archiveName) = (member, archive.file.name)
+        let name = member.name.quotedForMessage
+        guard !member.isEncrypted, member.method != 99 else {
+            throw FormatError("Cannot read \(archiveName): its member \(name) is encrypted. Decrypt it first, for example with 7z x.")
+        }
+        guard member.method != 0 else {
+            decoder = nil
+            return
+        }
+        guard let codec = Self.codecs[member.method] else {
+            let method = Self.methods[member.method] ?? "method \(member.method)"
+            throw FormatError("Cannot read \(archiveName): its member \(name) is compressed with \(method). Pack it again with zip.")
+        }
+        try codec.load(for: archiveName)
+        guard let made = gv_decoder_make(codec.raw) else {
+            throw FormatError("Cannot open \(archiveName): the memory is not sufficient. Close other programs.")
+        }
+        decoder = made
+    }
+
+    deinit { if let decoder { gv_decoder_free(decoder) } }
+
+    func decode(
+        _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
+    ) throws(DelimitedTextError) -> Int {
+        do throws(ContentError) { return try run(&input, isEnd: isEnd, into: output) } catch {
+            throw DelimitedTextError(.cannotDecode, "\(archiveName) is damaged: \(error.reason).", path: archiveName)
+        }
+    }
+
+    /// Decodes some bytes. Damage is reported after the bytes before it. Parameters and result are as for ``decode(_:isEnd:into:)``.
+    /// - Throws: ``ContentError`` if the content is damaged.
+    func run(
+        _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
+    ) throws(ContentError) -> Int {
+        if let failure { throw failure }
+        guard !hasEnded, let target = output.baseAddress else { return 0 }
+        var count = 0
+        while count < output.count, !isDecoded {
+            let (made, used) = step(&input, isEnd: isEnd, target + count, output.count - count)
+            count += made
+            if made == 0, used == 0 { break }
+        }
+        produced += count
+        checksum.add(target, count: count)
+        let name = member.name.quotedForMessage
+        if produced > member.count {
+            failure = ContentError("\(name) is longer than the archive says")
+        } else if isDecoded, failure == nil {
+            if produced < member.count {
+                failure = ContentError("\(name) is shorter than the archive says")
+            } else if checksum.value != member.checksum {
+                failure = ContentError("the checksum of \(name) does not match")
+            } else {
+                hasEnded = true
+            }
+        } else if count < output.count, isEnd, failure == nil {
+            failure = ContentError("\(name) is incomplete")
+        }
+        if count == 0, let failure { throw failure }
+        return count
+    }
+
+    /// Decodes once. Returns the numbers of bytes made and used.
+    private func step(
+        _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, _ target: UnsafeMutablePointer<UInt8>, _ capacity: Int
+    ) -> (made: Int, used: Int) {
+        guard let decoder else {
+            let count = min(capacity, input.count)
+            if let start = input.baseAddress { target.update(from: start, count: count) }
+            input = UnsafeBufferPointer(rebasing: input[count...])
+            if isEnd, input.isEmpty || produced + count >= member.count { isDecoded = true }
+            return (count, count)
+        }
+        var next = input.baseAddress
+        var output: UnsafeMutablePointer<UInt8>? = target
+        var (left, room) = (input.count, capacity)
+        let status = gv_decoder_run(decoder, &next, &left, &output, &room)
+        let used = input.count - left
+        input = UnsafeBufferPointer(rebasing: input[used...])
+        let name = member.name.quotedForMessage
+        switch status {
+        case GV_DECODE_END: isDecoded = true
+        case GV_DECODE_MORE: break
+        case GV_DECODE_TOO_BIG: fail("\(name) needs more memory than allowed")
+        case GV_DECODE_NO_MEMORY: fail("the memory is not sufficient for \(name)")
+        default: fail("\(name) cannot be decompressed")
+        }
+        return (capacity - room, used)
+    }
+
+    private func fail(_ reason: String) { (failure, isDecoded) = (ContentError(reason), true) }
+}

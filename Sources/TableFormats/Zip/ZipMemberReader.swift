@@ -1,0 +1,50 @@
+import DelimitedText
+
+/// Reads the content of a member of a zip archive, from its start to its end. One thread at a time can use it.
+///
+/// Takes 64 KiB and the memory of the decoder, whatever the size of the member.
+final class ZipMemberReader: @unchecked Sendable {
+    private let decoder: ZipMemberDecoder
+    private let file: BinaryFile
+    private let input: UnsafeMutablePointer<UInt8>
+    private static let inputCapacity = 64 << 10
+    /// The undecoded bytes in `input`.
+    private var pending = 0..<0
+    /// The range of the file that was not read yet.
+    private var unread: Range<Int>
+
+    /// - Throws: ``FormatError`` if the member is encrypted, damaged, or compressed with an unknown method or a missing library.
+    init(_ member: ZipMember, of archive: ZipArchive) throws {
+        decoder = try ZipMemberDecoder(member, of: archive)
+        file = archive.file
+        unread = try archive.contentRange(of: member)
+        input = .allocate(capacity: Self.inputCapacity)
+    }
+
+    deinit { input.deallocate() }
+
+    /// True if all bytes were read.
+    var isAtEnd: Bool { decoder.hasEnded }
+
+    /// Decodes up to `capacity` bytes. Returns 0 only at the end, after size and checksum were checked.
+    /// - Throws: ``ContentError`` if the content is damaged or cannot be read.
+    func read(into target: UnsafeMutablePointer<UInt8>, capacity: Int) throws(ContentError) -> Int {
+        guard capacity > 0 else { return 0 }
+        while !decoder.hasEnded {
+            if pending.isEmpty, !unread.isEmpty {
+                let count = min(Self.inputCapacity, unread.count)
+                do { try file.read(into: input, count: count, at: unread.lowerBound) } catch {
+                    throw ContentError("the file cannot be read at byte \(unread.lowerBound)")
+                }
+                unread = (unread.lowerBound + count)..<unread.upperBound
+                pending = 0..<count
+            }
+            var bytes = UnsafeBufferPointer(start: UnsafePointer(input) + pending.lowerBound, count: pending.count)
+            let count = try decoder.run(
+                &bytes, isEnd: unread.isEmpty, into: UnsafeMutableBufferPointer(start: target, count: capacity))
+            pending = (pending.upperBound - bytes.count)..<pending.upperBound
+            if count > 0 { return count }
+        }
+        return 0
+    }
+}

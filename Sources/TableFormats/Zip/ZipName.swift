@@ -1,0 +1,20 @@
+/// The names of members of zip archives.
+enum ZipName {
+    /// The characters 128 to 255 of code page 437, in which names are written unless they are marked as UTF-8.
+    private static let upperCharacters = Array(
+        """
+        ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}
+        """)
+
+    /// The name with slashes between its components.
+    /// - Parameter isUTF8: true if the name is marked as UTF-8. Many programs write UTF-8 without the mark, so valid UTF-8 is taken as such.
+    static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
+        let text: String
+        if isUTF8 || String(validating: bytes, as: UTF8.self) != nil {
+            text = String(decoding: bytes, as: UTF8.self)
+        } else {
+            text = String(bytes.map { $0 < 128 ? Character(UnicodeScalar($0)) : upperCharacters[Int($0) - 128] })
+        }
+        return text.contains("\\") ? text.replacing("\\", with: "/") : text
+    }
+}
