@@ -18,15 +18,21 @@ public struct FileOpener: TableOpener {
     /// The table of a file with several tables; `nil` for the only table, or for a list of the tables.
     public var table: String?
 
+    /// True if a folder or a pattern is opened as a list of its files. Otherwise files that look alike are one table.
+    public var listsFiles = false
+
     /// Creates an opener.
     public init(dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil, table: String? = nil) {
         (self.dialect, self.indexCache, self.format, self.table) = (dialect, indexCache, format, table)
     }
 
-    /// Opens the file at a path.
+    /// Opens the file at a path. A folder, or a pattern such as `logs/*.csv` that is not the name of a file, is a table of many files.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
     ///   requested format, or if it is not text.
-    public func open(path: String) throws -> any TableSource {
+    public func open(path: String) throws -> any TableSource { try manyFiles(path: path) ?? openFile(path: path) }
+
+    /// Opens a single file. Throws as ``open(path:)``.
+    func openFile(path: String) throws -> any TableSource {
         if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
         return try source(of: DelimitedFile(path: path, request: dialect, cache: indexCache))
     }
@@ -79,14 +85,17 @@ public struct FileOpener: TableOpener {
     /// Returns an opener with other settings. A new delimiter replaces the format.
     /// - Throws: `ReadingSettingsError`.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
-        FileOpener(
+        var opener = FileOpener(
             dialect: try DialectRequest(settings), indexCache: indexCache,
             format: settings.delimiter == self.settings.delimiter ? format : nil, table: table)
+        opener.listsFiles = listsFiles
+        return opener
     }
 
     /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.
     /// - Throws: as ``open(path:)``.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? {
+        if let files = input as? ConcatSource { return try reopen(files) }
         guard let file = (input as? any FileSource)?.file else { return nil }
         return try source(of: file.reread(as: dialect))
     }
@@ -94,6 +103,7 @@ public struct FileOpener: TableOpener {
     /// Opens a copy of the first 256 KiB of an open file.
     /// - Throws: as ``open(path:)``.
     public func sample(of input: any TableSource) throws -> (any TableSource)? {
+        let input = (input as? ConcatSource)?.first ?? input
         guard let file = (input as? any FileSource)?.file else { return nil }
         return try source(of: file.sample(as: dialect))
     }
