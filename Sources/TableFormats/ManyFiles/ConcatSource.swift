@@ -227,7 +227,10 @@ final class ConcatSource: TableSource {
     // MARK: Properties
 
     var name: String { selection.name }
-    var path: String? { selection.path }
+    var path: String? {
+        guard let table = open.opener.table else { return selection.path }
+        return selection.path.map { TablePath(file: $0, table: table).text }
+    }
     /// The bytes of all files when they were found.
     private let bytes: Int
     var byteCount: Int { bytes }

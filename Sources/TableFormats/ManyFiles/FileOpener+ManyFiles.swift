@@ -26,14 +26,26 @@ extension FileOpener {
         let selection = FileSelection.pattern(path)
         let found = try selection.find()
         if found.files.isEmpty {
+            if let source = try tables(path) { return source }
             throw FormatError(found.failures.first ?? "No file matches \(path.withoutControls). Check the pattern.")
         }
         return listsFiles ? FolderList(selection, found) : try table(selection, found)
     }
 
+    /// Opens a table of each file that matches a pattern, such as `books/*.xlsx:Sheet2`; `nil` if no part before a colon matches files.
+    private func tables(_ path: String) throws -> (any TableSource)? {
+        guard let colon = path.lastIndex(of: ":") else { return nil }
+        let selection = FileSelection.pattern(String(path[..<colon]))
+        let found = try selection.find()
+        guard !found.files.isEmpty else { return nil }
+        var opener = self
+        opener.table = String(path[path.index(after: colon)...])
+        return try opener.table(selection, found)
+    }
+
     private func folder(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
         if found.files.isEmpty && found.subfolders.isEmpty {
-            throw FormatError(found.failures.first ?? "The folder \(selection.name.withoutControls) has no files.")
+            throw FormatError(found.failures.first ?? "Cannot open \((selection.path ?? "").withoutControls): the folder has no files.")
         }
         if !listsFiles, let alike = try alike(found) { return try table(selection, alike) }
         return FolderList(selection, found)
