@@ -9,8 +9,8 @@ import Tables
 /// read is left out. At most ``OpenFiles/maximumCount`` files are open at once.
 final class ConcatSource: TableSource {
     let selection: FileSelection
-    /// The folders that were read to find the files.
-    private let folders: [FileFinder.File]
+    /// The folders that were read to find the files, with their status.
+    private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
     let open: OpenFiles
     private let notes: [String]
@@ -54,7 +54,8 @@ final class ConcatSource: TableSource {
     /// Opens the first of some files.
     /// - Throws: a `TableError` if no file can be opened.
     init(_ selection: FileSelection, _ found: FileFinder, by opener: FileOpener, openLimit: Int = OpenFiles.maximumCount) throws {
-        (self.selection, folders) = (selection, found.folders)
+        self.selection = selection
+        folders = Mutex(found.folders)
         open = OpenFiles(found.files, opener, limit: openLimit)
         fileFields = FileFields(found.files.map(\.path))
         notes = found.notes
@@ -168,12 +169,14 @@ final class ConcatSource: TableSource {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         // Small files are many; each report takes as long as reading one of them.
         let pace = Pace()
+        var openEnd = 0
         while true {
             let reading: Reading
             if let current = state.withLock({ $0.reading }) {
                 reading = current
             } else {
                 guard let file = state.withLock({ $0.known.count < open.files.count ? $0.known.count : nil }) else { break }
+                if threads > 1, file >= openEnd { openEnd = open.openAhead(from: file, threads: threads, priority: priority) }
                 do {
                     try begin(file)
                 } catch {
@@ -371,13 +374,15 @@ final class ConcatSource: TableSource {
 
     /// Looks for new and deleted files if a folder has changed, and for changes of up to 512 files. Repeated calls check all files.
     func checkForChange() -> FileChange {
-        if selection.hasChanged(since: folders), let now = try? foundAgain() {
+        if selection.hasChanged(since: folders.withLock { $0 }), let now = try? foundAgain() {
             if now.files.isEmpty { return .deleted }
             let (old, new) = (open.files.map(\.path), now.files.map(\.path))
             if old != new {
                 let isSuperset = Set(new).isSuperset(of: old)
                 return isSuperset ? .grown(to: now.files.reduce(0) { $0 + $1.status.size }) : .replaced
             }
+            // Only other files have changed.
+            folders.withLock { $0 = now.folders }
         }
         let count = open.files.count
         let start = state.withLock { state in

@@ -64,6 +64,8 @@ extension FileOpener {
         let isPartitioned = files.contains { file in file.path.split(separator: "/").dropLast().contains { FileFinder.isPartition($0) } }
         if isPartitioned || files.count == 1 { return found.subfolders.isEmpty || isPartitioned ? result : nil }
         guard let titles = columns(first.path) else { return nil }
+        // Other text is a table only if it looks like one.
+        if kind(first).use != .table, !titles.isTable { return nil }
         for other in [files[1], files[files.count - 1]] {
             guard let others = columns(other.path), titles.isAlike(others) else { return nil }
         }
@@ -72,7 +74,7 @@ extension FileOpener {
 
     /// The columns of a file; `nil` if it cannot be opened as one table.
     private func columns(_ path: String) -> ColumnTitles? {
-        guard let source = try? openFile(path: path), source.path(ofTableInRecord: 0) == nil else { return nil }
+        guard let source = try? openFile(path: path), !(source is CatalogSource) else { return nil }
         return ColumnTitles(source)
     }
 
@@ -107,6 +109,9 @@ private struct ColumnTitles {
         count = source.columnCount
         titles = source.hasTitles ? Set((0..<min(count, 10_000)).map { source.title(ofColumn: $0) }) : []
     }
+
+    /// True if there are titles or several columns.
+    var isTable: Bool { !titles.isEmpty || count > 1 }
 
     /// True if the files have at least half of the columns of the smaller one in common. Without titles, the number of columns decides.
     func isAlike(_ other: ColumnTitles) -> Bool {

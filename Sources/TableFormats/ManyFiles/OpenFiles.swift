@@ -1,4 +1,5 @@
 import DelimitedText
+import Dispatch
 import Locks
 import Tables
 
@@ -17,6 +18,8 @@ final class OpenFiles: Sendable {
         var uses = 0
         /// The files whose first line has titles, or has none, although it looks different without the other files.
         var headers: [Int: Bool] = [:]
+        /// The detected dialects of delimited text, so that a file is opened again in the same way, and faster.
+        var dialects: [Int: DialectRequest] = [:]
         /// The status of each file when it was opened first.
         var opened: [Int: Platform.FileStatus] = [:]
     }
@@ -78,7 +81,7 @@ final class OpenFiles: Sendable {
     func table(_ file: Int, count: Int) throws -> any Table {
         try entry(file).content.withLock { content in
             if let table = content.table { return table }
-            let source = try content.source ?? open(file)
+            let source = try content.source ?? open(file, isKnown: true)
             content.source = source
             try source.readAll(threads: 1) { _ in true }
             let table: any Table = source.snapshot()
@@ -92,24 +95,72 @@ final class OpenFiles: Sendable {
         FormatError("\(files[file].path.withoutControls) has changed since it was read. Reload the files.")
     }
 
-    private func open(_ file: Int) throws -> any TableSource {
+    /// - Parameter isKnown: true if the file was read before.
+    private func open(_ file: Int, isKnown: Bool = false) throws -> any TableSource {
         let path = files[file].path
         guard let status = Platform.status(ofPath: path), status.kind == .file else {
             throw FormatError("Cannot open \(path.withoutControls): \(Platform.reason(Platform.lastError)).")
         }
-        let (before, hasHeader) = state.withLock { state in
+        let (before, hasHeader, dialect) = state.withLock { state in
             defer { if state.opened[file] == nil { state.opened[file] = status } }
-            return (state.opened[file], state.headers[file])
+            return (state.opened[file], state.headers[file], state.dialects[file])
         }
         if let before, before != status { throw changed(file) }
         var opener = opener
         if let hasHeader { opener.dialect.hasHeader = hasHeader }
+        if isKnown, let dialect { opener.dialect = dialect }
         let source = try opener.openFile(path: path)
         // A contents table has the tables of one file, not its records.
-        if source.path(ofTableInRecord: 0) != nil {
+        if source is CatalogSource || source.path(ofTableInRecord: 0) != nil {
             throw FormatError("\(path.withoutControls) has several tables. Name one of them with --table.")
         }
+        if !isKnown, let text = source as? DelimitedFile {
+            let dialect = text.dialect
+            let request = DialectRequest(
+                delimiter: dialect.delimiter, quote: .some(dialect.quote), hasHeader: dialect.hasHeader, encoding: dialect.encoding,
+                lineEnd: dialect.lineEnd, skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix,
+                headerRows: dialect.headerRows, notation: text.notation)
+            state.withLock { $0.dialects[file] = request }
+        }
         return source
+    }
+
+    // MARK: Opening ahead
+
+    /// Opens small files with several threads, if they can stay open until they are read.
+    func openAhead(from first: Int, threads: Int, priority: ReadPriority) -> Int {
+        let end = min(files.count, first + min(16, limit / 4))
+        let workers = min(threads, end - first, 8)
+        guard workers > 1 else { return end }
+        let work = AheadWork(self, first..<end)
+        switch priority {
+        case .foreground: DispatchQueue.concurrentPerform(iterations: workers) { _ in work.run() }
+        case .background:
+            let helpers = (1..<workers).map { _ in IdleThread { work.run() } }
+            work.run()
+            for helper in helpers { helper?.join() }
+        }
+        return end
+    }
+
+    private final class AheadWork: Sendable {
+        private let open: OpenFiles
+        private let files: Range<Int>
+        private let next: Atomic<Int>
+
+        init(_ open: OpenFiles, _ files: Range<Int>) {
+            (self.open, self.files) = (open, files)
+            next = Atomic(files.lowerBound)
+        }
+
+        func run() {
+            while true {
+                let file = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard file < files.upperBound else { return }
+                // Errors are reported when the file is read.
+                if open.files[file].status.size <= 1 << 20 { _ = try? open.source(file) }
+            }
+        }
     }
 
     /// The status of a file when it was opened; `nil` if it was not opened yet.
