@@ -616,6 +616,62 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.text, .integer, .date, .integer, .integer])
     }
 
+    @Test(
+        "18.9: compressed files and Parquet files are united",
+        .enabled(if: Python.isAvailable && FileOpener.formatNames.contains("parquet"))) func formats() throws
+    {
+        let script = """
+            import sys, gzip, bz2, lzma, os
+            import pyarrow as pa, pyarrow.parquet as pq
+            base = sys.argv[1]
+            for i in range(30):
+                with gzip.open(f"{base}/log{i}.csv.gz", "wt") as f:
+                    f.write("id,name,price\\n")
+                    for j in range(3000): f.write(f"{i*3000+j},name {j},{j}.5\\n")
+            data = gzip.compress(b"id,name,price\\n" + b"1,x,2\\n" * 100000)
+            open(f"{base}/log99.csv.gz", "wb").write(data[:len(data) // 2])
+            for year in (2023, 2024):
+                os.makedirs(f"{base}/pq/year={year}")
+                for i in range(3):
+                    n = 5000
+                    cols = {"id": pa.array(range(n)), "v": pa.array([None if k % 7 == 0 else k * 0.5 for k in range(n)])}
+                    if year == 2024: cols = {"extra": pa.array([f"e{k}" for k in range(n)]), **cols}
+                    pq.write_table(pa.table(cols), f"{base}/pq/year={year}/part-{i}.parquet")
+            """
+        try Python.run(script, folder.path)
+        let logs = try FileOpener().open(path: folder.place("log*.csv.gz"))
+        #expect(logs.snapshot().recordCount > 0)
+        try logs.readAll(threads: 2) { _ in true }
+        // The last file is damaged.
+        #expect(logs.conversions.count == 1 && logs.conversions[0].isLoss && logs.conversions[0].sentence.hasPrefix("log99.csv.gz "))
+        let table = logs.snapshot()
+        #expect(titles(logs) == ["file", "id", "name", "price"])
+        #expect(table.recordCount > 90_000)
+        var next = 0
+        try table.scan(0..<90_000, columns: [1]) { _, fields in
+            #expect(String(decoding: fields[0].bytes, as: UTF8.self) == "\(next)")
+            next += 1
+            return true
+        }
+        #expect(next == 90_000)
+        #expect(logs.indexedByteCount == logs.byteCount)
+        let parquet = try FileOpener().open(path: folder.place("pq"))
+        try parquet.readAll(threads: 2) { _ in true }
+        #expect(titles(parquet) == ["file", "year", "id", "v", "extra"] && parquet.snapshot().recordCount == 30_000)
+        #expect(parquet.profiles(budgetMilliseconds: 4).map(\.kind) == [.text, .integer, .integer, .decimal, .text])
+        var expected: [[String?]] = []
+        for year in ["2023", "2024"] {
+            for part in 0..<3 {
+                for row in 0..<5_000 {
+                    let value = row % 7 == 0 ? nil : "\(Double(row) * 0.5)"
+                    expected.append(["year=\(year)/part-\(part).parquet", year, "\(row)", value, year == "2024" ? "e\(row)" : nil])
+                }
+            }
+        }
+        var conformance = TableConformance(source: parquet, rows: expected, random: SplitMix64(seed: 1))
+        try conformance.check(parquet.snapshot(), steps: 60)
+    }
+
     @Test("18.9: other settings are used for all files") func settings() throws {
         try write("1.csv", "a;b\n1;2,5\n")
         try write("2.csv", "b;a\n3,5;4\n")

@@ -311,12 +311,12 @@ final class ConcatSource: TableSource {
         // Text is opened quickly. The last file and those in the middle may have other kinds of values.
         let count = open.files.count
         if budgetMilliseconds > 0, state.withLock({ $0.reading?.file == 0 && $0.reading?.source is any FileSource }) {
-            let kind = FileKind(open.files[0].path).text
+            let kind = FileKind(open.files[0].path)
             var places: [Int] = []
             for place in [count - 1, count / 2, count / 4, count * 3 / 4] where place > 0 && !places.contains(place) {
                 places.append(place)
             }
-            for (number, file) in places.enumerated() where FileKind(open.files[file].path).text == kind && kind.last != "p" {
+            for (number, file) in places.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
                 // The last file is read even on a busy machine, so that the result is reproducible.
                 if number > 0, Platform.milliseconds() >= deadline { break }
                 guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
@@ -410,8 +410,8 @@ final class ConcatSource: TableSource {
     func foundAgain() throws -> FileFinder {
         var found = try selection.find()
         // The files with other suffixes of a folder stay left out.
-        let kind = FileKind(open.files[0].path.split(separator: "/").last ?? "").name
-        if case .folder = selection { found.keep(found.files.filter { FileKind($0.path.split(separator: "/").last ?? "").name == kind }) }
+        let kind = FileKind(open.files[0].path).name
+        if case .folder = selection { found.keep(found.files.filter { FileKind($0.path).name == kind }) }
         return found
     }
 
@@ -424,10 +424,13 @@ final class ConcatSource: TableSource {
         return try? open.source(file)
     }
 
+    /// The facts of the first file that most likely apply to all files.
+    private static let sharedFacts: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
+
     var facts: [(name: String, value: String)] {
         let left = state.withLock { state in state.known.count { $0.map == nil } }
         let files = NumberText.count(open.files.count - left) + (left > 0 ? " (\(NumberText.count(left)) left out)" : "")
-        return [("files", files)] + (first?.facts.filter { $0.name != "header" } ?? [])
+        return [("files", files)] + (first?.facts.filter { Self.sharedFacts.contains($0.name) } ?? [])
     }
 
     var problems: [String] {

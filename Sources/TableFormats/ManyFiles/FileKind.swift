@@ -17,8 +17,9 @@ struct FileKind: Hashable {
     /// The name of the compression; `nil` if the file is not compressed.
     let compression: String?
 
-    /// - Parameter fileName: the last component of a path.
-    init(_ fileName: some StringProtocol) {
+    /// - Parameter path: a path, or the name of a file.
+    init(_ path: some StringProtocol) {
+        let fileName = path.split(separator: "/").last ?? ""
         var parts = fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst().map { $0.lowercased() }
         // Old logs have a number or a date at the end: access.log.1, access.log-20240131.
         while let last = parts.last, parts.count > 1, !last.isEmpty, last.utf8.allSatisfy({ (48...57).contains($0) }) { parts.removeLast() }

@@ -53,7 +53,7 @@ extension FileOpener {
 
     /// The files of a folder that are one table; `nil` if they are different tables.
     private func alike(_ found: FileFinder) throws -> FileFinder? {
-        func kind(_ file: FileFinder.File) -> FileKind { FileKind(file.path.split(separator: "/").last ?? "") }
+        func kind(_ file: FileFinder.File) -> FileKind { FileKind(file.path) }
         var files = found.files.filter { kind($0).use == .table }
         if files.isEmpty { files = found.files.filter { kind($0).use == .text } }
         if files.isEmpty { files = found.files.filter { kind($0).isSuffixUnknown } }

@@ -22,7 +22,7 @@ final class FolderList: TableSource {
         var table = MemoryTable(
             zip(files, names).map { file, name in
                 let isFolder = file.status.kind == .folder
-                let kind = isFolder ? "folder" : FileKind(name.split(separator: "/").last ?? "").text
+                let kind = isFolder ? "folder" : FileKind(name).text
                 return [name, kind, isFolder ? nil : "\(file.status.size)", Platform.localTime(file.status.seconds)]
             })
         table.columnCount = Self.titles.count
