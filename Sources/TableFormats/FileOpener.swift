@@ -23,6 +23,9 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe; `nil` for no limit but the disk space.
     public var spoolLimit: Int?
 
+    /// True if a folder or a pattern is opened as a list of its files. Otherwise files that look alike are one table.
+    public var listsFiles = false
+
     /// Creates an opener.
     public init(
         dialect: DialectRequest = DialectRequest(), indexCache: IndexCache? = nil, format: String? = nil, table: String? = nil,
@@ -31,7 +34,8 @@ public struct FileOpener: TableOpener {
         (self.dialect, self.indexCache, self.format, self.table, self.jsonPath) = (dialect, indexCache, format, table, jsonPath)
     }
 
-    /// Opens the file at a path, or a table of a file, such as `data.db:trades`.
+    /// Opens the file at a path, or a table of a file, such as `data.db:trades`. A folder, or a pattern such as `logs/*.csv` that is not the
+    /// name of a file, is a table of many files.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
     ///   requested format or table, or if it is not text.
     public func open(path: String) throws -> any TableSource {
@@ -40,6 +44,11 @@ public struct FileOpener: TableOpener {
             opener.table = divided.table
             return try opener.open(path: divided.file)
         }
+        return try manyFiles(path: path) ?? openFile(path: path)
+    }
+
+    /// Opens a single file. Throws as ``open(path:)``.
+    func openFile(path: String) throws -> any TableSource {
         if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
         let file = try DelimitedFile(path: path, request: dialect, cache: indexCache, decoding: Decompression(), spoolLimit: spoolLimit)
         if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
@@ -131,6 +140,7 @@ public struct FileOpener: TableOpener {
     /// - Throws: as ``open(path:)``.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? {
         if let sheet = input as? SheetSource { return try sheet.reread(as: dialect) }
+        if let files = input as? ConcatSource { return try reopen(files) }
         guard let file = (input as? any FileSource)?.file else { return nil }
         return try source(of: file.reread(as: dialect))
     }
@@ -138,6 +148,7 @@ public struct FileOpener: TableOpener {
     /// Opens a copy of the first 256 KiB of an open file.
     /// - Throws: as ``open(path:)``.
     public func sample(of input: any TableSource) throws -> (any TableSource)? {
+        let input = (input as? ConcatSource)?.first ?? input
         if let sheet = input as? SheetSource { return try sheet.sample(as: dialect) }
         guard let file = (input as? any FileSource)?.file else { return nil }
         return try source(of: file.sample(as: dialect))

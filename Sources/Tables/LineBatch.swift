@@ -15,6 +15,9 @@ public struct LineBatch {
         (self.first, self.count, self.bytes, self.ends) = (first, count, bytes, ends)
     }
 
+    /// The same records with other numbers, starting with `first`.
+    package func renumbered(from first: Int) -> LineBatch { LineBatch(first: first, count: count, bytes: bytes, ends: ends) }
+
     /// The bytes of consecutive records with their line ends. `records` is relative to the batch.
     public func bytes(of records: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         let begin = records.lowerBound == 0 ? 0 : Int(ends[records.lowerBound - 1])

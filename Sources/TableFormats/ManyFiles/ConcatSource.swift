@@ -1,0 +1,527 @@
+import DelimitedText
+import FieldValues
+import Locks
+import Tables
+
+/// Many files as one table. Their columns are united by title, and the first columns tell the file and its partitions.
+///
+/// Opening reads the beginning of the first file. ``readAll(threads:priority:progress:)`` reads the files in order; a file that cannot be
+/// read is left out. At most ``OpenFiles/maximumCount`` files are open at once.
+final class ConcatSource: TableSource {
+    let selection: FileSelection
+    /// The folders that were read to find the files, with their status.
+    private let folders: Mutex<[FileFinder.File]>
+    let fileFields: FileFields
+    let open: OpenFiles
+    private let notes: [String]
+    private let state: Mutex<State>
+    /// A number that no other source of this process has.
+    private let serial: Int
+    private static let serials = Atomic(0)
+
+    private struct State {
+        var columns = UnitedColumns()
+        var known: [ConcatPart] = []
+        /// The number of the first record of each known file, and the number of records of all of them.
+        var starts = [0]
+        var reading: Reading?
+        /// The first record bytes of all known files, for an estimate.
+        var recordBytes = 0
+        /// The bytes of the known files.
+        var bytesDone = 0
+        /// Files that are left out, one sentence each.
+        var failures: [String] = []
+        /// The number of files that are no tables, and the first of their messages.
+        var foreign: (count: Int, first: String) = (0, "")
+        var problems: [String] = []
+        var conversions: [TextConversion] = []
+        var omission: String?
+        var hasInvalidText = false
+        /// The file from which the next check for changes starts.
+        var nextCheck = 0
+    }
+
+    /// The file that is being read.
+    private struct Reading {
+        var file: Int
+        var source: any TableSource
+        var map: ColumnMap?
+    }
+
+    /// The maximum number of problems that are listed.
+    private static let maximumProblems = 100
+
+    /// Opens the first of some files.
+    /// - Throws: a `TableError` if no file can be opened.
+    init(_ selection: FileSelection, _ found: FileFinder, by opener: FileOpener, openLimit: Int = OpenFiles.maximumCount) throws {
+        self.selection = selection
+        folders = Mutex(found.folders)
+        open = OpenFiles(found.files, opener, limit: openLimit)
+        fileFields = FileFields(found.files.map(\.path))
+        notes = found.notes
+        serial = Self.serials.wrappingAdd(1, ordering: .relaxed).newValue
+        bytes = found.files.reduce(0) { $0 + $1.status.size }
+        var state = State()
+        state.failures = found.failures
+        self.state = Mutex(state)
+        var failure: (any Error)?
+        while let file = self.state.withLock({ $0.known.count < found.files.count ? $0.known.count : nil }) {
+            do {
+                try begin(file)
+                return
+            } catch {
+                failure = failure ?? error
+                leaveOut(file, error)
+            }
+        }
+        throw failure ?? FormatError("\(selection.name.withoutControls) has no files.")
+    }
+
+    // MARK: Reading
+
+    /// Makes a file the one that is read.
+    private func begin(_ file: Int) throws {
+        let source = try open.source(file) { text in self.hasHeader(text, file) }
+        state.withLock { state in
+            let map = state.columns.map(source, extending: nil)
+            state.reading = Reading(file: file, source: source, map: map)
+        }
+    }
+
+    /// Decides with the help of other files whether the first line of a file is its header; `nil` if the guess is right.
+    private func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
+        let known = state.withLock { $0.columns }
+        if text.hasTitles {
+            // A single line of texts looks like a header.
+            let table = text.snapshot()
+            let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == known.firstCount
+            return isLine && !text.header.contains(where: known.contains) ? false : nil
+        }
+        guard let texts = text.firstTexts else { return nil }
+        if known.count > 0 { return texts.allSatisfy(known.contains) ? true : nil }
+        // In the first file, if the second one starts with the same line.
+        guard file + 1 < open.files.count, let second = try? open.opener.openFile(path: open.files[file + 1].path) as? DelimitedFile else {
+            return nil
+        }
+        return !second.hasTitles && second.firstTexts == texts ? true : nil
+    }
+
+    /// Adds the columns that were found in the file that is read since the last call.
+    private static func update(_ state: inout State) {
+        guard let reading = state.reading, reading.source.columnCount > reading.map?.columns.count ?? 0 else { return }
+        state.reading?.map = state.columns.map(reading.source, extending: reading.map)
+    }
+
+    /// Ends the reading of a file whose records are known.
+    private func commit(_ reading: Reading) {
+        let source = reading.source
+        let table: any Table = source.snapshot()
+        let collects = state.withLock { $0.problems.count < Self.maximumProblems }
+        let problems = collects ? source.problems : []
+        let (conversions, omission, isInvalid) = (source.conversions, source.omission, source.mayContainInvalidText)
+        let label = label(reading.file)
+        state.withLock { state in
+            Self.update(&state)
+            add(ConcatPart(count: table.recordCount, map: state.reading?.map, kept: nil), to: &state)
+            state.recordBytes += min(table.recordCount, 1 << 40) * min(table.meanRecordBytes, 1 << 20)
+            state.problems += problems.map { "\(label): \($0)" }
+            for conversion in conversions {
+                let sentence = TextConversion("\(label): \(conversion.sentence)", isLoss: conversion.isLoss)
+                if state.conversions.count < Self.maximumProblems { state.conversions.append(sentence) }
+            }
+            if state.omission == nil { state.omission = omission.map { "\(label): \($0)" } }
+            if isInvalid { state.hasInvalidText = true }
+            state.reading = nil
+        }
+    }
+
+    private func add(_ part: ConcatPart, to state: inout State) {
+        state.bytesDone += open.files[state.known.count].status.size
+        state.known.append(part)
+        state.starts.append(state.starts[state.starts.count - 1] + part.count)
+    }
+
+    /// Leaves out a file, or the rest of its records if some are shown.
+    private func leaveOut(_ file: Int, _ error: any Error) {
+        let message = (error as? any TableError)?.message ?? "\(error)"
+        let isForeign = error is FormatError && !open.opener.isDamaged(open.files[file].path)
+        let label = label(file)
+        state.withLock { state in
+            Self.update(&state)
+            let table: (any Table)? = state.reading.map { $0.source.snapshot() }
+            if let table, table.recordCount > 0 {
+                state.failures.append("\(label) is shown only in part. \(message)")
+                add(ConcatPart(count: table.recordCount, map: state.reading?.map, kept: table), to: &state)
+            } else {
+                if isForeign {
+                    state.foreign = (state.foreign.count + 1, state.foreign.count == 0 ? message : state.foreign.first)
+                } else {
+                    state.failures.append("\(label) is left out. \(message)")
+                }
+                add(ConcatPart(count: 0, map: nil, kept: nil), to: &state)
+            }
+            state.reading = nil
+        }
+    }
+
+    private func label(_ file: Int) -> String { fileFields.labels[file].withoutControls }
+
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        // Small files are many; each report takes as long as reading one of them.
+        let pace = Pace()
+        var openEnd = 0
+        while true {
+            let reading: Reading
+            if let current = state.withLock({ $0.reading }) {
+                reading = current
+            } else {
+                guard let file = state.withLock({ $0.known.count < open.files.count ? $0.known.count : nil }) else { break }
+                if threads > 1, file >= openEnd { openEnd = open.openAhead(from: file, threads: threads, priority: priority) }
+                do {
+                    try begin(file)
+                } catch {
+                    leaveOut(file, error)
+                }
+                if pace.isDue, !progress(report()) { return }
+                continue
+            }
+            let isStopped = Atomic(false)
+            do {
+                try reading.source.readAll(threads: threads, priority: priority) { _ in
+                    guard pace.isDue else { return true }
+                    if progress(report()) { return true }
+                    isStopped.store(true, ordering: .relaxed)
+                    return false
+                }
+            } catch {
+                leaveOut(reading.file, error)
+                continue
+            }
+            if isStopped.load(ordering: .relaxed) { return }
+            commit(reading)
+        }
+        _ = progress(report())
+    }
+
+    private func report() -> ReadProgress {
+        let (done, records) = state.withLock { state in
+            (
+                Self.bytesDone(state, open.files),
+                state.starts[state.starts.count - 1] + (state.reading.map { Self.recordCount($0.source) } ?? 0)
+            )
+        }
+        return ReadProgress(bytesDone: done, bytesTotal: bytes, records: records)
+    }
+
+    private static func recordCount(_ source: any TableSource) -> Int { source.snapshot().recordCount }
+
+    /// The bytes of the known files, and the share of the current file that is read. Compressed files count as they are on disk.
+    private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
+        guard let reading = state.reading else { return state.bytesDone }
+        let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))
+        let size = files[reading.file].status.size
+        return state.bytesDone + min(size, max(0, Int(Double(size) * min(1, max(0, share)))))
+    }
+
+    func wakeReader() { state.withLock { $0.reading?.source }?.wakeReader() }
+    func beginUrgentRead() { state.withLock { $0.reading?.source }?.beginUrgentRead() }
+    func endUrgentRead() { state.withLock { $0.reading?.source }?.endUrgentRead() }
+
+    // MARK: Properties
+
+    var name: String { selection.name }
+    var path: String? {
+        guard let table = open.opener.table else { return selection.path }
+        return selection.path.map { TablePath(file: $0, table: table).text }
+    }
+    /// The bytes of all files when they were found.
+    private let bytes: Int
+    var byteCount: Int { bytes }
+    var indexedByteCount: Int { state.withLock { Self.bytesDone($0, open.files) } }
+    var isGrowing: Bool { false }
+
+    var columnCount: Int {
+        state.withLock { state in
+            Self.update(&state)
+            return fileFields.count + state.columns.count
+        }
+    }
+    var hasTitles: Bool { true }
+    func title(ofColumn column: Int) -> String {
+        if column < fileFields.count { return column < 0 ? "" : fileFields.titles[column] }
+        return state.withLock { state in
+            let column = column - fileFields.count
+            return column < state.columns.count ? state.columns.titles[column] : ""
+        }
+    }
+
+    func snapshot() -> ConcatTable {
+        state.withLock { state in
+            Self.update(&state)
+            let current: (any Table)? = state.reading.map { $0.source.snapshot() }
+            let records = state.starts[state.starts.count - 1]
+            let bytes = state.recordBytes + (current.map { min($0.recordCount, 1 << 40) * min($0.meanRecordBytes, 1 << 20) } ?? 0)
+            let count = records + (current?.recordCount ?? 0)
+            return ConcatTable(
+                source: self, fileFields: fileFields, parts: state.known, starts: state.starts, current: current,
+                currentMap: state.reading?.map, columnCount: fileFields.count + state.columns.count,
+                isComplete: state.known.count == open.files.count, serial: serial, meanRecordBytes: max(1, bytes / max(1, count)))
+        }
+    }
+
+    /// The map of a file whose columns may not be known yet. New columns are left out.
+    func knownMap(of source: any TableSource) -> ColumnMap {
+        state.withLock { $0.columns.map(source, extending: nil, adds: false) }
+    }
+
+    func tail(atLeast count: Int) throws -> TailRecords {
+        let table = snapshot()
+        guard !table.isComplete else {
+            let first = max(0, table.recordCount - max(0, count))
+            return TailRecords(
+                records: try table.records(first..<table.recordCount, maximumFieldBytes: 4_096), firstByteOffset: 0, isSettled: true)
+        }
+        var (records, isSettled) = ([Record](), true)
+        // Files without records are passed over, but not without end.
+        var file = open.files.count
+        let first = max(table.parts.count, open.files.count - 256)
+        while records.count < count, file > first {
+            file -= 1
+            guard let source = try? open.source(file, header: { self.hasHeader($0, file) }),
+                let tail = try? source.tail(atLeast: count - records.count)
+            else { continue }
+            let map = knownMap(of: source)
+            isSettled = isSettled && tail.isSettled && !map.columns.contains(-1)
+            records = tail.records.map { table.united($0, file: file, map) } + records
+        }
+        let missing = count - records.count
+        if missing > 0, file == table.parts.count {
+            let known = table.starts[table.starts.count - 1]
+            let range = max(0, known - missing)..<known
+            records = try table.records(range, maximumFieldBytes: 4_096) + records
+        }
+        return TailRecords(records: records, firstByteOffset: records.first?.byteRange.lowerBound ?? 0, isSettled: isSettled)
+    }
+
+    // MARK: Profiles
+
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
+        let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
+        var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
+        // Text is opened quickly. The last file and those in the middle may have other kinds of values.
+        let count = open.files.count
+        if budgetMilliseconds > 0, state.withLock({ $0.reading?.file == 0 && $0.reading?.source is any FileSource }) {
+            let kind = FileKind(open.files[0].path)
+            var places: [Int] = []
+            for place in [count - 1, count / 2, count / 4, count * 3 / 4] where place > 0 && !places.contains(place) {
+                places.append(place)
+            }
+            for (number, file) in places.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
+                // The last file is read even on a busy machine, so that the result is reproducible.
+                if number > 0, Platform.milliseconds() >= deadline { break }
+                guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
+                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
+            }
+        }
+        return fileFields.profiles + profiles
+    }
+
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        if known >= fileFields.count { return dataProfiles(from: known - fileFields.count, budgetMilliseconds: 0) }
+        return fileFields.profiles.dropFirst(max(0, known)) + dataProfiles(from: 0, budgetMilliseconds: 0)
+    }
+
+    /// The profiles of the columns of the files, from the files in which they appear first.
+    private func dataProfiles(from known: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
+        let (parts, reading, count) = state.withLock { state in
+            Self.update(&state)
+            return (state.known, state.reading, state.columns.count)
+        }
+        var profiles = [ColumnProfile](repeating: ColumnProfile(), count: max(0, count - known))
+        var missing = Set(known..<max(known, count))
+        func add(_ source: any TableSource, _ map: ColumnMap) {
+            let columns = map.columns.filter { missing.contains(Int($0)) }
+            guard !columns.isEmpty else { return }
+            let found = source.profiles(budgetMilliseconds: budgetMilliseconds)
+            for (column, profile) in zip(map.columns, found) where missing.contains(Int(column)) { profiles[Int(column) - known] = profile }
+            missing.subtract(columns.map(Int.init))
+        }
+        // The columns to find were added last, so they are in the last files.
+        if known == 0 {
+            for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
+            if let reading, let map = reading.map { add(reading.source, map) }
+        } else {
+            if let reading, let map = reading.map { add(reading.source, map) }
+            for (file, part) in parts.enumerated().reversed() where !missing.isEmpty { addPart(file, part) }
+        }
+        func addPart(_ file: Int, _ part: ConcatPart) {
+            guard let map = part.map, map.columns.contains(where: { missing.contains(Int($0)) }), let source = try? open.source(file) else {
+                return
+            }
+            add(source, map)
+        }
+        return profiles
+    }
+
+    /// Widens the profiles by those of another file.
+    private static func merge(_ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile]) {
+        for (column, profile) in zip(map.columns, other) where profiles.indices.contains(Int(column)) {
+            profiles[Int(column)] = profiles[Int(column)].united(with: profile)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Looks for new and deleted files if a folder has changed, and for changes of up to 512 files. Repeated calls check all files.
+    func checkForChange() -> FileChange {
+        if selection.hasChanged(since: folders.withLock { $0 }), let now = try? foundAgain() {
+            if now.files.isEmpty { return .deleted }
+            let (old, new) = (open.files.map(\.path), now.files.map(\.path))
+            if old != new {
+                let isSuperset = Set(new).isSuperset(of: old)
+                return isSuperset ? .grown(to: now.files.reduce(0) { $0 + $1.status.size }) : .replaced
+            }
+            // Only other files have changed.
+            folders.withLock { $0 = now.folders }
+        }
+        let count = open.files.count
+        let start = state.withLock { state in
+            defer { state.nextCheck = (state.nextCheck + 512) % max(1, count) }
+            return state.nextCheck
+        }
+        for step in 0..<min(512, count) {
+            let file = (start + step) % count
+            let before = open.status(file) ?? open.files[file].status
+            guard let now = Platform.status(ofPath: open.files[file].path) else { return .replaced }
+            if now != before {
+                return now.inode == before.inode && now.size > before.size ? .grown(to: bytes + now.size - before.size) : .replaced
+            }
+        }
+        return .unchanged
+    }
+
+    func isUnchanged() -> Bool {
+        guard state.withLock({ $0.failures.isEmpty }), let now = try? foundAgain() else { return false }
+        return now.files.map(\.path) == open.files.map(\.path)
+            && now.files.indices.allSatisfy { now.files[$0].status == open.status($0) ?? open.files[$0].status }
+    }
+
+    /// The same files, found again.
+    func foundAgain() throws -> FileFinder {
+        var found = try selection.find()
+        // The files with other suffixes of a folder stay left out.
+        let kind = FileKind(open.files[0].path).name
+        if case .folder = selection { found.keep(found.files.filter { FileKind($0.path).name == kind }) }
+        return found
+    }
+
+    // MARK: Notes
+
+    /// The source of the file that is read, otherwise of the first file.
+    var first: (any TableSource)? {
+        if let reading = state.withLock({ $0.reading }) { return reading.source }
+        guard let file = state.withLock({ $0.known.firstIndex { $0.map != nil } }) else { return nil }
+        return try? open.source(file)
+    }
+
+    /// The facts of the first file that most likely apply to all files.
+    private static let sharedFacts: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
+
+    var facts: [(name: String, value: String)] {
+        let left = state.withLock { state in state.known.count { $0.map == nil } }
+        let files = NumberText.count(open.files.count - left) + (left > 0 ? " (\(NumberText.count(left)) left out)" : "")
+        return [("files", files)] + (first?.facts.filter { Self.sharedFacts.contains($0.name) } ?? [])
+    }
+
+    var problems: [String] {
+        let state = state.withLock { state in
+            (state.failures, state.foreign, state.problems, state.reading, state.columns.isFull)
+        }
+        var problems = Array(state.0.prefix(Self.maximumProblems))
+        if state.0.count > problems.count { problems.append("\(NumberText.count(state.0.count - problems.count)) more files are left out") }
+        if state.1.count == 1 { problems.append("one file is left out because it is not a table: \(state.1.first)") }
+        if state.1.count > 1 {
+            problems.append(
+                "\(NumberText.count(state.1.count)) files are left out because they are not tables. The first: \(state.1.first)")
+        }
+        problems += notes
+        problems += state.2
+        if let reading = state.3 { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
+        if state.4 { problems.append("only \(NumberText.count(UnitedColumns.maximumCount)) columns are shown") }
+        return problems
+    }
+
+    var suggestions: [ReadingSuggestion] {
+        (first?.suggestions ?? []).filter { suggestion in
+            if case .totalsRow = suggestion { return false }
+            return true
+        }
+    }
+
+    var mayContainInvalidText: Bool {
+        let (known, reading) = state.withLock { ($0.hasInvalidText, $0.reading) }
+        return known || reading?.source.mayContainInvalidText == true
+    }
+
+    var conversions: [TextConversion] {
+        let (failures, conversions, reading) = state.withLock { ($0.failures, $0.conversions, $0.reading) }
+        return failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) } + conversions
+            + (reading.map { reading in
+                reading.source.conversions.map { TextConversion("\(label(reading.file)): \($0.sentence)", isLoss: $0.isLoss) }
+            } ?? [])
+    }
+
+    var omission: String? {
+        let (known, reading, isFull) = state.withLock { ($0.omission, $0.reading, $0.columns.isFull) }
+        if isFull { return "The files have more than \(NumberText.count(UnitedColumns.maximumCount)) columns." }
+        return known ?? reading.flatMap { reading in reading.source.omission.map { "\(label(reading.file)): \($0)" } }
+    }
+}
+
+/// Tells when the next report of progress is due.
+private final class Pace: Sendable {
+    private let last = Atomic(Platform.milliseconds())
+
+    /// True if no report was made for 10 ms.
+    var isDue: Bool {
+        let now = Platform.milliseconds()
+        let before = last.load(ordering: .relaxed)
+        return now - before >= 10 && last.compareExchange(expected: before, desired: now, ordering: .relaxed).exchanged
+    }
+}
+
+extension ColumnProfile {
+    /// The profile of a column whose values are in two files: the wider kind, otherwise text.
+    func united(with other: ColumnProfile) -> ColumnProfile {
+        if other.sampled == other.emptyCount { return self }
+        if sampled == emptyCount { return other }
+        var profile = self
+        let kinds: Set<ValueKind> = [kind, other.kind]
+        if kind == other.kind {
+            profile.kind = kind
+        } else if kinds == [.integer, .decimal] {
+            profile.kind = .decimal
+        } else if kinds == [.date, .dateTime] {
+            profile.kind = .dateTime
+        } else {
+            profile.kind = .text
+        }
+        if profile.kind.isNumber, notation != other.notation {
+            // Whole numbers have no separator that tells the notation.
+            if kind == .integer { profile.notation = other.notation } else if other.kind != .integer { profile.kind = .text }
+        }
+        if profile.kind.isTemporal, dateNotation != other.dateNotation {
+            if hasAmbiguousDates { profile.dateNotation = other.dateNotation } else if !other.hasAmbiguousDates { profile.kind = .text }
+        }
+        profile.hasAmbiguousDates = hasAmbiguousDates && other.hasAmbiguousDates
+        profile.hasIdentifiers = hasIdentifiers && other.hasIdentifiers
+        profile.hasFlagWords = hasFlagWords || other.hasFlagWords
+        profile.maximumFractionDigits = max(maximumFractionDigits, other.maximumFractionDigits)
+        profile.sampled += other.sampled
+        profile.emptyCount += other.emptyCount
+        var texts = sampleTexts + other.sampleTexts.filter { !sampleTexts.contains($0) }
+        texts.sort { $0.utf8.count > $1.utf8.count }
+        profile.sampleTexts = Array(texts.prefix(Self.sampleTextCount))
+        return profile
+    }
+}

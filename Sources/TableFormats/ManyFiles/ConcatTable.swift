@@ -1,0 +1,387 @@
+import FieldValues
+import Tables
+
+/// A file of a ``ConcatTable`` whose records are known.
+struct ConcatPart: Sendable {
+    /// The number of records; 0 for a file that is left out.
+    var count: Int
+    /// The columns; `nil` for a file that is left out.
+    var map: ColumnMap?
+    /// The records, if the file could not be read to its end. Other files are opened when they are needed.
+    var kept: (any Table)?
+}
+
+/// The records of many files, one after the other.
+struct ConcatTable: Table {
+    /// The bits of a byte offset that tell the file. The others are the offset in that file.
+    private static let fileShift = 44
+
+    let source: ConcatSource
+    let fileFields: FileFields
+    let parts: [ConcatPart]
+    /// The number of the first record of each known file, and the number of records of all of them.
+    let starts: [Int]
+    /// The known records of the file after the known ones; `nil` if it is not open yet.
+    let current: (any Table)?
+    let currentMap: ColumnMap?
+    let columnCount: Int
+    let isComplete: Bool
+    let serial: Int
+    let meanRecordBytes: Int
+
+    var recordCount: Int { starts[parts.count] + (current?.recordCount ?? 0) }
+    var contentID: Int? {
+        guard isComplete else { return nil }
+        var hasher = Hasher()
+        hasher.combine("files")
+        hasher.combine(serial)
+        return hasher.finalize()
+    }
+
+    // MARK: Files
+
+    /// Consecutive records of one file.
+    private struct Run {
+        var file: Int
+        /// The number of the file's first record in this table.
+        var base: Int
+        /// The records, by their numbers in the file.
+        var records: Range<Int>
+        var map: ColumnMap?
+    }
+
+    /// The records of a file.
+    /// - Throws: a `TableError` if the file cannot be opened again.
+    private func table(_ file: Int) throws -> any Table {
+        guard file < parts.count else {
+            if let current, file == parts.count { return current }
+            throw FormatError("The row is not known yet.")
+        }
+        return try parts[file].kept ?? source.open.table(file, count: parts[file].count)
+    }
+
+    /// The file of a record, and the number of its first record.
+    private func file(ofRecord record: Int) -> Int { min((0..<parts.count).partitioningIndex { starts[$0 + 1] > record }, parts.count) }
+
+    private func forEachRun(_ records: Range<Int>, _ body: (Run) throws -> Bool) throws {
+        guard records.lowerBound >= 0, records.upperBound <= recordCount else {
+            throw FormatError("The table has only \(NumberText.count(recordCount)) rows.")
+        }
+        var record = records.lowerBound
+        var file = file(ofRecord: record)
+        while record < records.upperBound {
+            let end = file < parts.count ? starts[file + 1] : recordCount
+            if end > record {
+                let base = starts[file]
+                let run = Run(
+                    file: file, base: base, records: record - base..<min(end, records.upperBound) - base,
+                    map: file < parts.count ? parts[file].map : currentMap)
+                guard try body(run) else { return }
+                record = min(end, records.upperBound)
+            }
+            file += 1
+        }
+    }
+
+    /// The way to make a row of some columns from the fields of a file.
+    private struct RowPlan {
+        /// The columns that are read from the file.
+        private(set) var read: [Int] = []
+        /// The places of these columns in the row.
+        private(set) var targets: [Int] = []
+        /// The fields that are equal in all records of the file.
+        private(set) var constants: [(place: Int, field: FieldBytes)] = []
+        let width: Int
+
+        init(_ columns: [Int], _ fileFields: FileFields, file: Int, _ map: ColumnMap?) {
+            width = columns.count
+            for (place, column) in columns.enumerated() {
+                if column < fileFields.count {
+                    if column >= 0 { constants.append((place, fileFields.field(column, ofFile: file))) }
+                } else if let own = map?.column(for: column - fileFields.count) {
+                    read.append(own)
+                    targets.append(place)
+                }
+            }
+        }
+
+        /// True if the fields of the file are the row.
+        var isDirect: Bool { read.count == width && width > 0 }
+    }
+
+    /// Memory for rows, in which the fields that are equal in all records are already set.
+    private struct Rows: ~Copyable {
+        private let plan: RowPlan
+        private var capacity = 0
+        private var fields: UnsafeMutablePointer<FieldBytes>
+
+        init(_ plan: RowPlan) {
+            self.plan = plan
+            fields = .allocate(capacity: 0)
+        }
+
+        deinit { fields.deallocate() }
+
+        private mutating func reserve(_ count: Int) {
+            guard count > capacity else { return }
+            fields.deallocate()
+            capacity = max(count, 1)
+            fields = .allocate(capacity: max(1, capacity * plan.width))
+            fields.initialize(repeating: .missing, count: max(1, capacity * plan.width))
+            for record in 0..<capacity { for constant in plan.constants { fields[record * plan.width + constant.place] = constant.field } }
+        }
+
+        /// A batch whose records have only constant fields.
+        mutating func constants(from first: Int, count: Int) -> FieldBatch {
+            reserve(count)
+            return FieldBatch(first: first, count: count, width: plan.width, fields: fields)
+        }
+
+        /// The rows of a batch of a file.
+        mutating func rows(_ batch: FieldBatch, base: Int) -> FieldBatch {
+            reserve(batch.count)
+            // Column by column, as there are few of them.
+            for (index, target) in plan.targets.enumerated() {
+                var (from, to) = (batch.fields + index, fields + target)
+                for _ in 0..<batch.count {
+                    to.pointee = from.pointee
+                    from += batch.width
+                    to += plan.width
+                }
+            }
+            return FieldBatch(first: base + batch.first, count: batch.count, width: plan.width, fields: fields)
+        }
+
+        /// The row of a record.
+        mutating func row(_ read: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<FieldBytes> {
+            reserve(1)
+            for (index, target) in plan.targets.enumerated() { fields[target] = read[index] }
+            return UnsafeBufferPointer(start: fields, count: plan.width)
+        }
+    }
+
+    // MARK: Scans
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
+    }
+
+    func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        try forEachRun(records) { run in
+            try scan(run, RowPlan(columns, fileFields, file: run.file, run.map), body)
+        }
+    }
+
+    /// Passes the records of a file in batches. Does not open the file if no field of it is requested.
+    /// - Returns: `false` if `body` has stopped the scan.
+    private func scan(_ run: Run, _ plan: RowPlan, _ body: (_ batch: FieldBatch) -> Bool) throws -> Bool {
+        var isWanted = true
+        if plan.isDirect {
+            try table(run.file).scanBatches(run.records, columns: plan.read) { batch in
+                isWanted = body(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
+                return isWanted
+            }
+            return isWanted
+        }
+        var rows = Rows(plan)
+        if plan.read.isEmpty {
+            var record = run.records.lowerBound
+            while isWanted, record < run.records.upperBound {
+                let count = min(1_024, run.records.upperBound - record)
+                isWanted = body(rows.constants(from: run.base + record, count: count))
+                record += count
+            }
+            return isWanted
+        }
+        try table(run.file).scanBatches(run.records, columns: plan.read) { batch in
+            isWanted = body(rows.rows(batch, base: run.base))
+            return isWanted
+        }
+        return isWanted
+    }
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try forEachRun(records) { run in
+            let plan = RowPlan(columns, fileFields, file: run.file, run.map)
+            if plan.constants.contains(where: { required.isContained(in: $0.field.bytes) }) || required.isEmpty {
+                // All records have the bytes.
+                return try scan(run, plan) { batch in shouldContinue() && batch.forEachRecord(body) }
+            }
+            guard !plan.read.isEmpty else { return shouldContinue() }
+            var isWanted = true
+            func goesOn() -> Bool {
+                isWanted = isWanted && shouldContinue()
+                return isWanted
+            }
+            var rows = Rows(plan)
+            try table(run.file).scan(run.records, columns: plan.read, holding: required, while: goesOn) { record, fields in
+                isWanted = body(run.base + record, plan.isDirect || fields.isEmpty ? fields : rows.row(fields))
+                return isWanted
+            }
+            return isWanted
+        }
+    }
+
+    func scanLines(
+        _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
+    ) throws {
+        try forEachRun(records) { run in
+            let plan = RowPlan(columns, fileFields, file: run.file, run.map)
+            guard plan.isDirect else { return try scan(run, plan, fields) }
+            var isWanted = true
+            try table(run.file).scanLines(run.records, columns: plan.read, delimiter: delimiter) { batch in
+                isWanted = lines(batch.renumbered(from: run.base + batch.first))
+                return isWanted
+            } fields: { batch in
+                isWanted = fields(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
+                return isWanted
+            }
+            return isWanted
+        }
+    }
+
+    /// Passes the titles of the first file as in the file, and the others as text. Does not call `body` if the first file has none.
+    func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        guard let first = parts.indices.first(where: { parts[$0].map != nil }) ?? (current == nil ? nil : parts.count) else { return }
+        let map = first < parts.count ? parts[first].map : currentMap
+        let plan = RowPlan(columns, fileFields, file: first, map)
+        let titles = columns.map { $0 >= 0 && $0 < columnCount ? source.title(ofColumn: $0) : nil }
+        try table(first).scanHeader(columns: plan.read) { own in
+            FieldBytes.withFields(of: titles) { texts in
+                var fields = Array(texts)
+                for (index, target) in plan.targets.enumerated() where !own[index].isMissing { fields[target] = own[index] }
+                fields.withUnsafeBufferPointer(body)
+            }
+        }
+    }
+
+    // MARK: Frames
+
+    func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+        var records: [Record] = []
+        try forEachRun(range) { run in
+            let found = try table(run.file).records(run.records, maximumFieldBytes: maximumFieldBytes)
+            for record in found { records.append(united(record, file: run.file, run.map, maximumFieldBytes: maximumFieldBytes)) }
+            return true
+        }
+        return records
+    }
+
+    /// A record of a file as a record of this table.
+    func united(_ record: Record, file: Int, _ map: ColumnMap?, maximumFieldBytes: Int = 4_096) -> Record {
+        var result = record
+        var fields: [RecordField] = []
+        for column in 0..<fileFields.count {
+            let field = fileFields.field(column, ofFile: file)
+            fields.append(field.isMissing ? .missing : RecordField(field, maximumBytes: maximumFieldBytes))
+        }
+        for (own, field) in record.fields.enumerated() where own < map?.columns.count ?? 0 {
+            guard let column = map?.columns[own], column >= 0 else { continue }
+            let place = fileFields.count + Int(column)
+            while fields.count <= place { fields.append(.missing) }
+            fields[place] = field
+        }
+        while fields.last?.isMissing == true { fields.removeLast() }
+        (result.fields, result.fieldCount) = (fields, max(fields.count, fileFields.count + record.fieldCount))
+        let base = file << Self.fileShift
+        let isInRange = record.byteRange.upperBound < 1 << Self.fileShift
+        result.byteRange = isInRange ? base + record.byteRange.lowerBound..<base + record.byteRange.upperBound : base..<base
+        return result
+    }
+
+    /// The file of a record of ``united(_:file:_:maximumFieldBytes:)``, the records of the file, and the record in that file.
+    private func own(_ record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
+        let file = record.byteRange.lowerBound >> Self.fileShift
+        guard source.open.files.indices.contains(file) else { throw FormatError("The row is not known.") }
+        let (table, map): (any Table, ColumnMap?)
+        if file < parts.count || file == parts.count && current != nil {
+            table = try self.table(file)
+            map = file < parts.count ? parts[file].map : currentMap
+        } else {
+            // A record of the tail.
+            let opened = try source.open.source(file)
+            (table, map) = (opened.snapshot(), source.knownMap(of: opened))
+        }
+        var result = record
+        let base = file << Self.fileShift
+        result.byteRange = record.byteRange.lowerBound - base..<record.byteRange.upperBound - base
+        var fields: [RecordField] = []
+        for column in map?.columns ?? [] {
+            fields.append((column < 0 ? nil : record[fileFields.count + Int(column)]) ?? .missing)
+        }
+        while fields.last?.isMissing == true { fields.removeLast() }
+        result.fields = fields
+        result.derivedFields = []
+        result.fieldCount = max(fields.count, record.fieldCount - fileFields.count)
+        return (file, table, map, result)
+    }
+
+    func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        let own = try own(record)
+        let plan = RowPlan(columns, fileFields, file: own.file, own.map)
+        var rows = Rows(plan)
+        try own.table.scan(own.record, columns: plan.read) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
+    }
+
+    func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
+        var own = try own(record)
+        var ownNumber: Int?
+        if let number {
+            guard number >= 0, number < recordCount else { throw FormatError("The table has only \(NumberText.count(recordCount)) rows.") }
+            own.file = file(ofRecord: number)
+            own.table = try table(own.file)
+            own.map = own.file < parts.count ? parts[own.file].map : currentMap
+            ownNumber = number - starts[own.file]
+        }
+        let constants = (0..<fileFields.count).map { column -> String? in
+            let field = fileFields.field(column, ofFile: own.file)
+            return field.isMissing ? nil : String(decoding: field.bytes, as: UTF8.self)
+        }
+        return ConcatRecord(base: try own.table.lazyRecord(own.record, number: ownNumber), constants: constants, map: own.map)
+    }
+}
+
+/// A record of one of many files, to be read in pieces.
+private struct ConcatRecord: LazyRecord {
+    var base: any LazyRecord
+    /// The first fields; `nil` if the record does not have them.
+    let constants: [String?]
+    let map: ColumnMap?
+
+    var isComplete: Bool { base.isComplete }
+    var byteLimit: Int { base.byteLimit }
+    var pieceBytes: Int { base.pieceBytes }
+
+    mutating func map(bytes: Int, progress: (Int) -> Bool) throws { try base.map(bytes: bytes, progress: progress) }
+
+    func field(_ number: Int) throws -> LazyField? {
+        if number < constants.count {
+            guard number >= 0, let text = constants[number] else { return nil }
+            return LazyField(number: number, byteRange: 0..<text.utf8.count, pieceCount: 1)
+        }
+        guard let own = map?.column(for: number - constants.count), var field = try base.field(own) else { return nil }
+        field.number = number
+        return field
+    }
+
+    func text(of field: LazyField, piece: Int) throws -> String {
+        if field.number < constants.count { return field.number >= 0 ? constants[field.number] ?? "" : "" }
+        guard let own = map?.column(for: field.number - constants.count) else { return "" }
+        var field = field
+        field.number = own
+        return try base.text(of: field, piece: piece)
+    }
+}
+
+extension RequiredBytes {
+    /// True if consecutive bytes of a text match. O(text × bytes), for short texts.
+    fileprivate func isContained(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count <= text.count else { return false }
+        return (0...text.count - count).contains { start in (0..<count).allSatisfy { matches(text[start + $0], at: $0) } }
+    }
+}

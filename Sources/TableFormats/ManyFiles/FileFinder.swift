@@ -1,0 +1,212 @@
+import FieldValues
+
+/// Finds the files of a pattern or a folder. Visits at most ``maximumEntries`` entries of folders.
+struct FileFinder {
+    struct File: Equatable {
+        var path: String
+        var status: Platform.FileStatus
+    }
+
+    /// The maximum number of files.
+    static let maximumFiles = 100_000
+    /// The maximum number of entries of folders that are looked at.
+    static let maximumEntries = 2_000_000
+    /// The maximum depth of folders below the pattern.
+    static let maximumDepth = 64
+
+    /// The files that were found, in natural order of their paths. Files of several paths are in the order of these paths.
+    private(set) var files: [File] = []
+    /// The folders that were read, with their status before.
+    private(set) var folders: [File] = []
+    /// The folders directly in the folder, other than partitions.
+    private(set) var subfolders: [File] = []
+    /// Files that are left out on purpose, one phrase each.
+    var notes: [String] {
+        var notes: [String] = []
+        func add(_ count: Int, _ one: String, _ several: String) {
+            if count > 0 { notes.append("\(NumberText.count(count)) \(count == 1 ? one : several)") }
+        }
+        add(hidden, "hidden file is left out", "hidden files are left out")
+        add(others, "file with another suffix is left out", "files with other suffixes are left out")
+        add(special, "entry is left out because it is not a file", "entries are left out because they are not files")
+        return notes
+    }
+    /// Folders and files that cannot be read, one sentence each.
+    private(set) var failures: [String] = []
+
+    private var hidden = 0
+    private var special = 0
+    private var others = 0
+    private var visited = 0
+    private var undecodable = 0
+    private var paths: Set<String> = []
+
+    /// Finds the files that match a pattern.
+    /// - Throws: ``FormatError`` if there are too many of them.
+    mutating func find(pattern: String) throws {
+        let start = files.count
+        for alternative in try GlobPattern.alternatives(pattern) {
+            let isAbsolute = alternative.first == UInt8(ascii: "/")
+            var components = alternative.split(separator: UInt8(ascii: "/")).map { GlobPattern($0) }
+            // Several ** in a row match the same folders as one.
+            components = components.indices.filter { $0 == 0 || !components[$0].isDeep || !components[$0 - 1].isDeep }.map {
+                components[$0]
+            }
+            if components.last?.isDeep == true { components.append(GlobPattern("*".utf8)) }
+            try walk(isAbsolute ? "/" : "", components[...], depth: 0)
+        }
+        finish(from: start)
+    }
+
+    /// Finds the files of a folder, and those of folders below it that are named `key=value`.
+    /// - Throws: ``FormatError`` if there are too many of them.
+    mutating func find(folder path: String) throws {
+        let start = files.count
+        try collect(path.hasSuffix("/") ? path : path + "/", ancestors: [], isTop: true)
+        finish(from: start)
+    }
+
+    /// Adds a file that the user named.
+    mutating func find(file path: String) throws {
+        guard let status = Platform.status(ofPath: path) else {
+            failures.append("Cannot open \(path.withoutControls): \(Platform.reason(Platform.lastError)).")
+            return
+        }
+        try add(path, status)
+    }
+
+    /// Keeps only some of the files.
+    mutating func keep(_ files: [File]) {
+        others += self.files.count - files.count
+        self.files = files
+    }
+
+    /// Sorts the files from `start`. Paths that the user listed keep their order.
+    private mutating func finish(from start: Int) {
+        files[start...].sort { NaturalOrder.compare($0.path, $1.path) < 0 }
+        subfolders.sort { NaturalOrder.compare($0.path, $1.path) < 0 }
+        if undecodable > 0 {
+            let names = undecodable == 1 ? "One file is" : "\(NumberText.count(undecodable)) files are"
+            failures.append("\(names) left out because the name is not UTF-8.")
+        }
+        undecodable = 0
+    }
+
+    /// True if a folder has the name of a partition, such as `year=2024`.
+    static func isPartition(_ name: some StringProtocol) -> Bool {
+        guard let equals = name.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        return equals != name.startIndex
+    }
+
+    private mutating func add(_ path: String, _ status: Platform.FileStatus) throws {
+        guard status.kind == .file else {
+            special += 1
+            return
+        }
+        guard paths.insert(path).inserted else { return }
+        files.append(File(path: path, status: status))
+        if files.count > Self.maximumFiles {
+            throw FormatError("There are more than \(NumberText.count(Self.maximumFiles)) files. Use a pattern that matches fewer.")
+        }
+    }
+
+    /// The entries of a folder with names in UTF-8; empty if it cannot be read.
+    private mutating func entries(_ folder: String, where isWanted: ([UInt8]) -> Bool) throws -> [(name: String, kind: Platform.EntryKind)]
+    {
+        var (found, visited, undecodable): ([(name: String, kind: Platform.EntryKind)], Int, Int) = ([], visited, undecodable)
+        if let status = Platform.status(ofPath: folder.isEmpty ? "." : folder) { folders.append(File(path: folder, status: status)) }
+        let isRead = Platform.forEachEntry(ofFolder: folder) { name, kind in
+            visited += 1
+            if isWanted(name) {
+                if let text = String(validating: name, as: UTF8.self) { found.append((text, kind)) } else { undecodable += 1 }
+            }
+            return visited <= Self.maximumEntries
+        }
+        if !isRead {
+            failures.append("Cannot read the folder \(folder.withoutControls): \(Platform.reason(Platform.lastError)).")
+        }
+        (self.visited, self.undecodable) = (visited, undecodable)
+        guard visited <= Self.maximumEntries else {
+            throw FormatError(
+                "The folders have more than \(NumberText.count(Self.maximumEntries)) files. Use a pattern that matches fewer.")
+        }
+        return found
+    }
+
+    private mutating func walk(_ prefix: String, _ components: ArraySlice<GlobPattern>, depth: Int) throws {
+        guard let first = components.first, depth <= Self.maximumDepth else { return }
+        let rest = components.dropFirst()
+        if let name = first.literal {
+            guard let text = String(validating: name, as: UTF8.self), let status = Platform.status(ofPath: prefix + text) else { return }
+            try visit(prefix + text, status, rest, depth)
+        } else if first.isDeep {
+            try walk(prefix, rest, depth: depth)
+            // Links are not followed, because they may lead back.
+            for entry in try entries(prefix, where: { $0.first != UInt8(ascii: ".") }) {
+                var isFolder = entry.kind == .folder
+                if entry.kind == .unknown { isFolder = Platform.status(ofPath: prefix + entry.name)?.kind == .folder }
+                if isFolder { try walk("\(prefix)\(entry.name)/", components, depth: depth + 1) }
+            }
+        } else {
+            for entry in try entries(prefix, where: { first.matches($0) }) {
+                if !rest.isEmpty, entry.kind == .file { continue }
+                // A link may lead nowhere.
+                guard let status = Platform.status(ofPath: prefix + entry.name) else {
+                    if rest.isEmpty {
+                        failures.append("Cannot open \((prefix + entry.name).withoutControls): \(Platform.reason(Platform.lastError)).")
+                    }
+                    continue
+                }
+                try visit(prefix + entry.name, status, rest, depth)
+            }
+        }
+    }
+
+    /// A path that matches the pattern so far.
+    private mutating func visit(
+        _ path: String, _ status: Platform.FileStatus, _ rest: ArraySlice<GlobPattern>, _ depth: Int
+    ) throws {
+        if !rest.isEmpty {
+            if status.kind == .folder { try walk(path + "/", rest, depth: depth + 1) }
+        } else if status.kind == .folder {
+            // A pattern such as data/year=* stands for the files in these folders.
+            if Self.isPartition(path.split(separator: "/").last ?? "") {
+                try collect(path + "/", ancestors: [status], isTop: false)
+            }
+        } else {
+            try add(path, status)
+        }
+    }
+
+    /// Adds the files of a folder and of its partitions.
+    private mutating func collect(_ folder: String, ancestors: [Platform.FileStatus], isTop: Bool) throws {
+        guard ancestors.count <= Self.maximumDepth else { return }
+        for entry in try entries(folder, where: { _ in true }) {
+            if entry.name.hasPrefix(".") || entry.name.hasPrefix("_") {
+                hidden += 1
+                continue
+            }
+            guard let status = Platform.status(ofPath: folder + entry.name) else {
+                failures.append("Cannot open \((folder + entry.name).withoutControls): \(Platform.reason(Platform.lastError)).")
+                continue
+            }
+            if status.kind != .folder {
+                try add(folder + entry.name, status)
+            } else if Self.isPartition(entry.name) {
+                // A link may lead back to a folder above.
+                guard !ancestors.contains(where: { $0.device == status.device && $0.inode == status.inode }) else { continue }
+                try collect("\(folder)\(entry.name)/", ancestors: ancestors + [status], isTop: false)
+            } else if isTop {
+                subfolders.append(File(path: folder + entry.name, status: status))
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text for a message: control characters are replaced.
+    var withoutControls: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+    }
+}

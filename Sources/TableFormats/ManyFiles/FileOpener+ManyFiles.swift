@@ -1,0 +1,122 @@
+import DelimitedText
+public import Tables
+
+extension FileOpener {
+    /// Opens files as one table: their columns are united by title. A path may also be a folder or a pattern such as `logs/*.csv`.
+    /// - Throws: a `TableError` if no file can be opened.
+    public func open(paths: [String]) throws -> any TableSource {
+        if paths.count == 1 { return try open(path: paths[0]) }
+        return try table(.paths(paths), try FileSelection.paths(paths).find())
+    }
+
+    /// Opens a folder, or the files that match a pattern; `nil` for the path of a file.
+    ///
+    /// The files that match a pattern are one table. The files of a folder are one table if they look alike: if a folder in it is named
+    /// `key=value`, or if all tables have the same format and at least half of their columns in common. Otherwise the folder is opened as
+    /// a list of its files.
+    func manyFiles(path: String) throws -> (any TableSource)? {
+        let status = Platform.status(ofPath: path)
+        if let status {
+            guard status.kind == .folder else { return nil }
+            let selection = FileSelection.folder(path)
+            let found = try selection.find()
+            return try folder(selection, found)
+        }
+        guard GlobPattern.isPattern(path) else { return nil }
+        let selection = FileSelection.pattern(path)
+        let found = try selection.find()
+        if found.files.isEmpty {
+            if let source = try tables(path) { return source }
+            throw FormatError(found.failures.first ?? "No file matches \(path.withoutControls). Check the pattern.")
+        }
+        return listsFiles ? FolderList(selection, found) : try table(selection, found)
+    }
+
+    /// Opens a table of each file that matches a pattern, such as `books/*.xlsx:Sheet2`; `nil` if no part before a colon matches files.
+    private func tables(_ path: String) throws -> (any TableSource)? {
+        guard let colon = path.lastIndex(of: ":") else { return nil }
+        let selection = FileSelection.pattern(String(path[..<colon]))
+        let found = try selection.find()
+        guard !found.files.isEmpty else { return nil }
+        var opener = self
+        opener.table = String(path[path.index(after: colon)...])
+        return try opener.table(selection, found)
+    }
+
+    private func folder(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
+        if found.files.isEmpty && found.subfolders.isEmpty {
+            throw FormatError(found.failures.first ?? "Cannot open \((selection.path ?? "").withoutControls): the folder has no files.")
+        }
+        if !listsFiles, let alike = try alike(found) { return try table(selection, alike) }
+        return FolderList(selection, found)
+    }
+
+    /// The files of a folder that are one table; `nil` if they are different tables.
+    private func alike(_ found: FileFinder) throws -> FileFinder? {
+        func kind(_ file: FileFinder.File) -> FileKind { FileKind(file.path) }
+        var files = found.files.filter { kind($0).use == .table }
+        if files.isEmpty { files = found.files.filter { kind($0).use == .text } }
+        if files.isEmpty { files = found.files.filter { kind($0).isSuffixUnknown } }
+        guard let first = files.first, Set(files.map { kind($0).name }).count == 1 else { return nil }
+        var result = found
+        result.keep(files)
+        // Folders with values in their names hold parts of one table.
+        let isPartitioned = files.contains { file in file.path.split(separator: "/").dropLast().contains { FileFinder.isPartition($0) } }
+        if isPartitioned || files.count == 1 { return found.subfolders.isEmpty || isPartitioned ? result : nil }
+        guard let titles = columns(first.path) else { return nil }
+        // Other text is a table only if it looks like one.
+        if kind(first).use != .table, !titles.isTable { return nil }
+        for other in [files[1], files[files.count - 1]] {
+            guard let others = columns(other.path), titles.isAlike(others) else { return nil }
+        }
+        return result
+    }
+
+    /// The columns of a file; `nil` if it cannot be opened as one table.
+    private func columns(_ path: String) -> ColumnTitles? {
+        guard let source = try? openFile(path: path), !(source is CatalogSource) else { return nil }
+        return ColumnTitles(source)
+    }
+
+    private func table(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
+        guard !found.files.isEmpty else {
+            throw FormatError(found.failures.first ?? "\(selection.name.withoutControls) has no files.")
+        }
+        let source = try ConcatSource(selection, found, by: self)
+        // A single file without values in its path is that file.
+        if found.files.count == 1, source.fileFields.count == 0, found.failures.isEmpty { return try source.open.source(0) }
+        return source
+    }
+
+    /// Opens the same files with the settings of this opener.
+    func reopen(_ files: ConcatSource) throws -> any TableSource {
+        try ConcatSource(files.selection, try files.foundAgain(), by: self)
+    }
+
+    /// True if a file that cannot be opened has the first bytes of a format that can be read.
+    func isDamaged(_ path: String) -> Bool {
+        guard let file = BinaryFile(path: path), let head = try? file.bytes(at: 0, count: 512) else { return true }
+        return binaryFormats.contains { $0.matches(head) }
+    }
+}
+
+/// The titles of a file's columns, to compare files.
+private struct ColumnTitles {
+    private let titles: Set<String>
+    private let count: Int
+
+    init(_ source: any TableSource) {
+        count = source.columnCount
+        titles = source.hasTitles ? Set((0..<min(count, 10_000)).map { source.title(ofColumn: $0) }) : []
+    }
+
+    /// True if there are titles or several columns.
+    var isTable: Bool { !titles.isEmpty || count > 1 }
+
+    /// True if the files have at least half of the columns of the smaller one in common. Without titles, the number of columns decides.
+    func isAlike(_ other: ColumnTitles) -> Bool {
+        if count == 0 || other.count == 0 { return true }
+        if titles.isEmpty || other.titles.isEmpty { return count == other.count }
+        return titles.intersection(other.titles).count * 2 >= min(titles.count, other.titles.count)
+    }
+}

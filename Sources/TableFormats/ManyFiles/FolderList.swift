@@ -1,0 +1,138 @@
+import FieldValues
+import Tables
+
+/// The contents of a folder or a pattern: a row for each file. The path of a row opens the file.
+final class FolderList: TableSource {
+    let name: String
+    let path: String?
+    let facts: [(name: String, value: String)]
+    let problems: [String]
+    private let selection: FileSelection
+    private let files: [FileFinder.File]
+    private let folders: [FileFinder.File]
+    private let table: MemoryTable
+
+    private static let titles = ["name", "kind", "size", "modified"]
+    private static let kinds: [ValueKind] = [.text, .text, .integer, .dateTime]
+
+    init(_ selection: FileSelection, _ found: FileFinder) {
+        (self.selection, name, path, folders) = (selection, selection.name, selection.path, found.folders)
+        files = found.files + found.subfolders
+        let names = PathLabels(files.map(\.path)).labels
+        var table = MemoryTable(
+            zip(files, names).map { file, name in
+                let isFolder = file.status.kind == .folder
+                let kind = isFolder ? "folder" : FileKind(name).text
+                return [name, kind, isFolder ? nil : "\(file.status.size)", Platform.localTime(file.status.seconds)]
+            })
+        table.columnCount = Self.titles.count
+        self.table = table
+        facts = [("format", "list of files")]
+        problems = found.notes + found.failures
+    }
+
+    var byteCount: Int { 0 }
+    var indexedByteCount: Int { 0 }
+    var isGrowing: Bool { false }
+    var columnCount: Int { Self.titles.count }
+    var hasTitles: Bool { true }
+    func title(ofColumn column: Int) -> String { Self.titles.indices.contains(column) ? Self.titles[column] : "" }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+
+    /// Names are texts, even if all of them are numbers.
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        let columns = Array(known..<max(known, columnCount))
+        return zip(columns, table.profiles(of: columns, notation: .point)).map { column, profile in
+            var profile = profile
+            profile.kind = Self.kinds[column]
+            return profile
+        }
+    }
+
+    func snapshot() -> MemoryTable { table }
+    func tail(atLeast count: Int) throws -> TailRecords {
+        let first = max(0, table.recordCount - max(0, count))
+        return TailRecords(
+            records: try table.records(first..<table.recordCount, maximumFieldBytes: .max), firstByteOffset: 0, isSettled: true)
+    }
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
+
+    func checkForChange() -> FileChange { selection.hasChanged(since: folders) ? .replaced : .unchanged }
+
+    /// The path of the file or folder in a row.
+    func path(ofTableInRecord record: Int) -> String? { files.indices.contains(record) ? files[record].path : nil }
+}
+
+/// A folder, a pattern or paths, as the user gave them.
+enum FileSelection: Sendable, Equatable {
+    case folder(String)
+    case pattern(String)
+    case paths([String])
+
+    /// A short name: the last component of the path.
+    var name: String {
+        switch self {
+        case .folder(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .pattern(let pattern): pattern.split(separator: "/").last.map(String.init) ?? pattern
+        case .paths(let paths): paths.count == 1 ? FileSelection.folder(paths[0]).name : "\(NumberText.count(paths.count)) files"
+        }
+    }
+
+    /// The path that opens the same files; `nil` for a list of paths.
+    var path: String? {
+        switch self {
+        case .folder(let path), .pattern(let path): path
+        case .paths: nil
+        }
+    }
+
+    /// Finds the files now.
+    /// - Throws: ``FormatError`` if there are too many of them.
+    func find() throws -> FileFinder {
+        var finder = FileFinder()
+        switch self {
+        case .folder(let path): try finder.find(folder: path)
+        case .pattern(let pattern): try finder.find(pattern: pattern)
+        case .paths(let paths):
+            for path in paths {
+                if let status = Platform.status(ofPath: path) {
+                    if status.kind == .folder { try finder.find(folder: path) } else { try finder.find(file: path) }
+                } else if GlobPattern.isPattern(path) {
+                    try finder.find(pattern: path)
+                } else {
+                    try finder.find(file: path)
+                }
+            }
+        }
+        return finder
+    }
+
+    /// True if a folder has new or fewer entries. One system call for each folder.
+    func hasChanged(since folders: [FileFinder.File]) -> Bool {
+        folders.contains { folder in
+            Platform.status(ofPath: folder.path.isEmpty ? "." : folder.path) != folder.status
+        }
+    }
+}
+
+/// The paths of files without the folders that all of them share.
+struct PathLabels {
+    let labels: [String]
+
+    init(_ paths: [String]) {
+        guard var shared = paths.first.map({ Array($0.utf8.prefix { _ in true }) }) else {
+            labels = []
+            return
+        }
+        for path in paths {
+            var count = 0
+            for byte in path.utf8 {
+                guard count < shared.count, shared[count] == byte else { break }
+                count += 1
+            }
+            shared.removeSubrange(count...)
+        }
+        let start = (shared.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+        labels = paths.map { String(decoding: $0.utf8.dropFirst(start), as: UTF8.self) }
+    }
+}

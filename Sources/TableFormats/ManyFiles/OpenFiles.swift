@@ -1,0 +1,177 @@
+import DelimitedText
+import Dispatch
+import Locks
+import Tables
+
+/// The open files of a table of many files. The least recently used ones are closed, and opened again when they are needed.
+final class OpenFiles: Sendable {
+    /// The maximum number of files that are open at once. Threads that read other files keep one more each.
+    static let maximumCount = 64
+
+    let files: [FileFinder.File]
+    let opener: FileOpener
+    private let limit: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var entries: [Int: (entry: Entry, used: Int)] = [:]
+        var uses = 0
+        /// The files whose first line has titles, or has none, although it looks different without the other files.
+        var headers: [Int: Bool] = [:]
+        /// The detected dialects of delimited text, so that a file is opened again in the same way, and faster.
+        var dialects: [Int: DialectRequest] = [:]
+        /// The status of each file when it was opened first.
+        var opened: [Int: Platform.FileStatus] = [:]
+    }
+
+    /// A file that is open, or being opened. A lock makes other threads wait for the thread that opens it.
+    private final class Entry: Sendable {
+        struct Content {
+            var source: (any TableSource)?
+            /// The records, once all are known.
+            var table: (any Table)?
+        }
+        let content = Mutex(Content())
+    }
+
+    init(_ files: [FileFinder.File], _ opener: FileOpener, limit: Int = OpenFiles.maximumCount) {
+        (self.files, self.opener, self.limit) = (files, opener, max(1, limit))
+    }
+
+    /// The number of open files.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    private func entry(_ file: Int) -> Entry {
+        state.withLock { state in
+            state.uses += 1
+            if let known = state.entries[file] {
+                state.entries[file]?.used = state.uses
+                return known.entry
+            }
+            if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.used < $1.value.used }) {
+                state.entries[oldest.key] = nil
+            }
+            let new = Entry()
+            state.entries[file] = (new, state.uses)
+            return new
+        }
+    }
+
+    /// The source of a file, opened if necessary. Its records may not be known.
+    /// - Parameter header: decides for text whose header was guessed whether its first line is one; `nil` if the guess is right.
+    /// - Throws: a `TableError` if the file cannot be opened.
+    func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
+        try entry(file).content.withLock { content in
+            var source = try content.source ?? open(file)
+            // The titles of other files may have become known since the file was opened.
+            if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
+                hasHeader != text.hasTitles
+            {
+                state.withLock { $0.headers[file] = hasHeader }
+                source = try open(file)
+            }
+            content.source = source
+            return source
+        }
+    }
+
+    /// The records of a file that was read before. Opens it again if necessary.
+    /// - Parameter count: the number of records that the file had.
+    /// - Throws: a `TableError` if the file cannot be read, or if it has changed.
+    func table(_ file: Int, count: Int) throws -> any Table {
+        try entry(file).content.withLock { content in
+            if let table = content.table { return table }
+            let source = try content.source ?? open(file, isKnown: true)
+            content.source = source
+            try source.readAll(threads: 1) { _ in true }
+            let table: any Table = source.snapshot()
+            guard table.recordCount == count else { throw changed(file) }
+            content.table = table
+            return table
+        }
+    }
+
+    private func changed(_ file: Int) -> FormatError {
+        FormatError("\(files[file].path.withoutControls) has changed since it was read. Reload the files.")
+    }
+
+    /// - Parameter isKnown: true if the file was read before.
+    private func open(_ file: Int, isKnown: Bool = false) throws -> any TableSource {
+        let path = files[file].path
+        guard let status = Platform.status(ofPath: path), status.kind == .file else {
+            throw FormatError("Cannot open \(path.withoutControls): \(Platform.reason(Platform.lastError)).")
+        }
+        let (before, hasHeader, dialect) = state.withLock { state in
+            defer { if state.opened[file] == nil { state.opened[file] = status } }
+            return (state.opened[file], state.headers[file], state.dialects[file])
+        }
+        if let before, before != status { throw changed(file) }
+        var opener = opener
+        if let hasHeader { opener.dialect.hasHeader = hasHeader }
+        if isKnown, let dialect { opener.dialect = dialect }
+        let source = try opener.openFile(path: path)
+        // A contents table has the tables of one file, not its records.
+        if source is CatalogSource || source.path(ofTableInRecord: 0) != nil {
+            throw FormatError("\(path.withoutControls) has several tables. Name one of them with --table.")
+        }
+        if !isKnown, let text = source as? DelimitedFile {
+            let dialect = text.dialect
+            let request = DialectRequest(
+                delimiter: dialect.delimiter, quote: .some(dialect.quote), hasHeader: dialect.hasHeader, encoding: dialect.encoding,
+                lineEnd: dialect.lineEnd, skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix,
+                headerRows: dialect.headerRows, notation: text.notation)
+            state.withLock { $0.dialects[file] = request }
+        }
+        return source
+    }
+
+    // MARK: Opening ahead
+
+    /// Opens small files with several threads, if they can stay open until they are read.
+    func openAhead(from first: Int, threads: Int, priority: ReadPriority) -> Int {
+        let end = min(files.count, first + min(16, limit / 4))
+        let workers = min(threads, end - first, 8)
+        guard workers > 1 else { return end }
+        let work = AheadWork(self, first..<end)
+        switch priority {
+        case .foreground: DispatchQueue.concurrentPerform(iterations: workers) { _ in work.run() }
+        case .background:
+            let helpers = (1..<workers).map { _ in IdleThread { work.run() } }
+            work.run()
+            for helper in helpers { helper?.join() }
+        }
+        return end
+    }
+
+    private final class AheadWork: Sendable {
+        private let open: OpenFiles
+        private let files: Range<Int>
+        private let next: Atomic<Int>
+
+        init(_ open: OpenFiles, _ files: Range<Int>) {
+            (self.open, self.files) = (open, files)
+            next = Atomic(files.lowerBound)
+        }
+
+        func run() {
+            while true {
+                let file = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard file < files.upperBound else { return }
+                // Errors are reported when the file is read.
+                if open.files[file].status.size <= 1 << 20 { _ = try? open.source(file) }
+            }
+        }
+    }
+
+    /// The status of a file when it was opened; `nil` if it was not opened yet.
+    func status(_ file: Int) -> Platform.FileStatus? { state.withLock { $0.opened[file] } }
+}
+
+extension DelimitedFile {
+    /// The texts of the first record; `nil` if there is none, or if some are empty or equal.
+    var firstTexts: [String]? {
+        guard let record = try? snapshot().records(0..<1, maximumFieldBytes: 1_024).first else { return nil }
+        let texts = record.fields.map(\.text)
+        return texts.isEmpty || texts.contains("") || Set(texts).count < texts.count ? nil : texts
+    }
+}

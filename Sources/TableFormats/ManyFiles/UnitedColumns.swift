@@ -1,0 +1,93 @@
+import FieldValues
+import Tables
+
+/// The columns of several files, united by title in order of first appearance. Files without titles are united by position.
+struct UnitedColumns: Sendable {
+    private enum Key: Hashable {
+        /// The title, and how many columns of the same file have it before. The case of letters is significant.
+        case title(String, Int)
+        case position(Int)
+    }
+
+    /// The maximum number of columns.
+    static let maximumCount = 1 << 20
+
+    /// The titles of the columns.
+    private(set) var titles: [String] = []
+    /// True if a column is left out because there are too many.
+    private(set) var isFull = false
+    private var places: [Key: Int] = [:]
+    private var maps: [[Int32]: ColumnMap] = [:]
+    /// The number of columns of the first file that has any, if it has titles. Files without titles have these columns.
+    private var firstTitled: Int?
+    /// The number of columns of the first file that has any.
+    private(set) var firstCount = 0
+
+    var count: Int { titles.count }
+
+    /// True if a column has this title.
+    func contains(title: String) -> Bool { places[.title(title, 0)] != nil }
+
+    /// The map of a file's columns, of which `map` has the first ones. Adds new columns if `adds` is true; otherwise leaves them out.
+    mutating func map(_ source: any TableSource, extending map: ColumnMap?, adds: Bool = true) -> ColumnMap {
+        let count = source.columnCount
+        if let map, map.columns.count >= count { return map }
+        let hasTitles = source.hasTitles
+        if firstTitled == nil, adds, count > 0 { (firstTitled, firstCount) = (hasTitles ? count : 0, count) }
+        var columns = map?.columns ?? []
+        columns.reserveCapacity(count)
+        var seen: [String: Int] = [:]
+        for column in 0..<count {
+            let title = source.title(ofColumn: column)
+            let number = seen[title, default: 0]
+            if hasTitles { seen[title] = number + 1 }
+            guard column >= columns.count else { continue }
+            columns.append(Int32(place(hasTitles ? .title(title, number) : .position(column), title, adds: adds)))
+        }
+        if let known = maps[columns] { return known }
+        let new = ColumnMap(columns)
+        // Files with the same columns share a map. Files that all differ do not fill the memory.
+        if maps.count < 1_000 { maps[columns] = new }
+        return new
+    }
+
+    /// The column with a key; -1 if it is left out.
+    private mutating func place(_ key: Key, _ title: String, adds: Bool) -> Int {
+        if let known = places[key] { return known }
+        if case .position(let position) = key, let firstTitled, position < firstTitled { return position }
+        guard adds else { return -1 }
+        guard titles.count < Self.maximumCount else {
+            isFull = true
+            return -1
+        }
+        places[key] = titles.count
+        titles.append(title)
+        return titles.count - 1
+    }
+}
+
+/// The columns of a table of many files that the columns of one file belong to.
+final class ColumnMap: Sendable {
+    /// For each column of the file, the column of the table without ``FileFields``; -1 if it is left out.
+    let columns: [Int32]
+    /// True if each column of the file has the same number in the table.
+    private let isIdentity: Bool
+    /// The columns of the file, sorted by their columns in the table; empty for the identity.
+    private let order: [Int32]
+
+    init(_ columns: [Int32]) {
+        self.columns = columns
+        isIdentity = columns.indices.allSatisfy { columns[$0] == $0 }
+        order =
+            isIdentity
+            ? [] : columns.indices.map(Int32.init).filter { columns[Int($0)] >= 0 }.sorted { columns[Int($0)] < columns[Int($1)] }
+    }
+
+    /// The column of the file for a column of the table; `nil` if the file does not have it. O(log columns).
+    func column(for united: Int) -> Int? {
+        guard united >= 0 else { return nil }
+        if isIdentity { return united < columns.count ? united : nil }
+        let place = order.indices.partitioningIndex { columns[Int(order[$0])] >= united }
+        return place < order.count && columns[Int(order[place])] == united ? Int(order[place]) : nil
+    }
+}
