@@ -20,4 +20,4 @@ protocol BinaryFormat: Sendable {
 }
 
 /// The formats that are not text, in the order in which they are tried.
-let binaryFormats: [any BinaryFormat] = []
+let binaryFormats: [any BinaryFormat] = [ParquetFormat()]

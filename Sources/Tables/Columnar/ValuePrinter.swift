@@ -1,4 +1,4 @@
-import FieldValues
+package import FieldValues
 
 /// Prints the values of columns as fields. Reuses its memory for each batch.
 struct ValuePrinter: ~Copyable {
@@ -39,14 +39,7 @@ struct ValuePrinter: ~Copyable {
         case .flags(let values): put(vector, records, column) { $0.put(values[$1] == 0 ? "false" : "true") }
         case .dates(let values): put(vector, records, column) { $0.putDate(values[$1]) }
         case .dateTimes(let values, let digits, let isUTC):
-            put(vector, records, column) { output, record in
-                let perDay = 86_400 * ValueText.power(digits)
-                let (day, rest) = ValueText.floorDivide(values[record], perDay)
-                output.putDate(day)
-                output.put(UInt8(ascii: " "))
-                output.putTime(rest, digits: digits)
-                if isUTC { output.put(UInt8(ascii: "Z")) }
-            }
+            put(vector, records, column) { $0.putDateTime(values[$1], digits: digits, isUTC: isUTC) }
         case .times(let values, let digits): put(vector, records, column) { $0.putTime(values[$1], digits: digits) }
         case .texts(let texts): putTexts(vector, records, column) { texts[$0] }
         case .codes(let codes, let dictionary):
@@ -84,39 +77,39 @@ struct ValuePrinter: ~Copyable {
 }
 
 /// Writes values as text.
-struct ValueText {
+package struct ValueText {
     private var start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>
 
-    init(_ start: UnsafeMutablePointer<UInt8>) { (self.start, end) = (start, start) }
+    package init(_ start: UnsafeMutablePointer<UInt8>) { (self.start, end) = (start, start) }
 
     /// Starts a value.
-    mutating func begin() { start = end }
+    package mutating func begin() { start = end }
 
     /// The bytes of the value.
-    var field: FieldBytes { FieldBytes(start: UnsafePointer(start), count: end - start) }
+    package var field: FieldBytes { FieldBytes(start: UnsafePointer(start), count: end - start) }
 
-    static func power(_ digits: Int) -> Int64 {
+    package static func power(_ digits: Int) -> Int64 {
         var power: Int64 = 1
         for _ in 0..<digits { power *= 10 }
         return power
     }
 
     /// The quotient rounded down, and the remainder from 0.
-    static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    package static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    mutating func put(_ byte: UInt8) {
+    package mutating func put(_ byte: UInt8) {
         end.initialize(to: byte)
         end += 1
     }
 
-    mutating func put(_ text: String) { for byte in text.utf8 { put(byte) } }
+    package mutating func put(_ text: String) { for byte in text.utf8 { put(byte) } }
 
     /// Writes a number with at least `width` digits.
-    mutating func put(_ number: UInt64, width: Int = 1) {
+    package mutating func put(_ number: UInt64, width: Int = 1) {
         var digits = 1
         var limit: UInt64 = 10
         while digits < 20, number >= limit {
@@ -136,7 +129,7 @@ struct ValueText {
     }
 
     /// Writes `value / 10^scale`, with all digits of the scale.
-    mutating func put(_ value: Int64, scale: Int) {
+    package mutating func put(_ value: Int64, scale: Int) {
         if value < 0 { put(UInt8(ascii: "-")) }
         guard scale > 0 else { return put(value.magnitude) }
         let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: UInt64(Self.power(scale)))
@@ -146,7 +139,7 @@ struct ValueText {
     }
 
     /// Writes a date as `yyyy-mm-dd`. Years outside 0000 to 9999 have a sign or more digits.
-    mutating func putDate(_ days: Int64) {
+    package mutating func putDate(_ days: Int64) {
         // The algorithm of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days since 0000-03-01, in eras of 400 years.
         let (era, dayOfEra) = Self.floorDivide(days &+ 719_468, 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -162,8 +155,17 @@ struct ValueText {
         put((dayOfYear - (153 * shifted + 2) / 5 + 1).magnitude, width: 2)
     }
 
+    /// Writes a time since 1970, in units of `10^-digits` seconds.
+    package mutating func putDateTime(_ time: Int64, digits: Int, isUTC: Bool) {
+        let (day, rest) = Self.floorDivide(time, 86_400 * Self.power(digits))
+        putDate(day)
+        put(UInt8(ascii: " "))
+        putTime(rest, digits: digits)
+        if isUTC { put(UInt8(ascii: "Z")) }
+    }
+
     /// Writes a time of day as `hh:mm:ss`, with a fraction of 3, 6 or 9 digits if it is not zero.
-    mutating func putTime(_ time: Int64, digits: Int) {
+    package mutating func putTime(_ time: Int64, digits: Int) {
         let (seconds, fraction) = Self.floorDivide(time, Self.power(digits))
         put((seconds / 3_600).magnitude, width: 2)
         put(UInt8(ascii: ":"))
