@@ -12,17 +12,17 @@ typedef enum {
     GV_CODEC_ZLIB,     // RFC 1950
     GV_CODEC_DEFLATE,  // RFC 1951, without a header
     GV_CODEC_ZSTD,
-    GV_CODEC_XZ,       // .xz, and .lzma
+    GV_CODEC_XZ,  // .xz, and .lzma
     GV_CODEC_BZIP2,
     GV_CODEC_LZ4,      // frames
     GV_CODEC_BROTLI,
 } gv_codec;
 
 typedef enum {
-    GV_DECODE_MORE,     // all input was used, or the output is full
+    GV_DECODE_MORE,     // all input was used, or the output is full; if it is full, more output may wait although all input was used
     GV_DECODE_END,      // the end of a member, frame or stream; call gv_decoder_reset before the next one
     GV_DECODE_DAMAGED,  // the input is not valid
-    GV_DECODE_TOO_BIG,  // a window above the memory limit
+    GV_DECODE_TOO_BIG,  // a window above 128 MiB (zstd), or a decoder that needs more than 256 MiB (xz, lzma)
     GV_DECODE_NO_MEMORY,
 } gv_decode_status;
 
@@ -31,7 +31,12 @@ typedef struct gv_decoder gv_decoder;
 // The name of the package that has the library of a codec, such as "libzstd1".
 const char *gv_codec_package(gv_codec codec);
 
-// Creates a decoder. Returns NULL if the library is missing or memory is short.
+// The library itself, for messages, such as "libzstd".
+const char *gv_codec_library(gv_codec codec);
+// Loads the library of a codec. Returns 0 if it is missing.
+int gv_codec_is_available(gv_codec codec);
+
+// Creates a decoder. Any thread can use it, one at a time. Returns NULL if the library is missing or memory is short.
 gv_decoder *gv_decoder_make(gv_codec codec);
 void gv_decoder_free(gv_decoder *decoder);
 // Starts the next member. Returns 0 if memory is short.
@@ -40,10 +45,12 @@ int gv_decoder_reset(gv_decoder *decoder);
 gv_decode_status gv_decoder_run(
     gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count);
 
-// Decodes a block in one step. Return the number of bytes written, or -1 if the block is damaged or its output is longer than `capacity`.
+// Decodes a block in one step. Returns the number of bytes written, or -1 if the block is damaged or its output is longer than `capacity`.
+// The bytes of the output beyond the result, within `capacity`, may be overwritten. Input and output must not overlap.
 ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
-// The same for a whole stream of a codec; -2 if the library is missing.
+// The same for a whole stream of a codec, which may be several members or frames; -2 if the library is missing or memory is short.
+// A stream that ends early, and bytes after the end of a stream, are damage.
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 
 // Loads a library: the first of the names, separated by spaces, that can be loaded. Also tries the folders of Homebrew on macOS.
