@@ -1,4 +1,5 @@
 import CCodecs
+import DelimitedText
 import FieldValues
 
 /// Reads the pages of one leaf. Each thread has its own readers.

@@ -1,5 +1,5 @@
 /// The footer of a Parquet file.
-struct ParquetMetadata {
+struct ParquetMetadata: Sendable {
     var version = 0
     var createdBy = ""
     var schema: [SchemaElement] = []
@@ -7,14 +7,14 @@ struct ParquetMetadata {
     var isEncrypted = false
 
     /// A group of consecutive rows.
-    struct RowGroup {
+    struct RowGroup: Sendable {
         var rowCount = 0
         /// One for each leaf of the schema.
         var chunks: [ColumnChunk] = []
     }
 
     /// A group or a leaf of the schema tree, which is stored in depth-first order.
-    struct SchemaElement {
+    struct SchemaElement: Sendable {
         var name = ""
         /// `nil` for a group.
         var type: PhysicalType?
@@ -32,14 +32,14 @@ struct ParquetMetadata {
     enum PhysicalType: Int { case boolean, int32, int64, int96, float, double, bytes, fixed }
 
     /// The logical types that matter for display.
-    enum LogicalType {
+    enum LogicalType: Sendable {
         case string, map, list, `enum`, decimal(scale: Int, precision: Int), date
         case time(digits: Int), timestamp(digits: Int, isUTC: Bool), integer(bits: Int, isSigned: Bool)
         case json, bson, uuid, float16, interval, other
     }
 
     /// The pages of a column in a row group.
-    struct ColumnChunk {
+    struct ColumnChunk: Sendable {
         var codec = Codec.none
         var valueCount = 0
         /// The offset of the first page, and the offset after the last one.
@@ -289,7 +289,7 @@ struct PageHeader {
     /// False if the values are not compressed; only for version 2.
     var isCompressed = true
     /// The number of bytes of the header.
-    let headerBytes: Int
+    private(set) var headerBytes = 0
 
     /// The number of bytes of the header and the page.
     var totalBytes: Int { headerBytes + compressedBytes }

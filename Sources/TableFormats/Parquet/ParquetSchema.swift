@@ -1,7 +1,7 @@
 import FieldValues
 
 /// How the stored values of a leaf become values of a table.
-enum LeafForm {
+enum LeafForm: Sendable {
     case integers(scale: Int), unsigned32, unsigned64
     /// Signed numbers of any length, most significant byte first.
     case bigDecimals(scale: Int)
@@ -16,7 +16,7 @@ enum LeafForm {
 }
 
 /// A column that is stored as one sequence of values.
-struct ParquetLeaf {
+struct ParquetLeaf: Sendable {
     /// The position among the chunks of each row group.
     var index: Int
     /// The names from the root, separated by points.
@@ -46,11 +46,11 @@ struct ParquetLeaf {
 }
 
 /// A column of the table.
-struct ParquetColumn {
+struct ParquetColumn: Sendable {
     var title: String
     var content: Content
 
-    enum Content {
+    enum Content: Sendable {
         /// The leaf with this number.
         case leaf(Int)
         /// A list or map, shown as JSON.
@@ -59,8 +59,8 @@ struct ParquetColumn {
 }
 
 /// A part of a nested column.
-struct NestedNode {
-    indirect enum Shape {
+struct NestedNode: Sendable {
+    indirect enum Shape: Sendable {
         case value
         /// The keys are JSON texts with a colon.
         case structure(keys: [[UInt8]], fields: [NestedNode])
@@ -79,7 +79,7 @@ struct NestedNode {
 }
 
 /// The columns and leaves of a file.
-struct ParquetSchema {
+struct ParquetSchema: Sendable {
     private(set) var columns: [ParquetColumn] = []
     private(set) var leaves: [ParquetLeaf] = []
 
@@ -88,7 +88,7 @@ struct ParquetSchema {
     private var next = 0
 
     /// An element with its children.
-    private struct Tree {
+    private struct Tree: Sendable {
         var element: ParquetMetadata.SchemaElement
         var children: [Tree]
 

@@ -1,3 +1,4 @@
+import DelimitedText
 import FieldValues
 import Locks
 import Tables

@@ -109,7 +109,7 @@ final class ValueStore {
         let floats = slots.values(Float.self)
         for index in 0..<count {
             let bits = UInt32(bytes[index * 2]) | UInt32(bytes[index * 2 + 1]) << 8
-            let (sign, exponent, fraction) = (bits >> 15 << 31, bits >> 10 & 31, bits & 0x3FF)
+            let (sign, exponent, fraction) = ((bits >> 15) << 31, bits >> 10 & 31, bits & 0x3FF)
             switch exponent {
             case 0:
                 let value = Float(fraction) / 16_777_216
