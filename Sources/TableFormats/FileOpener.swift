@@ -23,18 +23,33 @@ public struct FileOpener: TableOpener {
         (self.dialect, self.indexCache, self.format, self.table) = (dialect, indexCache, format, table)
     }
 
-    /// Opens the file at a path.
+    /// Opens the file at a path, or a table of a file, such as `data.db:trades`.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
-    ///   requested format, or if it is not text.
+    ///   requested format or table, or if it is not text.
     public func open(path: String) throws -> any TableSource {
+        if let divided = TablePath(path) {
+            var opener = self
+            opener.table = divided.table
+            return try opener.open(path: divided.file)
+        }
         if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
-        return try source(of: DelimitedFile(path: path, request: dialect, cache: indexCache))
+        let file = try DelimitedFile(path: path, request: dialect, cache: indexCache)
+        if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
+        return try source(of: file)
     }
 
     /// Reads an open descriptor, takes ownership of it, and closes it. Waits for the first line of a pipe.
     /// - Throws: as ``open(path:)``.
     public func open(descriptor: Int32, name: String) throws -> any TableSource {
-        try source(of: DelimitedFile(spooling: descriptor, name: name, request: dialect))
+        let file = try DelimitedFile(spooling: descriptor, name: name, request: dialect)
+        if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
+        return try source(of: file)
+    }
+
+    /// True if the input is not text, by its first bytes.
+    private func isBinary(_ file: DelimitedFile) -> Bool {
+        guard format != Self.delimited, let head = try? file.firstBytes(512) else { return false }
+        return binaryFormats.contains { $0.matches(head) } || (try? FileSignature(file)) != nil
     }
 
     /// A source for a file that is not text; `nil` if it may be text.

@@ -8,6 +8,15 @@ public struct RecordField: Sendable, Hashable {
     public var isInvalid: Bool
     /// True if the field starts with a quote in the file.
     public var wasQuoted: Bool
+    /// True if the record does not have this field, but has fields after it.
+    public var isMissing = false
+
+    /// A missing field before other fields.
+    public static var missing: RecordField {
+        var field = RecordField(text: "")
+        field.isMissing = true
+        return field
+    }
 
     /// Creates a field.
     public init(text: String, isTruncated: Bool = false, isInvalid: Bool = false, wasQuoted: Bool = false) {
@@ -42,7 +51,7 @@ public struct Record: Sendable, Hashable {
 
     /// The field of a column; `nil` if it is missing or was cut. O(1).
     public subscript(column: Int) -> RecordField? {
-        if column < fields.count { return column < 0 ? nil : fields[column] }
+        if column < fields.count { return column < 0 || fields[column].isMissing ? nil : fields[column] }
         let derived = column - FieldID.firstDerived.rawValue
         return derivedFields.indices.contains(derived) ? derivedFields[derived] : nil
     }

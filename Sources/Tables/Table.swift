@@ -143,7 +143,7 @@ extension Table {
         var records: [Record] = []
         try scan(range, columns: Array(0..<columnCount)) { _, fields in
             let count = fields.count - fields.reversed().prefix { $0.isMissing }.count
-            let texts = fields.prefix(count).map { RecordField($0, maximumBytes: maximumFieldBytes) }
+            let texts = fields.prefix(count).map { $0.isMissing ? .missing : RecordField($0, maximumBytes: maximumFieldBytes) }
             records.append(Record(fields: texts, byteRange: 0..<0, fieldCount: count))
             return true
         }

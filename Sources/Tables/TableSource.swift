@@ -78,6 +78,10 @@ public protocol TableSource: AnyObject, Sendable {
     var conversions: [TextConversion] { get }
     /// A sentence about fields left out because records have too many; `nil` if none are left out.
     var omission: String? { get }
+
+    /// The path that opens the table that a record of this contents table describes, such as `data.db:trades`; `nil` if this is not a
+    /// contents table.
+    func path(ofTableInRecord record: Int) -> String?
 }
 
 extension TableSource {
@@ -111,6 +115,8 @@ extension TableSource {
     public var conversions: [TextConversion] { [] }
     /// Always `nil`.
     public var omission: String? { nil }
+    /// Returns `nil`.
+    public func path(ofTableInRecord record: Int) -> String? { nil }
 }
 
 /// A difference between the characters of an input and the characters of its table.

@@ -17,6 +17,9 @@ package final class BinaryFile: Sendable {
     /// The status of the file when it was opened; `nil` for a pipe.
     private let opened: Platform.FileStatus?
 
+    /// True if a path leads to a file, a folder or a device.
+    package static func exists(_ path: String) -> Bool { Platform.status(ofPath: path) != nil }
+
     /// Opens a regular file. Returns `nil` if the path is not one, so that text formats report the error or read the pipe.
     package init?(path: String) {
         guard let status = Platform.status(ofPath: path), status.isRegular, let descriptor = Platform.openForReading(path) else {

@@ -1,0 +1,67 @@
+import DelimitedText
+import FieldValues
+
+/// A path with the name of a table, such as `data.db:trades`.
+struct TablePath: Equatable {
+    /// The path of the file.
+    var file: String
+    /// The name of the table in the file.
+    var table: String
+
+    init(file: String, table: String) { (self.file, self.table) = (file, table) }
+
+    /// Divides a path at a colon; `nil` if it is the path of a file, or if no part before a colon is.
+    ///
+    /// The last colon comes first, so that names of files may have colons, too.
+    init?(_ path: String) {
+        guard !BinaryFile.exists(path) else { return nil }
+        for colon in path.indices.reversed() where path[colon] == ":" {
+            let file = String(path[..<colon])
+            if !file.isEmpty, BinaryFile.exists(file) {
+                self.init(file: file, table: String(path[path.index(after: colon)...]))
+                return
+            }
+        }
+        return nil
+    }
+
+    /// The path that opens the table.
+    var text: String { "\(file):\(table)" }
+}
+
+/// The choice of a table in a file with several tables.
+enum TableChoice {
+    /// The maximum number of names in an error message.
+    private static let shownNames = 8
+
+    /// The number of the requested table: by exact name, otherwise ignoring case. Without a request, the only table.
+    /// - Parameters:
+    ///   - table: the requested name.
+    ///   - names: the names of all tables.
+    ///   - kind: the word for a table of this format, such as `sheet`.
+    ///   - file: the name of the file.
+    /// - Returns: an index of `names`; `nil` to show a list of the tables.
+    /// - Throws: ``FormatError`` if no table has the name.
+    static func index(of table: String?, among names: [String], kind: String = "table", file: String) throws -> Int? {
+        guard let table else { return names.count == 1 ? 0 : nil }
+        if let index = names.firstIndex(of: table) { return index }
+        let folded = table.lowercased()
+        if let index = names.firstIndex(where: { $0.lowercased() == folded }) { return index }
+        throw unknown(table, among: names, kind: kind, file: file)
+    }
+
+    /// An error with the names of the tables, and the most similar one.
+    static func unknown(_ table: String, among names: [String], kind: String = "table", file: String) -> FormatError {
+        let problem = "\(file) has no \(kind) “\(table)”."
+        guard !names.isEmpty else { return FormatError("\(problem) It has no \(kind)s.") }
+        let suggestion = Suggestions.closest(table, names).map { " Did you mean “\($0)”?" } ?? ""
+        let rest = names.count - shownNames
+        let list = names.prefix(shownNames).joined(separator: ", ") + (rest > 0 ? " and \(NumberText.count(rest)) more" : "")
+        return FormatError("\(problem)\(suggestion) It has the \(kind)\(names.count == 1 ? "" : "s") \(list).")
+    }
+
+    /// An error for a table requested of a file that is a single table.
+    static func onlyTable(_ table: String, file: String) -> FormatError {
+        FormatError("\(file) has only one table. Open it without “\(table)”.")
+    }
+}
