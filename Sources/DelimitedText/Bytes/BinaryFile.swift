@@ -52,8 +52,8 @@ package final class BinaryFile: Sendable {
         return try source.bytes(at: offset, count: min(count, self.count - offset))
     }
 
-    /// An identifier of the content, for the tables of the file.
-    package var contentID: Int { source.serial << 32 }
+    /// A number that no other input of this process has.
+    package var serial: Int { source.serial }
 
     /// Compares the open file with the file at its path. Two system calls.
     package func checkForChange() -> FileChange {

@@ -26,7 +26,7 @@ final class ParquetTable: ColumnarTable {
 
     var recordCount: Int { file.rowCount }
     var columnCount: Int { file.schema.columns.count }
-    var contentID: Int? { file.bytes.contentID }
+    var contentID: Int? { file.bytes.serial << 32 }
 
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {

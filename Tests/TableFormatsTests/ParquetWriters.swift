@@ -1,5 +1,5 @@
 extension ParquetTests {
-    /// Writes tables and their expected texts. Arguments: the folder and the number of rows.
+    /// Writes tables with pyarrow, and their expected texts. Arguments: the folder and the number of rows.
     static let writer = #"""
         import sys, json, random, datetime, decimal, struct, uuid, os
         import pyarrow as pa, pyarrow.parquet as pq
@@ -182,5 +182,157 @@ extension ParquetTests {
                     pq.write_table(table, f'{folder}/{name}.parquet', row_group_size=700, data_page_size=300, write_batch_size=20, data_page_version=version,
                         write_page_index=index, use_compliant_nested_type=index, compression='none' if index else 'snappy', use_dictionary=not index)
                     keep(name, titles[:-1] + ['st.x', 'st.l'], texts)
+        """#
+
+    /// Writes tables with DuckDB, and their expected texts. Arguments: the folder and the number of rows.
+    static let duckdbWriter = #"""
+        import sys, json, duckdb, random
+        folder, n = sys.argv[1], int(sys.argv[2])
+        con = duckdb.connect()
+        con.execute("set threads=1; set timezone='UTC'; select setseed(.5)")
+        con.execute(f"""create table t as select i as id, (i % 7)::utinyint as u1, case when i % 5 = 0 then null else i * 1000003 end as big,
+          (i * 1.5)::double as d, (i / 8)::float as f, 'name ' || (i % 50) as s, 'unique ' || hash(i) as h, (i * 12345)::decimal(12, 3) as dec,
+          (i::hugeint * 1000000000000000000 * 7)::decimal(38, 4) as dec38,
+          date '1960-01-01' + (i * 11)::int as dt, timestamp '1999-12-31 23:59:58' + interval (i) second as ts,
+          timestamptz '1999-12-31 23:59:58.5+00' + interval (i) hour as tz, time '00:00:00' + interval (i) second as tm,
+          (i % 3 = 0) as b, case when i % 11 = 0 then null else 'x'::blob || '\\xFF'::blob end as bl,
+          md5(i::varchar)::uuid as u, (18446744073709551615 - i)::ubigint as u8, ('e' || (i % 4))::enum('e0', 'e1', 'e2', 'e3') as en,
+          case when i % 9 = 0 then null else [i, null, i + 1] end as li, {{'a': i, 'b': ['x', null]}} as st, map {{'k' || (i % 3): i}} as mp,
+          case when i % 2 = 0 then [] else [{{'q': i}}] end as ls, interval (i) month + interval (i % 31) day + interval (i) second as iv
+          from range({n}) r(i)""")
+        def iso(m, d, ms):
+            t = 'P' + (f'{m//12}Y' if m // 12 else '') + (f'{m%12}M' if m % 12 else '') + (f'{d}D' if d else '')
+            if ms or not (m + d):
+                t += 'T' + (f'{ms//3600000}H' if ms >= 3600000 else '') + (f'{ms//60000%60}M' if ms // 60000 % 60 else '')
+                r = ms % 60000
+                if r or not ms: t += f'{r//1000}' + (f'.{r%1000:03d}' if r % 1000 else '') + 'S'
+            return t
+        rows = con.execute("""select id::varchar, u1::varchar, big::varchar, d::varchar, f::varchar, s, h, dec::varchar, dec38::varchar, dt::varchar,
+          strftime(ts, '%Y-%m-%d %H:%M:%S'), strftime(tz at time zone 'UTC', '%Y-%m-%d %H:%M:%S.%gZ'), tm::varchar, b::varchar,
+          case when bl is null then null else '0x' || lower(hex(bl)) end, u::varchar, u8::varchar, en::varchar,
+          case when li is null then null else '[' || id || ',null,' || (id + 1) || ']' end, id::varchar, '["x",null]', '{"k' || (id % 3) || '":' || id || '}',
+          case when id % 2 = 0 then '[]' else '[{"q":' || id || '}]' end, id from t order by id""").fetchall()
+        rows = [list(r[:-1]) + [iso(r[-1], r[-1] % 31, r[-1] * 1000)] for r in rows]
+        titles = 'id u1 big d f s h dec dec38 dt ts tz tm b bl u u8 en li st.a st.b mp ls iv'.split()
+        for codec in ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli', 'lz4_raw']:
+            for version in ['V1', 'V2']:
+                con.execute(f"copy (from t order by id) to '{folder}/duckdb-{codec}-{version}.parquet' (format parquet, codec '{codec}', row_group_size 2048, parquet_version '{version}')")
+                json.dump({'titles': titles, 'rows': rows}, open(f'{folder}/duckdb-{codec}-{version}.json', 'w'))
+        """#
+
+    /// Writes files byte for byte that no common writer makes. Argument: the folder.
+    static let handWriter = #"""
+        import sys, json, struct
+        import pyarrow.parquet as pq
+        folder = sys.argv[1]
+        # A writer of the compact protocol: fields are (id, kind, value).
+        def var(n):
+            out = b''
+            while True:
+                if n < 128: return out + bytes([n])
+                out += bytes([n & 127 | 128]); n >>= 7
+        def zig(n): return var(n << 1 if n >= 0 else (-n << 1) - 1)
+        def value(kind, v):
+            if kind in (4, 5, 6): return zig(v)
+            if kind == 8: return var(len(v)) + v
+            if kind == 9:
+                sub, items = v
+                head = bytes([len(items) << 4 | sub]) if len(items) < 15 else bytes([0xF0 | sub]) + var(len(items))
+                return head + b''.join(value(sub, i) for i in items)
+            return thrift(v)
+        def thrift(fields):
+            out, last = b'', 0
+            for field, kind, v in fields:
+                out += bytes([(field - last) << 4 | kind]); last = field
+                out += value(kind, v)
+            return out + b'\0'
+        def element(name, rep=None, typ=None, children=None, conv=None):
+            f = []
+            if typ is not None: f.append((1, 5, typ))
+            if rep is not None: f.append((3, 5, rep))
+            f.append((4, 8, name.encode()))
+            if children is not None: f.append((5, 5, children))
+            if conv is not None: f.append((6, 5, conv))
+            return f
+        def runs(levels):  # run-length encoding with one run for each value
+            data = b''.join(var(2) + bytes([l]) for l in levels)
+            return struct.pack('<I', len(data)) + data
+        def packed(levels, width):  # most significant bit first
+            bits = ''.join(f'{l:0{width}b}' for l in levels)
+            bits += '0' * (-len(bits) % 8)
+            return bytes(int(bits[i:i+8], 2) for i in range(0, len(bits), 8))
+        def ints(values): return struct.pack(f'<{len(values)}i', *values)
+        def page(levels, body, count, encodings=(3, 3)):
+            data = levels + body
+            return thrift([(1, 5, 0), (2, 5, len(data)), (3, 5, len(data)), (5, 12, [(1, 5, count), (2, 5, 0), (3, 5, encodings[0]), (4, 5, encodings[1])])]) + data
+        def file(name, schema, leaves, rows, codec=0):
+            out, chunks = b'PAR1', []
+            for path, pages, count in leaves:
+                start, data = len(out), b''.join(pages)
+                out += data
+                meta = [(1, 5, 1), (2, 9, (5, [0, 3])), (3, 9, (8, [p.encode() for p in path])), (4, 5, codec), (5, 6, count), (6, 6, len(data)), (7, 6, len(data)), (9, 6, start)]
+                chunks.append([(2, 6, start), (3, 12, meta)])
+            footer = thrift([(1, 5, 1), (2, 9, (12, schema)), (3, 6, rows), (4, 9, (12, [[(1, 9, (12, chunks)), (2, 6, len(out)), (3, 6, rows)]])), (6, 8, b'test')])
+            open(f'{folder}/{name}.parquet', 'wb').write(out + footer + struct.pack('<I', len(footer)) + b'PAR1')
+        def keep(name, titles, rows): json.dump({'titles': titles, 'rows': rows}, open(f'{folder}/{name}.json', 'w'))
+        compact = lambda v: None if v is None else json.dumps(v, separators=(',', ':'))
+        def oracle(name, titles):
+            keep(name, titles, [[compact(r[t]) for t in titles] for r in pq.read_table(f'{folder}/{name}.parquet').to_pylist()])
+
+        # Lists of two levels: a repeated value, a list of repeated values, of repeated groups, and a group named array.
+        schema = [element('schema', children=4), element('a', 2, 1), element('b', 1, None, 1, 3), element('element', 2, 1),
+            element('c', 1, None, 1, 3), element('bag', 2, None, 2), element('x', 0, 1), element('y', 1, 1),
+            element('d', 0, None, 1, 3), element('array', 2, None, 1), element('z', 0, 1)]
+        file('legacy', schema, [
+            (['a'], [page(runs([0, 0, 1, 0]) + runs([0, 1, 1, 1]), ints([1, 2, 3]), 4)], 4),
+            (['b', 'element'], [page(runs([0, 0]) + runs([0, 1]), b'', 2), page(runs([0, 1]) + runs([2, 2]), ints([5, 6]), 2)], 4),
+            (['c', 'bag', 'x'], [page(runs([0, 0, 1, 0]) + runs([2, 2, 2, 0]), ints([1, 2, 3]), 4)], 4),
+            (['c', 'bag', 'y'], [page(runs([0, 0, 1, 0]) + runs([3, 2, 3, 0]), ints([7, 8]), 4)], 4),
+            (['d', 'array', 'z'], [page(runs([0, 0, 0]) + runs([1, 0, 1]), ints([4, 5]), 3)], 3)], 3)
+        oracle('legacy', ['a', 'b', 'c', 'd'])
+        # The deprecated encoding of levels.
+        levels = [0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1]
+        file('bitpacked', [element('schema', children=1), element('n', 1, 1)],
+            [(['n'], [page(packed(levels, 1), ints([10, 11, 12, 13, 14, 15]), len(levels), (4, 4))], len(levels))], len(levels))
+        it = iter(range(10, 20))
+        keep('bitpacked', ['n'], [[str(next(it)) if l else None] for l in levels])
+        # LZ4 with the framing of Hadoop, in two blocks.
+        import pyarrow
+        lz4 = lambda d: pyarrow.compress(d, codec='lz4_raw', asbytes=True)
+        body = ints(list(range(1000)))
+        def hadoop(data):
+            out = b''
+            for part in (data[:1500], data[1500:]):
+                block = lz4(part)
+                out += struct.pack('>II', len(part), len(block)) + block
+            return out
+        def lz4page(pack):
+            data = pack(body)
+            return thrift([(1, 5, 0), (2, 5, len(body)), (3, 5, len(data)), (5, 12, [(1, 5, 1000), (2, 5, 0), (3, 5, 3), (4, 5, 3)])]) + data
+        for name, pack in [('lz4-hadoop', hadoop), ('lz4-block', lz4)]:
+            file(name, [element('schema', children=1), element('n', 0, 1)], [(['n'], [lz4page(pack)], 1000)], 1000, codec=5)
+            keep(name, ['n'], [[str(i)] for i in range(1000)])
+
+        # Valid files that need much memory if a page is decoded at once.
+        most = (1 << 31) - 1
+        run = lambda n, v: var(n << 1) + v
+        many = struct.pack('<I', len(run(most, b'\1'))) + run(most, b'\1')
+        def datapage(count, encoding, body):
+            return thrift([(1, 5, 0), (2, 5, len(body)), (3, 5, len(body)), (5, 12, [(1, 5, count), (2, 5, encoding), (3, 5, 3), (4, 5, 3)])]) + body
+        words = thrift([(1, 5, 2), (2, 5, 4), (3, 5, 4), (7, 12, [(1, 5, 1), (2, 5, 0)])]) + ints([77])
+        file('run', [element('schema', children=1), element('n', 1, 1)], [(['n'], [words, datapage(most, 8, many + bytes([1]) + run(most, b'\0'))], most)], most)
+        text = b'z' * 300000
+        # Each text repeats the one before.
+        def block(values):  # blocks of differences with 32 bits
+            out = var(128) + var(4) + var(len(values)) + zig(values[0])
+            differences = [b - a for a, b in zip(values, values[1:])]
+            for i in range(0, len(differences), 128):
+                piece = differences[i:i + 128]
+                low = min(piece)
+                out += zig(low) + bytes([32] * 4) + b''.join(struct.pack('<I', d - low) for d in piece) + bytes(-len(piece) % 32 * 4)
+            return out
+        n = 20000
+        file('repeated', [element('schema', children=1), element('t', 0, 6)],
+            [(['t'], [datapage(n, 7, block([0] + [len(text)] * (n - 1)) + block([len(text)] + [0] * (n - 1)) + text)], n)], n)
         """#
 }
