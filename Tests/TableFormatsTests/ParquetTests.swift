@@ -73,6 +73,16 @@ import Testing
         try Python.run(Self.handWriter, folder.path)
         var random = SplitMix64(seed: 19)
         for name in ["legacy", "bitpacked", "lz4-hadoop", "lz4-block"] { try check(name, &random) }
+        // Times of 96 bits: 0001-01-01 does not fit in nanoseconds, and the years after 290,000 do not fit in microseconds.
+        #expect(
+            try rows(FileOpener().open(path: "\(folder.path)/far2.parquet")) == [["1970-01-01 00:00:00"], ["0001-01-01 23:59:59.999999"]])
+        let far = try rows(FileOpener().open(path: "\(folder.path)/far3.parquet"))
+        #expect(far[1] == ["0001-01-01 23:59:59.999"] && far[2][0]?.hasPrefix("5874898-") == true, "\(far)")
+        #expect(try rows(FileOpener().open(path: "\(folder.path)/far4.parquet")).count == 4)
+        for (name, part) in [("lzo", "LZO compression is not supported"), ("encrypted", "it is an encrypted Parquet file")] {
+            let error = #expect(throws: FormatError.self) { try FileOpener().open(path: "\(folder.path)/\(name).parquet") }
+            #expect(error?.message.contains(part) == true)
+        }
     }
 
     @Test("18.4: pages with very many or very long values are read in parts", .enabled(if: Python.isAvailable)) func largePages() throws {
@@ -212,5 +222,75 @@ import Testing
             if found != Array(expected[start..<end]) { failures.withLock { $0 += 1 } }
         }
         #expect(failures.withLock { $0 } == 0)
+    }
+}
+
+/// CPU time of the thread.
+struct ThreadTime {
+    func measure(_ body: () throws -> Void) rethrows -> Duration {
+        func now() -> Duration {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+        let start = now()
+        try body()
+        return now() - start
+    }
+}
+
+@Suite struct ParquetMeasurements {
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["GV_PARQUET_FILES"] != nil)) func measure() throws {
+        for path in ProcessInfo.processInfo.environment["GV_PARQUET_FILES"]!.split(separator: ",").map(String.init) {
+            let clock = ThreadTime()
+            var source: (any TableSource)?
+            let open = try clock.measure { source = try FileOpener().open(path: path) }
+            let table = source!.snapshot()
+            print(path, "open", open, "rows", table.recordCount)
+            let first = try clock.measure { _ = try table.records(0..<40, maximumFieldBytes: 1_000) }
+            print("  first 40 rows, all columns", first)
+            var random = SplitMix64(seed: 1)
+            for round in ["cold", "warm"] {
+                var times: [Duration] = []
+                for _ in 0..<60 {
+                    let row = Int.random(in: 0..<table.recordCount - 40, using: &random)
+                    times.append(try clock.measure { _ = try table.records(row..<row + 40, maximumFieldBytes: 1_000) })
+                }
+                times.sort()
+                print("  random 40 rows \(round): median \(times[30]) worst \(times[59])")
+            }
+            let row = Int.random(in: 0..<table.recordCount - 80, using: &random)
+            _ = try table.records(row..<row + 40, maximumFieldBytes: 1_000)
+            print("  the same rows again", try clock.measure { _ = try table.records(row..<row + 40, maximumFieldBytes: 1_000) })
+            let columnar = table as! ParquetTable
+            for column in 0..<table.columnCount {
+                var best = Duration.seconds(100)
+                for _ in 0..<3 {
+                    var sum = 0
+                    best = min(
+                        best,
+                        try clock.measure {
+                            try columnar.scanColumns(0..<table.recordCount, columns: [column]) { batch in
+                                sum += batch.count
+                                return true
+                            }
+                        })
+                    #expect(sum == table.recordCount)
+                }
+                print("  scan", source!.title(ofColumn: column), best)
+            }
+            let all = try clock.measure {
+                try columnar.scanColumns(0..<table.recordCount, columns: table.allColumns) { _ in true }
+            }
+            print("  scan all columns", all)
+            var bytes = 0
+            let text = try clock.measure {
+                try table.scan(0..<min(1_000_000, table.recordCount), columns: table.allColumns) { _, fields in
+                    for field in fields { bytes += field.count }
+                    return true
+                }
+            }
+            print("  1 M rows as text", text)
+        }
     }
 }

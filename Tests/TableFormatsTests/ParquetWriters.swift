@@ -265,14 +265,14 @@ extension ParquetTests {
         def page(levels, body, count, encodings=(3, 3)):
             data = levels + body
             return thrift([(1, 5, 0), (2, 5, len(data)), (3, 5, len(data)), (5, 12, [(1, 5, count), (2, 5, 0), (3, 5, encodings[0]), (4, 5, encodings[1])])]) + data
-        def file(name, schema, leaves, rows, codec=0):
+        def file(name, schema, leaves, rows, codec=0, more=[]):
             out, chunks = b'PAR1', []
             for path, pages, count in leaves:
                 start, data = len(out), b''.join(pages)
                 out += data
                 meta = [(1, 5, 1), (2, 9, (5, [0, 3])), (3, 9, (8, [p.encode() for p in path])), (4, 5, codec), (5, 6, count), (6, 6, len(data)), (7, 6, len(data)), (9, 6, start)]
                 chunks.append([(2, 6, start), (3, 12, meta)])
-            footer = thrift([(1, 5, 1), (2, 9, (12, schema)), (3, 6, rows), (4, 9, (12, [[(1, 9, (12, chunks)), (2, 6, len(out)), (3, 6, rows)]])), (6, 8, b'test')])
+            footer = thrift([(1, 5, 1), (2, 9, (12, schema)), (3, 6, rows), (4, 9, (12, [[(1, 9, (12, chunks)), (2, 6, len(out)), (3, 6, rows)]])), (6, 8, b'test')] + more)
             open(f'{folder}/{name}.parquet', 'wb').write(out + footer + struct.pack('<I', len(footer)) + b'PAR1')
         def keep(name, titles, rows): json.dump({'titles': titles, 'rows': rows}, open(f'{folder}/{name}.json', 'w'))
         compact = lambda v: None if v is None else json.dumps(v, separators=(',', ':'))
@@ -313,6 +313,13 @@ extension ParquetTests {
             file(name, [element('schema', children=1), element('n', 0, 1)], [(['n'], [lz4page(pack)], 1000)], 1000, codec=5)
             keep(name, ['n'], [[str(i)] for i in range(1000)])
 
+        one = [(['n'], [page(b'', ints([1]), 1)], 1)]
+        file('lzo', [element('schema', children=1), element('n', 0, 1)], one, 1, codec=3)
+        file('encrypted', [element('schema', children=1), element('n', 0, 1)], one, 1, more=[(8, 12, [(1, 12, [])])])
+        # Times of 96 bits far from now.
+        far = [(0, 2440588), (86399999999000, 1721426), (1500, 2 ** 31), (5, 2 ** 32 - 1)]
+        for i in (2, 3, 4):
+            file(f'far{i}', [element('schema', children=1), element('n', 0, 3)], [(['n'], [page(b'', b''.join(struct.pack('<QI', *f) for f in far[:i]), i)], i)], i)
         # Valid files that need much memory if a page is decoded at once.
         most = (1 << 31) - 1
         run = lambda n, v: var(n << 1) + v

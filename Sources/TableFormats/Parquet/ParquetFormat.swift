@@ -40,6 +40,9 @@ struct ParquetFormat: BinaryFormat {
         guard !metadata.isEncrypted else { throw encrypted(file) }
         let parquet = try ParquetFile(file, metadata, dataEnd: footerStart)
         if parquet.groups.contains(where: { $0.chunks.contains { $0.isEncrypted } }) { throw encrypted(file) }
+        if parquet.groups.contains(where: { $0.chunks.contains { $0.codec == .lzo } }) {
+            throw FormatError("Cannot read \(file.name): LZO compression is not supported. Write the file with zstd or Snappy.")
+        }
         let fields = parquet.schema.columns.map { column in
             let kind: ValueKind =
                 switch column.content {

@@ -136,7 +136,9 @@ extension ParquetMetadata.ColumnChunk {
             }
         }
         start = dictionaryStart > 0 && dictionaryStart < dataStart ? dictionaryStart : dataStart
-        guard start >= (valueCount == 0 ? 0 : 4), compressedBytes >= 0, valueCount >= 0, !start.addingReportingOverflow(compressedBytes).overflow else {
+        guard start >= (valueCount == 0 ? 0 : 4), compressedBytes >= 0, valueCount >= 0,
+            !start.addingReportingOverflow(compressedBytes).overflow
+        else {
             throw ParquetDamage("a column has an invalid place or size")
         }
         end = start + compressedBytes

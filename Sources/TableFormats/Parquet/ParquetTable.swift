@@ -6,14 +6,19 @@ import Tables
 /// The rows of a Parquet file.
 ///
 /// A scan reads the pages that have its rows and columns, and no others. Memory: a page, its dictionary and 16,384 decoded values for each
-/// column and thread.
+/// column and thread. Between scans, at most 128 MiB of pages are kept.
 final class ParquetTable: ColumnarTable {
     private let file: ParquetFile
     let meanRecordBytes: Int
-    /// Readers that wait for the next scan, at most ``keptReaders``.
+    /// Readers that wait for the next scan.
     private let idle = Mutex<[ColumnReaders]>([])
+    /// Readers that wait for the next scan of few rows, as for a screen. Other scans do not take their pages away.
+    private let idleForScreens = Mutex<[ColumnReaders]>([])
 
-    private static let keptReaders = 4
+    private static let screenRows = 1_024
+    /// The maximum number of waiting readers, and the bytes that each may keep.
+    private static let (keptReaders, keptBytes) = (4, 16 << 20)
+    private static let (keptScreens, keptScreenBytes) = (2, 32 << 20)
     /// The maximum number of rows of a batch without columns.
     private static let emptyRows = 65_536
 
@@ -37,7 +42,12 @@ final class ParquetTable: ColumnarTable {
         var distinct: [Int] = []
         for case let column? in known where !distinct.contains(column) { distinct.append(column) }
         guard !distinct.isEmpty else { return try scanWithoutReading(records, width: columns.count, body) }
-        let readers = takeReaders(for: records)
+        let isScreen = records.count <= Self.screenRows
+        let idle =
+            isScreen
+            ? idleForScreens.withLock { Self.takeReaders(for: records, from: &$0) }
+            : self.idle.withLock { Self.takeReaders(for: records, from: &$0) }
+        let readers = idle ?? ColumnReaders(file)
         var row = records.lowerBound
         var group = file.group(ofRow: row)
         while row < records.upperBound {
@@ -53,10 +63,15 @@ final class ParquetTable: ColumnarTable {
         }
         // Readers are not kept after an error, because their places are unknown.
         readers.end = row
-        readers.trim(afterScanOf: distinct)
-        idle.withLock { idle in
-            if idle.count >= Self.keptReaders { idle.removeFirst() }
+        readers.trim(afterScanOf: distinct, to: isScreen ? Self.keptScreenBytes : Self.keptBytes)
+        func keep(_ idle: inout [ColumnReaders], _ limit: Int) {
+            if idle.count >= limit { idle.removeFirst() }
             idle.append(readers)
+        }
+        if isScreen {
+            idleForScreens.withLock { keep(&$0, Self.keptScreens) }
+        } else {
+            self.idle.withLock { keep(&$0, Self.keptReaders) }
         }
     }
 
@@ -78,12 +93,9 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    /// Readers that stand before the range if possible, so that their pages are decoded once.
-    private func takeReaders(for records: Range<Int>) -> ColumnReaders {
-        let readers = idle.withLock { idle -> ColumnReaders? in
-            guard !idle.isEmpty else { return nil }
-            return idle.remove(at: idle.firstIndex { $0.end == records.lowerBound } ?? idle.count - 1)
-        }
-        return readers ?? ColumnReaders(file)
+    /// Readers that stand before the range if possible, so that their pages are decoded once; `nil` if none are idle.
+    private static func takeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
+        guard !idle.isEmpty else { return nil }
+        return idle.remove(at: idle.firstIndex { $0.end == records.lowerBound } ?? idle.count - 1)
     }
 }

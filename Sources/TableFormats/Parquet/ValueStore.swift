@@ -120,30 +120,29 @@ final class ValueStore {
         }
     }
 
-    /// Stores times of 96 bits as nanoseconds, or as microseconds if a time is outside of the years 1678 to 2261.
+    /// Stores times of 96 bits as nanoseconds; as microseconds if a time is outside of the years 1678 to 2261, and as milliseconds if a
+    /// time is 290,000 years away.
     private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-        begin(.dateTimes(digits: 9, isUTC: false), count)
+        for (digits, divisor) in [(9, 1), (6, 1_000), (3, 1_000_000)] as [(Int, Int64)] {
+            begin(.dateTimes(digits: digits, isUTC: false), count)
+            if putJulianTimes(bytes, count, divisor) { return }
+        }
+    }
+
+    /// Stores times in units of `divisor` nanoseconds. Returns `false` if a time does not fit; it is stored as another time.
+    private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ divisor: Int64) -> Bool {
         let values = slots.values(Int64.self)
         let raw = UnsafeRawPointer(bytes)
-        func time(_ index: Int) -> (days: Int64, nanoseconds: Int64) {
-            let nanoseconds = Int64(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12, as: Int64.self))
-            let day = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12 + 8, as: UInt32.self))
-            return (Int64(day) - 2_440_588, nanoseconds)
-        }
         var fits = true
         for index in 0..<count {
-            let (days, nanoseconds) = time(index)
-            let (scaled, overflow) = days.multipliedReportingOverflow(by: 86_400_000_000_000)
-            let (sum, overflow2) = scaled.addingReportingOverflow(nanoseconds)
-            if overflow || overflow2 { fits = false }
+            let nanoseconds = Int64(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12, as: Int64.self))
+            let day = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12 + 8, as: UInt32.self))
+            let (start, overflow) = (Int64(day) - 2_440_588).multipliedReportingOverflow(by: 86_400_000_000_000 / divisor)
+            let (sum, isTooLarge) = start.addingReportingOverflow(ValueText.floorDivide(nanoseconds, divisor).quotient)
+            if overflow || isTooLarge { fits = false }
             values[index] = sum
         }
-        guard !fits else { return }
-        kind = .dateTimes(digits: 6, isUTC: false)
-        for index in 0..<count {
-            let (days, nanoseconds) = time(index)
-            values[index] = days * 86_400_000_000 + ValueText.floorDivide(nanoseconds, 1_000).quotient
-        }
+        return fits
     }
 
     // MARK: Texts
