@@ -125,13 +125,14 @@ final class NestedLeafReader {
     private let reader: LeafReader
     private let repetitions = RawBuffer()
     private let definitions = RawBuffer()
-    private var index = 0
-    private var count = 0
-    private var valueIndex = 0
-    private var isAtEnd = false
+    // One thread uses a reader, and checks of each access would take a third of the time.
+    @exclusivity(unchecked) private var index = 0
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var valueIndex = 0
+    @exclusivity(unchecked) private var isAtEnd = false
     private var group = -1
     /// The number of the row at whose beginning the reader stands; -1 within a row.
-    private var row = -1
+    @exclusivity(unchecked) private var row = -1
 
     init(_ reader: LeafReader) {
         self.reader = reader

@@ -2,7 +2,7 @@
 final class JSONText {
     private let buffer = RawBuffer()
     /// The number of bytes written.
-    private(set) var count = 0
+    @exclusivity(unchecked) private(set) var count = 0
 
     /// The bytes, valid until the next write.
     var start: UnsafePointer<UInt8> { UnsafePointer(buffer.start) }
@@ -101,8 +101,8 @@ final class RawBuffer {
     /// The number of bytes after the capacity that can be read, because kernels read whole words.
     static let padding = 16
 
-    private(set) var start: UnsafeMutablePointer<UInt8>
-    private(set) var capacity: Int
+    @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private(set) var capacity: Int
 
     init() {
         capacity = 0

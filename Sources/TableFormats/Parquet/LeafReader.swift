@@ -9,7 +9,7 @@ final class LeafReader {
     let file: ParquetFile
     let leaf: ParquetLeaf
     /// The dictionary of the current chunk.
-    private(set) var dictionary: DecodedDictionary?
+    @exclusivity(unchecked) private(set) var dictionary: DecodedDictionary?
     /// The dictionary was read, or is known to be missing.
     private var hasDictionary = false
     let store = ValueStore()

@@ -58,9 +58,9 @@ struct ParquetColumn: Sendable {
     }
 }
 
-/// A part of a nested column.
-struct NestedNode: Sendable {
-    indirect enum Shape: Sendable {
+/// A part of a nested column. A class, so that it is not copied while values are written.
+final class NestedNode: Sendable {
+    enum Shape: Sendable {
         case value
         /// The keys are JSON texts with a colon.
         case structure(keys: [[UInt8]], fields: [NestedNode])
@@ -68,14 +68,19 @@ struct NestedNode: Sendable {
         case map(key: NestedNode, value: NestedNode?)
     }
 
-    var shape: Shape
+    let shape: Shape
     /// The leaves of this part.
-    var leaves: Range<Int>
+    let leaves: Range<Int>
     /// The definition level from which the value is not null.
-    var definition: Int
+    let definition: Int
     /// For lists and maps: the definition level from which there is an element, and the repetition level of further elements.
-    var elementDefinition = 0
-    var elementRepetition = 0
+    let elementDefinition: Int
+    let elementRepetition: Int
+
+    init(shape: Shape, leaves: Range<Int>, definition: Int, elementDefinition: Int = 0, elementRepetition: Int = 0) {
+        (self.shape, self.leaves, self.definition) = (shape, leaves, definition)
+        (self.elementDefinition, self.elementRepetition) = (elementDefinition, elementRepetition)
+    }
 }
 
 /// The columns and leaves of a file.

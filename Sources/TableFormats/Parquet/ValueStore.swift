@@ -21,7 +21,7 @@ final class ValueStore {
         }
     }
 
-    var kind = Kind.flags
+    @exclusivity(unchecked) var kind = Kind.flags
     /// The values, without gaps for null values.
     let slots = RawBuffer()
     /// The bytes of texts that are not in the page.
