@@ -58,8 +58,10 @@ extension ParquetTests {
             'd9': (pa.timestamp('ns'), lambda: R(-10**18, 10**18), same, lambda v: stamp(v, 9)),
             'money': (pa.decimal128(9, 2), lambda: R(-10**9 + 1, 10**9), lambda v: decimal.Decimal(v).scaleb(-2), lambda v: dec(v, 2)),
             'mid': (pa.decimal128(18, 6), lambda: R(-10**18 + 1, 10**18), lambda v: decimal.Decimal(v).scaleb(-6), lambda v: dec(v, 6)),
-            'huge': (pa.decimal128(38, 10), lambda: random.choice([R(-10**38 + 1, 10**38), R(-99, 99)]), lambda v: decimal.Decimal(v).scaleb(-10), lambda v: dec(v, 10)),
-            'giant': (pa.decimal256(60, 30), lambda: random.choice([R(-10**60 + 1, 10**60), R(-99, 99)]), lambda v: decimal.Decimal(v).scaleb(-30), lambda v: dec(v, 30)),
+            'huge': (pa.decimal128(38, 10), lambda: random.choice([R(-10**38 + 1, 10**38), R(-99, 99)]),
+                lambda v: decimal.Decimal(v).scaleb(-10), lambda v: dec(v, 10)),
+            'giant': (pa.decimal256(60, 30), lambda: random.choice([R(-10**60 + 1, 10**60), R(-99, 99)]),
+                lambda v: decimal.Decimal(v).scaleb(-30), lambda v: dec(v, 30)),
         }
         def number_text(f):
             return lambda v: None if v is None else f(v)
@@ -95,7 +97,8 @@ extension ParquetTests {
             keep(name, titles, texts)
 
         names = list(columns)
-        dictionary = ['i32', 'i64', 'small', 'f32', 'f64', 'word', 'large', 'binary', 'fixed', 'date', 'd3', 'money', 'mid', 'huge', 'giant', 'u64', 'f16']
+        dictionary = ['i32', 'i64', 'small', 'f32', 'f64', 'word', 'large', 'binary', 'fixed', 'date', 'd3', 'money', 'mid', 'huge',
+            'giant', 'u64', 'f16']
         for version in ['1.0', '2.0']:
             for share in [0, .3, 1]:
                 for codec in (['none', 'snappy', 'gzip', 'zstd', 'brotli', 'lz4'] if share == .3 else ['none', 'snappy']):
@@ -104,15 +107,19 @@ extension ParquetTests {
                         use_dictionary=dictionary, write_page_index=codec == 'zstd', write_page_checksum=codec in ('gzip', 'snappy'),
                         store_decimal_as_integer=codec == 'gzip', nullable=share > 0)
                 for label, encoding in [('delta', 'DELTA_BINARY_PACKED'), ('split', 'BYTE_STREAM_SPLIT'), ('plain', 'PLAIN')]:
-                    chosen = ['i32', 'i64', 'u32', 'u64', 'rising', 'date', 'd6', 't3'] + ([] if label == 'delta' else ['f32', 'f64', 'fixed', 'f16', 'huge'])
+                    chosen = ['i32', 'i64', 'u32', 'u64', 'rising', 'date', 'd6', 't3'] + ([] if label == 'delta' else ['f32', 'f64',
+                        'fixed', 'f16', 'huge'])
                     arrays, texts = data(chosen, share)
-                    write(f'{label}-{version}-{share}', arrays, chosen, texts, use_dictionary=False, column_encoding={c: encoding for c in chosen}, data_page_version=version)
+                    write(f'{label}-{version}-{share}', arrays, chosen, texts, use_dictionary=False,
+                        column_encoding={c: encoding for c in chosen}, data_page_version=version)
                 for label, encoding in [('lengths', 'DELTA_LENGTH_BYTE_ARRAY'), ('prefixes', 'DELTA_BYTE_ARRAY')]:
                     chosen = ['word', 'text', 'binary'] + (['fixed', 'f16', 'huge'] if label == 'prefixes' else [])
                     arrays, texts = data(chosen, share)
-                    write(f'{label}-{version}-{share}', arrays, chosen, texts, use_dictionary=False, column_encoding={c: encoding for c in chosen}, data_page_version=version)
+                    write(f'{label}-{version}-{share}', arrays, chosen, texts, use_dictionary=False,
+                        column_encoding={c: encoding for c in chosen}, data_page_version=version)
                 arrays, texts = data(['flag'], share)
-                write(f'flags-{version}-{share}', arrays, ['flag'], texts, use_dictionary=False, column_encoding={'flag': 'RLE'}, data_page_version=version)
+                write(f'flags-{version}-{share}', arrays, ['flag'], texts, use_dictionary=False, column_encoding={'flag': 'RLE'},
+                    data_page_version=version)
         # A dictionary that overflows: the first pages have codes, the others are plain.
         arrays, texts = data(['text', 'i64'], .1, 3 * count)
         write('fallback', arrays, ['text', 'i64'], texts, groups=10 * count, dictionary_pagesize_limit=4000)
@@ -130,8 +137,10 @@ extension ParquetTests {
         ids = [None if random.random() < .2 else uuid.UUID(int=random.getrandbits(128)) for _ in range(n)]
         js = [None if random.random() < .2 else json.dumps({'a': R(0, 9)}) for _ in range(n)]
         cat = [random.choice([None, 'red', 'green']) for _ in range(n)]
-        inner = [None if random.random() < .2 else {'x': random.choice([None, R(0, 99)]), 'y.z': {'w': random.choice([None, 'a', 'b'])}} for _ in range(n)]
-        arrays = [pa.array([u and u.bytes for u in ids], pa.uuid()), pa.array(js, pa.json_()), pa.array(cat).dictionary_encode(), pa.nulls(n),
+        inner = [None if random.random() < .2 else {'x': random.choice([None, R(0, 99)]), 'y.z': {'w': random.choice([None, 'a',
+            'b'])}} for _ in range(n)]
+        arrays = [pa.array([u and u.bytes for u in ids], pa.uuid()), pa.array(js, pa.json_()), pa.array(cat).dictionary_encode(),
+            pa.nulls(n),
             pa.array(inner, pa.struct([('x', pa.int32()), ('y.z', pa.struct([('w', pa.string())]))]))]
         titles = ['id', 'json', 'cat', 'null.', 's']
         table = pa.Table.from_arrays(arrays, titles)
@@ -151,11 +160,16 @@ extension ParquetTests {
                 'l': (pa.list_(pa.int64()), lambda: m(lambda: some(lambda: m(lambda: R(-9, 99))))),
                 'ls': (pa.list_(pa.string()), lambda: m(lambda: some(lambda: m(word)))),
                 'll': (pa.list_(pa.list_(pa.int32())), lambda: m(lambda: some(lambda: m(lambda: some(lambda: m(lambda: R(0, 9)), 0)), 0))),
-                'lt': (pa.list_(pa.struct([('a', pa.int32()), ('b', pa.string())])), lambda: m(lambda: some(lambda: m(lambda: {'a': m(lambda: R(0, 9)), 'b': m(word)})))),
+                'lt': (pa.list_(pa.struct([('a', pa.int32()), ('b', pa.string())])),
+                    lambda: m(lambda: some(lambda: m(lambda: {'a': m(lambda: R(0, 9)), 'b': m(word)})))),
                 'm': (pa.map_(pa.string(), pa.int64()), lambda: m(lambda: {k: m(lambda: R(0, 9)) for k in unique(word)})),
-                'mi': (pa.map_(pa.int32(), pa.list_(pa.bool_())), lambda: m(lambda: {str(k): m(lambda: some(lambda: m(lambda: random.random() < .5), 0)) for k in unique(lambda: R(0, 50))})),
+                'mi': (pa.map_(pa.int32(), pa.list_(pa.bool_())),
+                    lambda: m(lambda: {str(k): m(lambda: some(lambda: m(lambda: random.random() < .5), 0)) for k in unique(lambda: R(0,
+                    50))})),
                 'deep': (pa.list_(pa.struct([('q', pa.map_(pa.string(), pa.list_(pa.struct([('z', pa.list_(pa.int8()))]))))])),
-                    lambda: m(lambda: some(lambda: m(lambda: {'q': m(lambda: {k: m(lambda: some(lambda: m(lambda: {'z': m(lambda: some(lambda: m(lambda: R(0, 9)), 0))}), 0)) for k in unique(word)})}), 0))),
+                    lambda: m(lambda: some(lambda: m(lambda: {'q': m(lambda: {k: m(
+                        lambda: some(lambda: m(lambda: {'z': m(lambda: some(lambda: m(lambda: R(0, 9)), 0))}), 0))
+                            for k in unique(word)})}), 0))),
                 'fl': (pa.list_(pa.int16(), 2), lambda: m(lambda: [m(lambda: R(0, 9)), m(lambda: R(0, 9))])),
             }
         def to_arrow(v, t):
@@ -172,15 +186,18 @@ extension ParquetTests {
                     titles, arrays, texts = [], [], []
                     for name, (typ, make) in kinds.items():
                         raw = [make() for _ in range(count)]
-                        titles.append(name); arrays.append(pa.array([to_arrow(v, typ) for v in raw], typ)); texts.append([compact(v) for v in raw])
+                        titles.append(name); arrays.append(pa.array([to_arrow(v, typ) for v in raw],
+                            typ)); texts.append([compact(v) for v in raw])
                     # A list in a structure.
                     raw = [maybe(share, lambda: {'x': R(0, 9), 'l': maybe(share, lambda: some(lambda: R(0, 9)))}) for _ in range(count)]
                     titles.append('st'); arrays.append(pa.array(raw, pa.struct([('x', pa.int64()), ('l', pa.list_(pa.int64()))])))
                     texts += [[v and str(v['x']) for v in raw], [v and compact(v['l']) for v in raw]]
                     table = pa.Table.from_arrays(arrays, titles)
                     name = f'nested-{version}-{share}-{index}'
-                    pq.write_table(table, f'{folder}/{name}.parquet', row_group_size=700, data_page_size=300, write_batch_size=20, data_page_version=version,
-                        write_page_index=index, use_compliant_nested_type=index, compression='none' if index else 'snappy', use_dictionary=not index)
+                    pq.write_table(table, f'{folder}/{name}.parquet', row_group_size=700, data_page_size=300, write_batch_size=20,
+                        data_page_version=version,
+                        write_page_index=index, use_compliant_nested_type=index, compression='none' if index else 'snappy',
+                            use_dictionary=not index)
                     keep(name, titles[:-1] + ['st.x', 'st.l'], texts)
         """#
 
@@ -190,14 +207,17 @@ extension ParquetTests {
         folder, n = sys.argv[1], int(sys.argv[2])
         con = duckdb.connect()
         con.execute("set threads=1; set timezone='UTC'; select setseed(.5)")
-        con.execute(f"""create table t as select i as id, (i % 7)::utinyint as u1, case when i % 5 = 0 then null else i * 1000003 end as big,
-          (i * 1.5)::double as d, (i / 8)::float as f, 'name ' || (i % 50) as s, 'unique ' || hash(i) as h, (i * 12345)::decimal(12, 3) as dec,
+        con.execute(f"""create table t as select i as id, (i % 7)::utinyint as u1, case when i % 5 = 0 then null else i * 1000003 end
+          as big,
+          (i * 1.5)::double as d, (i / 8)::float as f, 'name ' || (i % 50) as s, 'unique ' || hash(i) as h, (i * 12345)::decimal(12,
+              3) as dec,
           (i::hugeint * 1000000000000000000 * 7)::decimal(38, 4) as dec38,
           date '1960-01-01' + (i * 11)::int as dt, timestamp '1999-12-31 23:59:58' + interval (i) second as ts,
           timestamptz '1999-12-31 23:59:58.5+00' + interval (i) hour as tz, time '00:00:00' + interval (i) second as tm,
           (i % 3 = 0) as b, case when i % 11 = 0 then null else 'x'::blob || '\\xFF'::blob end as bl,
           md5(i::varchar)::uuid as u, (18446744073709551615 - i)::ubigint as u8, ('e' || (i % 4))::enum('e0', 'e1', 'e2', 'e3') as en,
-          case when i % 9 = 0 then null else [i, null, i + 1] end as li, {{'a': i, 'b': ['x', null]}} as st, map {{'k' || (i % 3): i}} as mp,
+          case when i % 9 = 0 then null else [i, null, i + 1] end as li, {{'a': i, 'b': ['x', null]}} as st,
+              map {{'k' || (i % 3): i}} as mp,
           case when i % 2 = 0 then [] else [{{'q': i}}] end as ls, interval (i) month + interval (i % 31) day + interval (i) second as iv
           from range({n}) r(i)""")
         def iso(m, d, ms):
@@ -207,16 +227,19 @@ extension ParquetTests {
                 r = ms % 60000
                 if r or not ms: t += f'{r//1000}' + (f'.{r%1000:03d}' if r % 1000 else '') + 'S'
             return t
-        rows = con.execute("""select id::varchar, u1::varchar, big::varchar, d::varchar, f::varchar, s, h, dec::varchar, dec38::varchar, dt::varchar,
+        rows = con.execute("""select id::varchar, u1::varchar, big::varchar, d::varchar, f::varchar, s, h, dec::varchar,
+          dec38::varchar, dt::varchar,
           strftime(ts, '%Y-%m-%d %H:%M:%S'), strftime(tz at time zone 'UTC', '%Y-%m-%d %H:%M:%S.%gZ'), tm::varchar, b::varchar,
           case when bl is null then null else '0x' || lower(hex(bl)) end, u::varchar, u8::varchar, en::varchar,
-          case when li is null then null else '[' || id || ',null,' || (id + 1) || ']' end, id::varchar, '["x",null]', '{"k' || (id % 3) || '":' || id || '}',
+          case when li is null then null else '[' || id || ',null,' || (id + 1) || ']' end, id::varchar, '["x",null]',
+              '{"k' || (id % 3) || '":' || id || '}',
           case when id % 2 = 0 then '[]' else '[{"q":' || id || '}]' end, id from t order by id""").fetchall()
         rows = [list(r[:-1]) + [iso(r[-1], r[-1] % 31, r[-1] * 1000)] for r in rows]
         titles = 'id u1 big d f s h dec dec38 dt ts tz tm b bl u u8 en li st.a st.b mp ls iv'.split()
         for codec in ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli', 'lz4_raw']:
             for version in ['V1', 'V2']:
-                con.execute(f"copy (from t order by id) to '{folder}/duckdb-{codec}-{version}.parquet' (format parquet, codec '{codec}', row_group_size 2048, parquet_version '{version}')")
+                con.execute(f"copy (from t order by id) to '{folder}/duckdb-{codec}-{version}.parquet'"
+                    f" (format parquet, codec '{codec}', row_group_size 2048, parquet_version '{version}')")
                 json.dump({'titles': titles, 'rows': rows}, open(f'{folder}/duckdb-{codec}-{version}.json', 'w'))
         """#
 
@@ -264,15 +287,18 @@ extension ParquetTests {
         def ints(values): return struct.pack(f'<{len(values)}i', *values)
         def page(levels, body, count, encodings=(3, 3)):
             data = levels + body
-            return thrift([(1, 5, 0), (2, 5, len(data)), (3, 5, len(data)), (5, 12, [(1, 5, count), (2, 5, 0), (3, 5, encodings[0]), (4, 5, encodings[1])])]) + data
+            return thrift([(1, 5, 0), (2, 5, len(data)), (3, 5, len(data)), (5, 12, [(1, 5, count), (2, 5, 0), (3, 5, encodings[0]), (4,
+                5, encodings[1])])]) + data
         def file(name, schema, leaves, rows, codec=0, more=[]):
             out, chunks = b'PAR1', []
             for path, pages, count in leaves:
                 start, data = len(out), b''.join(pages)
                 out += data
-                meta = [(1, 5, 1), (2, 9, (5, [0, 3])), (3, 9, (8, [p.encode() for p in path])), (4, 5, codec), (5, 6, count), (6, 6, len(data)), (7, 6, len(data)), (9, 6, start)]
+                meta = [(1, 5, 1), (2, 9, (5, [0, 3])), (3, 9, (8, [p.encode() for p in path])), (4, 5, codec), (5, 6, count), (6, 6,
+                    len(data)), (7, 6, len(data)), (9, 6, start)]
                 chunks.append([(2, 6, start), (3, 12, meta)])
-            footer = thrift([(1, 5, 1), (2, 9, (12, schema)), (3, 6, rows), (4, 9, (12, [[(1, 9, (12, chunks)), (2, 6, len(out)), (3, 6, rows)]])), (6, 8, b'test')] + more)
+            footer = thrift([(1, 5, 1), (2, 9, (12, schema)), (3, 6, rows), (4, 9, (12, [[(1, 9, (12, chunks)), (2, 6, len(out)), (3, 6,
+                rows)]])), (6, 8, b'test')] + more)
             open(f'{folder}/{name}.parquet', 'wb').write(out + footer + struct.pack('<I', len(footer)) + b'PAR1')
         def keep(name, titles, rows): json.dump({'titles': titles, 'rows': rows}, open(f'{folder}/{name}.json', 'w'))
         compact = lambda v: None if v is None else json.dumps(v, separators=(',', ':'))
@@ -308,7 +334,8 @@ extension ParquetTests {
             return out
         def lz4page(pack):
             data = pack(body)
-            return thrift([(1, 5, 0), (2, 5, len(body)), (3, 5, len(data)), (5, 12, [(1, 5, 1000), (2, 5, 0), (3, 5, 3), (4, 5, 3)])]) + data
+            return thrift([(1, 5, 0), (2, 5, len(body)), (3, 5, len(data)), (5, 12, [(1, 5, 1000), (2, 5, 0), (3, 5, 3), (4, 5,
+                3)])]) + data
         for name, pack in [('lz4-hadoop', hadoop), ('lz4-block', lz4)]:
             file(name, [element('schema', children=1), element('n', 0, 1)], [(['n'], [lz4page(pack)], 1000)], 1000, codec=5)
             keep(name, ['n'], [[str(i)] for i in range(1000)])
@@ -319,15 +346,18 @@ extension ParquetTests {
         # Times of 96 bits far from now.
         far = [(0, 2440588), (86399999999000, 1721426), (1500, 2 ** 31), (5, 2 ** 32 - 1)]
         for i in (2, 3, 4):
-            file(f'far{i}', [element('schema', children=1), element('n', 0, 3)], [(['n'], [page(b'', b''.join(struct.pack('<QI', *f) for f in far[:i]), i)], i)], i)
+            file(f'far{i}', [element('schema', children=1), element('n', 0, 3)], [(['n'], [page(b'', b''.join(struct.pack('<QI',
+                *f) for f in far[:i]), i)], i)], i)
         # Valid files that need much memory if a page is decoded at once.
         most = (1 << 31) - 1
         run = lambda n, v: var(n << 1) + v
         many = struct.pack('<I', len(run(most, b'\1'))) + run(most, b'\1')
         def datapage(count, encoding, body):
-            return thrift([(1, 5, 0), (2, 5, len(body)), (3, 5, len(body)), (5, 12, [(1, 5, count), (2, 5, encoding), (3, 5, 3), (4, 5, 3)])]) + body
+            return thrift([(1, 5, 0), (2, 5, len(body)), (3, 5, len(body)), (5, 12, [(1, 5, count), (2, 5, encoding), (3, 5, 3), (4, 5,
+                3)])]) + body
         words = thrift([(1, 5, 2), (2, 5, 4), (3, 5, 4), (7, 12, [(1, 5, 1), (2, 5, 0)])]) + ints([77])
-        file('run', [element('schema', children=1), element('n', 1, 1)], [(['n'], [words, datapage(most, 8, many + bytes([1]) + run(most, b'\0'))], most)], most)
+        file('run', [element('schema', children=1), element('n', 1, 1)], [(['n'], [words, datapage(most, 8, many + bytes([1]) + run(most,
+            b'\0'))], most)], most)
         text = b'z' * 300000
         # Each text repeats the one before.
         def block(values):  # blocks of differences with 32 bits
