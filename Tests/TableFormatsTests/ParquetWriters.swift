@@ -123,6 +123,16 @@ extension ParquetTests {
         # A dictionary that overflows: the first pages have codes, the others are plain.
         arrays, texts = data(['text', 'i64'], .1, 3 * count)
         write('fallback', arrays, ['text', 'i64'], texts, groups=10 * count, dictionary_pagesize_limit=4000)
+        # Pages with more rows than are decoded at once.
+        many = ['i64', 'word', 'text', 'rising', 'f64', 'flag', 'huge', 'i32']
+        encodings = dict(i64='PLAIN', word='DELTA_LENGTH_BYTE_ARRAY', text='DELTA_BYTE_ARRAY', rising='DELTA_BINARY_PACKED',
+            f64='BYTE_STREAM_SPLIT', flag='RLE', huge='PLAIN', i32='PLAIN')
+        for share in [0, .3]:
+            arrays, texts = data(many, share, 50 * count)
+            write(f'many-codes-{share}', arrays, many, texts, groups=10 ** 6, data_page_size=1 << 30, write_batch_size=1 << 20,
+                dictionary_pagesize_limit=1 << 30)
+            write(f'many-values-{share}', arrays, many, texts, groups=10 ** 6, data_page_size=1 << 30, write_batch_size=1 << 20,
+                use_dictionary=False, column_encoding=encodings)
         # One page for each row group, runs of one value.
         arrays, texts = data(['small'], 0, 10)
         write('constant', [pa.array([5] * 200000)], ['n'], [['5'] * 200000], groups=1 << 20, data_page_size=1 << 30)
