@@ -45,16 +45,16 @@ import Testing
         ("a.jar", zip("META-INF/MANIFEST.MF"), "a.jar is a Java archive, not a table."),
         ("a.docx", zip("word/document.xml"), "a.docx is a Word document. Convert it first: pandoc -t plain a.docx | gridview"),
         (
-            "x.parquet", Array("PAR1".utf8) + [0x15, 4, 0x15],
-            "x.parquet is a Parquet file. Convert it first: duckdb -csv -c \"from 'x.parquet'\" | gridview"
+            "x.avro", Array("Obj\u{1}".utf8) + [4],
+            "x.avro is an Avro file. Convert it first: duckdb -csv -c \"from read_avro('x.avro')\" | gridview"
         ),
         (
-            "it's.parquet", Array("PAR1".utf8) + [0x15, 4, 0x15],
-            "it's.parquet is a Parquet file. Convert it first: duckdb -csv -c \"from 'it''s.parquet'\" | gridview"
+            "it's.avro", Array("Obj\u{1}".utf8) + [4],
+            "it's.avro is an Avro file. Convert it first: duckdb -csv -c \"from read_avro('it''s.avro')\" | gridview"
         ),
         (
-            "$x.parquet", Array("PAR1".utf8) + [0x15, 4, 0x15],
-            "$x.parquet is a Parquet file. Convert it first: duckdb -csv -c 'from '\\''$x.parquet'\\''' | gridview"
+            "$x.avro", Array("Obj\u{1}".utf8) + [4],
+            "$x.avro is an Avro file. Convert it first: duckdb -csv -c 'from read_avro('\\''$x.avro'\\'')' | gridview"
         ),
         (
             "a.duckdb", [1, 2, 3, 4, 5, 6, 7, 8] + Array("DUCK".utf8) + [64, 0],
@@ -102,8 +102,8 @@ import Testing
         for (bytes, message) in [
             ([0x1F, 0x9D, 8, 0, 10], "The input is a compressed file. Unpack it first: … | gzip -dc | gridview"),
             (
-                Array("PAR1".utf8) + [0x15, 4, 10],
-                "The input is a Parquet file. Save it as FILE and convert it first: duckdb -csv -c \"from 'FILE'\" | gridview"
+                Array("Obj\u{1}".utf8) + [4, 10],
+                "The input is an Avro file. Save it as FILE and convert it first: duckdb -csv -c \"from read_avro('FILE')\" | gridview"
             ),
         ] {
             let pipe = Pipe()

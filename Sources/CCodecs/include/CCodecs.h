@@ -2,6 +2,8 @@
 #ifndef CCODECS_H
 #define CCODECS_H
 
+#include "CColumns.h"
+
 #include <stddef.h>
 #include <stdint.h>
 

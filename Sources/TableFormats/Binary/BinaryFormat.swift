@@ -21,5 +21,5 @@ protocol BinaryFormat: Sendable {
 
 /// The formats that are not text, in the order in which they are tried.
 let binaryFormats: [any BinaryFormat] = [
-    ArrowFormat(), SQLiteFormat(), ExcelFormat(), OpenDocumentFormat(), ZipFormat(),
+    ParquetFormat(), ArrowFormat(), SQLiteFormat(), ExcelFormat(), OpenDocumentFormat(), ZipFormat(),
 ]

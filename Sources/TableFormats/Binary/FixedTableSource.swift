@@ -45,7 +45,7 @@ final class FixedTableSource<Snapshot: Table>: TableSource {
     func snapshot() -> Snapshot { table }
     func tail(atLeast count: Int) throws -> TailRecords {
         let first = max(0, table.recordCount - count)
-        let records = try table.records(first..<table.recordCount, maximumFieldBytes: 4_096)
+        let records = try table.records(first..<table.recordCount, maximumFieldBytes: .max)
         return TailRecords(records: records, firstByteOffset: 0, isSettled: true)
     }
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}

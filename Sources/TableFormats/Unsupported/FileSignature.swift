@@ -52,8 +52,6 @@ struct FileSignature: Sendable {
         FileSignature("a RAR archive", "Rar!\u{1A}\u{7}", .command("unrar p -inul %")),
         FileSignature("a tar archive", "ustar", at: 257, .command("tar -xOf %")),
         // Tables.
-        FileSignature("a Parquet file", "PAR1", .query("from %")),
-        FileSignature("an encrypted Parquet file", "PARE", .query("from %")),
         FileSignature("a Feather file", "FEA1", .pandas("read_feather")),
         FileSignature("an ORC file", "ORC", .pandas("read_orc")),
         FileSignature("an Avro file", "Obj\u{1}", .query("from read_avro(%)")),

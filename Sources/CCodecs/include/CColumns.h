@@ -1,0 +1,73 @@
+// Kernels that decode columns of packed integers. Every input buffer must have 16 readable bytes after its end.
+#ifndef CCOLUMNS_H
+#define CCOLUMNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Runs of repeated values and of bit-packed values, as in Parquet ("RLE/bit-packing hybrid"). Copy it to remember a place.
+typedef struct {
+    const uint8_t *next, *end;  // the bytes after the current run
+    const uint8_t *packed;      // the current bit-packed run
+    size_t bit;                 // the next bit of it
+    size_t repeats;             // the number of values left in the current run
+    uint32_t value;             // the repeated value
+    uint8_t width;              // bits of a value, 0 to 32
+    uint8_t is_packed;
+    uint8_t is_big_endian;      // the deprecated encoding BIT_PACKED: one run, most significant bits first
+} gv_runs;
+
+// Starts reading runs. Width 0 means zeros without end.
+void gv_runs_start(gv_runs *runs, const uint8_t *input, size_t count, unsigned width);
+// Starts reading the deprecated encoding BIT_PACKED.
+void gv_runs_start_packed(gv_runs *runs, const uint8_t *input, size_t count, unsigned width);
+// Read `count` values, and return the number of values read: fewer at the end of the input.
+size_t gv_runs_read(gv_runs *runs, uint32_t *values, size_t count);
+// The same for values of at most 8 bits; larger values are cut off.
+size_t gv_runs_read_bytes(gv_runs *runs, uint8_t *values, size_t count);
+size_t gv_runs_skip(gv_runs *runs, size_t count);
+
+// Differences of integers in blocks, as in Parquet (DELTA_BINARY_PACKED). Copy it to remember a place.
+typedef struct {
+    const uint8_t *next, *end;  // the bytes after the current miniblock
+    const uint8_t *widths;      // the widths of the miniblocks of the current block
+    const uint8_t *packed;      // the current miniblock
+    size_t bit;                 // the next bit of it
+    uint64_t left;              // the number of values left
+    uint64_t miniblock_left;    // the number of values left in the current miniblock
+    uint64_t per_miniblock;     // the number of values in a miniblock
+    uint64_t value;             // the previous value, or the first one
+    uint64_t minimum;           // the smallest difference of the block
+    uint32_t miniblocks;        // the number of miniblocks in a block
+    uint32_t miniblock;         // the number of the next miniblock
+    uint8_t width;              // bits of a difference
+    uint8_t has_started;        // the first value was read
+} gv_deltas;
+
+// Starts reading differences. Returns 0 if the header is not valid.
+int gv_deltas_start(gv_deltas *deltas, const uint8_t *input, size_t count);
+// Reads `count` values, and returns the number of values read. `values` may be NULL. After the last value, `next` is the end of the data.
+size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count);
+
+// Sets each byte to 1 if the level is `present`, otherwise to 0. Returns the number of ones. May work in place.
+size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count);
+// Moves the first values to the places with presence, in order, in place. `bytes` per value: 1, 4, 8 or 16.
+void gv_spread(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present);
+// Looks up codes. Returns 0 if a code is not below `dictionary_count`. `bytes` per value: 1, 4 or 8.
+int gv_look_up(
+    const uint32_t *codes, size_t count, const void *dictionary, size_t dictionary_count, unsigned bytes, void *values);
+// Returns 1 if all codes are below `limit`.
+int gv_codes_below(const uint32_t *codes, size_t count, size_t limit);
+// Little-endian integers of 32 bits as integers of 64 bits.
+void gv_widen_signed(const uint8_t *input, size_t count, int64_t *values);
+void gv_widen_unsigned(const uint8_t *input, size_t count, int64_t *values);
+// Values whose bytes are stored apart: byte `k` of value `i` is at `k * total + i` (BYTE_STREAM_SPLIT).
+void gv_join_bytes(const uint8_t *input, size_t total, size_t first, size_t count, size_t width, uint8_t *output);
+// Bits as bytes of 0 and 1, from a bit offset.
+void gv_bits(const uint8_t *input, size_t first, size_t count, uint8_t *output);
+// Returns 1 if the bytes are valid UTF-8.
+int gv_is_utf8(const uint8_t *input, size_t count);
+// Returns the CRC-32 of bytes (polynomial 0xEDB88320), as gzip.
+uint32_t gv_crc32(const uint8_t *input, size_t count);
+
+#endif

@@ -1,0 +1,325 @@
+import CCodecs
+import FieldValues
+import Tables
+
+/// Reads a column of the table, one window of rows after the other.
+protocol ColumnReader: AnyObject {
+    /// Makes `row` the first of some decoded rows, unless it is decoded already.
+    /// - Returns: the number of decoded rows from `row`, at least 1.
+    func prepare(row: Int, group: Int, count: Int) throws -> Int
+    /// The decoded values from a row.
+    func vector(fromRow row: Int) -> ColumnVector
+    /// The bytes in memory.
+    var byteCount: Int { get }
+}
+
+/// The readers of one scan. Used by one thread at a time.
+final class ColumnReaders: @unchecked Sendable {
+    /// The maximum number of rows of a window.
+    static let maximumRows = 16_384
+    private let file: ParquetFile
+    private let packed = RawBuffer()
+    private var readers: [Int: any ColumnReader] = [:]
+    /// The column numbers, the column used last at the end.
+    private var order: [Int] = []
+    private var absence: UnsafeMutablePointer<UInt8>?
+    /// The row after the last scan.
+    var end = -1
+
+    init(_ file: ParquetFile) { self.file = file }
+
+    deinit { absence?.deallocate() }
+
+    func reader(_ column: Int) -> any ColumnReader {
+        if let known = readers[column] { return known }
+        let reader: any ColumnReader =
+            switch file.schema.columns[column].content {
+            case .leaf(let leaf): FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], packed: packed))
+            case .nested(let node):
+                NestedColumnReader(node, node.leaves.map { NestedLeafReader(LeafReader(file, file.schema.leaves[$0], packed: packed)) })
+            }
+        readers[column] = reader
+        return reader
+    }
+
+    /// Values of an unknown column.
+    var missing: ColumnVector {
+        let zeros: UnsafeMutablePointer<UInt8>
+        if let absence {
+            zeros = absence
+        } else {
+            zeros = .allocate(capacity: Self.maximumRows)
+            zeros.initialize(repeating: 0, count: Self.maximumRows)
+            absence = zeros
+        }
+        return ColumnVector(.flags(UnsafePointer(zeros)), presence: UnsafePointer(zeros))
+    }
+
+    /// Releases the readers used longest ago, until the others need little memory.
+    /// - Parameters:
+    ///   - columns: the columns of the last scan.
+    ///   - limit: the number of bytes that the readers may keep.
+    func trim(afterScanOf columns: [Int], to limit: Int) {
+        order.removeAll { columns.contains($0) || readers[$0] == nil }
+        order += columns
+        var total = packed.capacity + readers.values.reduce(0) { $0 + $1.byteCount }
+        while total > limit, let oldest = order.first {
+            total -= readers[oldest]?.byteCount ?? 0
+            readers[oldest] = nil
+            order.removeFirst()
+        }
+    }
+}
+
+/// Reads a column with one value for each row.
+final class FlatColumnReader: ColumnReader {
+    private let reader: LeafReader
+    private let presence = RawBuffer()
+    private var group = -1
+    private var first = 0
+    private var count = 0
+    private var hasNulls = false
+    /// The dictionary of the decoded values.
+    private var dictionary: DecodedDictionary?
+
+    init(_ reader: LeafReader) { self.reader = reader }
+
+    var byteCount: Int { reader.byteCount + presence.capacity }
+
+    func prepare(row: Int, group: Int, count: Int) throws -> Int {
+        if group == self.group, row >= first, row < first + self.count { return first + self.count - row }
+        self.count = 0
+        try reader.seek(toRow: row, inGroup: group)
+        let target = row - reader.firstRow
+        if target < reader.position { reader.restart() }
+        if target > reader.position { try reader.skip(target - reader.position) }
+        let wanted = min(count, ColumnReaders.maximumRows, reader.entryCount - target)
+        guard wanted > 0 else { throw ParquetDamage("a page has fewer rows than its header says") }
+        let isRequired = reader.leaf.maximumDefinition == 0
+        presence.reserve(isRequired ? 0 : wanted)
+        let (rows, present) = try reader.decode(wanted, repetitions: nil, definitions: isRequired ? nil : presence.start)
+        hasNulls = present < rows
+        if hasNulls {
+            _ = gv_presence(presence.start, UInt8(truncatingIfNeeded: reader.leaf.maximumDefinition), presence.start, rows)
+            let bytes = reader.store.kind.bytes
+            reader.store.slots.grow(toHold: rows * bytes, keeping: present * bytes)
+            gv_spread(reader.store.slots.start, UInt32(bytes), presence.start, rows, present)
+        }
+        dictionary = reader.dictionary
+        (self.group, first, self.count) = (group, row, rows)
+        return rows
+    }
+
+    func vector(fromRow row: Int) -> ColumnVector {
+        let index = row - first
+        let texts = dictionary?.texts ?? UnsafeBufferPointer(start: nil, count: 0)
+        return ColumnVector(
+            reader.store.values(from: index, dictionary: texts), presence: hasNulls ? UnsafePointer(presence.start + index) : nil)
+    }
+}
+
+/// Reads the entries of a leaf below a list or map in order.
+final class NestedLeafReader {
+    private static let windowEntries = 1_024
+
+    private let reader: LeafReader
+    private let repetitions = RawBuffer()
+    private let definitions = RawBuffer()
+    // One thread uses a reader, and checks of each access would take a third of the time.
+    @exclusivity(unchecked) private var index = 0
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var valueIndex = 0
+    @exclusivity(unchecked) private var isAtEnd = false
+    private var group = -1
+    /// The number of the row at whose beginning the reader stands; -1 within a row.
+    @exclusivity(unchecked) private var row = -1
+
+    init(_ reader: LeafReader) {
+        self.reader = reader
+        repetitions.reserve(Self.windowEntries)
+        definitions.reserve(Self.windowEntries)
+    }
+
+    var byteCount: Int { reader.byteCount }
+    var leaf: ParquetLeaf { reader.leaf }
+
+    /// Moves to the first entry of a row.
+    func seek(toRow row: Int, inGroup group: Int) throws {
+        if group == self.group, row == self.row, index < count { return }
+        (index, count, isAtEnd, self.row, self.group) = (0, 0, false, -1, group)
+        try reader.seek(toRow: row, inGroup: group)
+        reader.restart()
+        let entries = try reader.entries(before: row, startingAt: reader.firstRow)
+        if entries > 0 { try reader.skip(entries) }
+        try fill()
+        self.row = row
+    }
+
+    /// Decodes the next entries of this page or the next one.
+    private func fill() throws {
+        (index, count, valueIndex) = (0, 0, 0)
+        while reader.position == reader.entryCount {
+            guard try reader.loadNextPage() else {
+                isAtEnd = true
+                return
+            }
+        }
+        let wanted = min(Self.windowEntries, reader.entryCount - reader.position)
+        let (entries, _) = try reader.decode(
+            wanted, repetitions: repetitions.start, definitions: reader.leaf.maximumDefinition > 0 ? definitions.start : nil)
+        count = entries
+    }
+
+    /// The repetition level of the current entry; 0 at the end.
+    var repetition: Int { isAtEnd ? 0 : Int(repetitions.start[index]) }
+
+    /// The definition level of the current entry.
+    func definition() throws -> Int {
+        guard !isAtEnd else { throw ParquetDamage("a list ends too early") }
+        return Int(definitions.start[index])
+    }
+
+    /// Writes the current value, or null.
+    func write(asKey: Bool, into json: JSONText) throws {
+        if try definition() == reader.leaf.maximumDefinition {
+            let dictionary = reader.dictionary?.texts ?? UnsafeBufferPointer(start: nil, count: 0)
+            reader.store.write(valueIndex, dictionary: dictionary, asKey: asKey, into: json)
+        } else {
+            json.put(asKey ? "\"null\"" : "null")
+        }
+        try advance()
+    }
+
+    /// Moves to the next entry.
+    func advance() throws {
+        if try definition() == reader.leaf.maximumDefinition { valueIndex += 1 }
+        index += 1
+        if index == count { try fill() }
+    }
+
+    /// Checks that the current entry begins a row, and sets the number of the row.
+    func begin(row: Int) throws {
+        guard repetition == 0 else { throw ParquetDamage("the columns of a list have different numbers of rows") }
+        self.row = row
+    }
+}
+
+/// Reads a list or map as JSON.
+///
+/// Memory: a page for each leaf and the text of the decoded rows, which ends after the row with which it exceeds 4 MiB.
+final class NestedColumnReader: ColumnReader {
+    private static let windowRows = 1_024
+    private static let windowBytes = 4 << 20
+    /// The maximum number of bytes of a value.
+    private static let maximumBytes = 256 << 20
+
+    private let node: NestedNode
+    private let leaves: [NestedLeafReader]
+    private let json = JSONText()
+    private let texts = RawBuffer()
+    private let presence = RawBuffer()
+    private var group = -1
+    private var first = 0
+    private var count = 0
+
+    init(_ node: NestedNode, _ leaves: [NestedLeafReader]) { (self.node, self.leaves) = (node, leaves) }
+
+    var byteCount: Int { json.capacity + leaves.reduce(0) { $0 + $1.byteCount } }
+
+    func prepare(row: Int, group: Int, count: Int) throws -> Int {
+        if group == self.group, row >= first, row < first + self.count { return first + self.count - row }
+        self.count = 0
+        for leaf in leaves { try leaf.seek(toRow: row, inGroup: group) }
+        let wanted = min(count, Self.windowRows)
+        texts.reserve(wanted * MemoryLayout<FieldBytes>.stride)
+        presence.reserve(wanted)
+        json.removeAll()
+        var ends: [Int] = []
+        ends.reserveCapacity(wanted)
+        while ends.count < wanted, json.count < Self.windowBytes {
+            for leaf in leaves { try leaf.begin(row: row + ends.count) }
+            let isPresent = try leader(node).definition() >= node.definition
+            presence.start[ends.count] = isPresent ? 1 : 0
+            if isPresent { try write(node, asKey: false) } else { try skip(node) }
+            ends.append(json.count)
+        }
+        for leaf in leaves { try leaf.begin(row: row + ends.count) }
+        // The memory of the text may have moved while it grew.
+        var start = 0
+        let fields = texts.values(FieldBytes.self)
+        for (index, end) in ends.enumerated() {
+            fields[index] = FieldBytes(start: json.start + start, count: end - start)
+            start = end
+        }
+        (self.group, first, self.count) = (group, row, ends.count)
+        return ends.count
+    }
+
+    func vector(fromRow row: Int) -> ColumnVector {
+        ColumnVector(.texts(texts.values(FieldBytes.self) + (row - first)), presence: UnsafePointer(presence.start + (row - first)))
+    }
+
+    /// The leaf whose levels decide about a part.
+    private func leader(_ node: NestedNode) -> NestedLeafReader { leaves[node.leaves.lowerBound - self.node.leaves.lowerBound] }
+
+    /// Skips the entry of a part that is null or empty.
+    private func skip(_ node: NestedNode) throws {
+        for leaf in node.leaves { try leaves[leaf - self.node.leaves.lowerBound].advance() }
+    }
+
+    private func write(_ node: NestedNode, asKey: Bool) throws {
+        let leader = leader(node)
+        if case .value = node.shape { return try leader.write(asKey: asKey, into: json) }
+        let definition = try leader.definition()
+        guard definition >= node.definition else {
+            json.put("null")
+            return try skip(node)
+        }
+        switch node.shape {
+        case .value: break
+        case .structure(let keys, let fields):
+            json.put(UInt8(ascii: "{"))
+            for (index, field) in fields.enumerated() {
+                if index > 0 { json.put(UInt8(ascii: ",")) }
+                json.put(keys[index])
+                try write(field, asKey: false)
+            }
+            json.put(UInt8(ascii: "}"))
+        case .list(let element):
+            json.put(UInt8(ascii: "["))
+            try writeElements(node, definition) { try write(element, asKey: false) }
+            json.put(UInt8(ascii: "]"))
+        case .map(let key, let value):
+            json.put(UInt8(ascii: "{"))
+            try writeElements(node, definition) {
+                // A key must be a text, so other keys are written as the text of their JSON.
+                if case .value = key.shape {
+                    try write(key, asKey: true)
+                } else {
+                    try writeNestedKey(key)
+                }
+                json.put(UInt8(ascii: ":"))
+                if let value { try write(value, asKey: false) } else { json.put("null") }
+            }
+            json.put(UInt8(ascii: "}"))
+        }
+    }
+
+    private func writeElements(_ node: NestedNode, _ definition: Int, _ body: () throws -> Void) throws {
+        guard definition >= node.elementDefinition else { return try skip(node) }
+        let leader = leader(node)
+        var isFirst = true
+        repeat {
+            if !isFirst { json.put(UInt8(ascii: ",")) }
+            isFirst = false
+            try body()
+            guard json.count <= Self.maximumBytes else { throw ParquetDamage("a value has more than \(Self.maximumBytes >> 20) MiB") }
+        } while leader.repetition == node.elementRepetition
+    }
+
+    private func writeNestedKey(_ key: NestedNode) throws {
+        let start = json.count
+        try write(key, asKey: false)
+        json.quote(from: start)
+    }
+}

@@ -1,0 +1,279 @@
+import CCodecs
+import DelimitedText
+import FieldValues
+
+/// Reads the pages of one leaf. Each thread has its own readers.
+///
+/// Memory: one decompressed page, and the values that were decoded last.
+final class LeafReader {
+    let file: ParquetFile
+    let leaf: ParquetLeaf
+    /// The dictionary of the current chunk.
+    @exclusivity(unchecked) private(set) var dictionary: DecodedDictionary?
+    /// The dictionary was read, or is known to be missing.
+    private var hasDictionary = false
+    let store = ValueStore()
+    let scratch = ValueDecoder.Scratch()
+    private let packed: RawBuffer
+    private let page = RawBuffer()
+
+    // The current page.
+    private(set) var group = -1
+    private(set) var firstRow = 0
+    /// The number of rows that begin in the page.
+    private(set) var rowCount = 0
+    /// The number of entries: values and nulls.
+    private(set) var entryCount = 0
+    private(set) var position = 0
+    private var nextOffset = 0
+    private var start: Place?
+    private var place: Place?
+
+    /// A place in a page.
+    private struct Place {
+        var repetitions: gv_runs
+        var definitions: gv_runs
+        var values: ValueDecoder
+    }
+
+    /// - Parameter packed: memory for compressed pages, shared by the readers of a thread.
+    init(_ file: ParquetFile, _ leaf: ParquetLeaf, packed: RawBuffer) { (self.file, self.leaf, self.packed) = (file, leaf, packed) }
+
+    /// The bytes in memory.
+    var byteCount: Int { page.capacity + store.byteCount }
+
+    private var id: ParquetFile.ChunkID { ParquetFile.ChunkID(group: group, leaf: leaf.index) }
+    private var chunk: ParquetMetadata.ColumnChunk { file.groups[group].chunks[leaf.index] }
+
+    // MARK: Pages
+
+    /// Makes the page current in which a row of a group begins.
+    func seek(toRow row: Int, inGroup group: Int) throws {
+        if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount { return }
+        var next: PagePlace
+        if group != self.group {
+            (self.group, start, dictionary, hasDictionary) = (group, nil, nil, false)
+            guard !chunk.isElsewhere else {
+                throw FormatError("Cannot read \(file.bytes.name): column “\(leaf.name)” is in another file, which is not supported.")
+            }
+            guard !chunk.isEncrypted else {
+                throw FormatError("Cannot read \(file.bytes.name): column “\(leaf.name)” is encrypted. Decrypt the file first.")
+            }
+            next = file.place(ofRow: row, id)
+        } else {
+            next = file.place(ofRow: row, id)
+            // The next page may not be in the directory.
+            let following = PagePlace(offset: nextOffset, row: firstRow + rowCount)
+            if start != nil, following.row <= row, following.row > next.row { next = following }
+        }
+        start = nil
+        while true {
+            guard next.offset < chunk.end else { throw ParquetDamage("the pages end before row \(row + 1) of row group \(group + 1)") }
+            let header = try file.header(at: next.offset)
+            guard header.isData else {
+                next.offset += header.totalBytes
+                continue
+            }
+            if header.valueCount > 0 { file.remember(next, id) }
+            // The rows of a page with lists are known only from its levels, before version 2.
+            var rows = header.valueCount
+            if leaf.maximumRepetition > 0 {
+                rows = header.rowCount
+                if header.kind == .data {
+                    try load(header, next)
+                    rows = rowCount
+                }
+            }
+            guard (0...Int(Int32.max)).contains(rows) else { throw ParquetDamage("a page has an invalid number of rows") }
+            if row < next.row + rows {
+                if start == nil { try load(header, next) }
+                return
+            }
+            start = nil
+            next = PagePlace(offset: next.offset + header.totalBytes, row: next.row + rows)
+        }
+    }
+
+    /// Makes the next page of the chunk current. Returns `false` at the end.
+    func loadNextPage() throws -> Bool {
+        var next = PagePlace(offset: nextOffset, row: firstRow + rowCount)
+        while next.offset < chunk.end {
+            let header = try file.header(at: next.offset)
+            if header.isData, header.valueCount > 0 {
+                file.remember(next, id)
+                try load(header, next)
+                return true
+            }
+            next.offset += header.totalBytes
+        }
+        return false
+    }
+
+    private func load(_ header: PageHeader, _ place: PagePlace) throws {
+        start = nil
+        let chunk = chunk
+        guard header.valueCount <= chunk.valueCount else { throw ParquetDamage("a page has more values than its column") }
+        let count = try file.readPage(at: place.offset, header, chunk.codec, into: page, packed: packed)
+        if !hasDictionary, header.encoding == .dictionary || header.encoding == .plainDictionary {
+            dictionary = try file.dictionary(id, packed: packed)
+            hasDictionary = true
+        }
+        var rest = UnsafeBufferPointer(start: UnsafePointer(page.start), count: count)
+        let repetitions: gv_runs
+        let definitions: gv_runs
+        if header.kind == .dataV2 {
+            repetitions = try levels(&rest, leaf.maximumRepetition, .runs, count: header.valueCount, bytes: header.repetitionBytes)
+            definitions = try levels(&rest, leaf.maximumDefinition, .runs, count: header.valueCount, bytes: header.definitionBytes)
+        } else {
+            repetitions = try levels(&rest, leaf.maximumRepetition, header.repetitionEncoding, count: header.valueCount, bytes: nil)
+            definitions = try levels(&rest, leaf.maximumDefinition, header.definitionEncoding, count: header.valueCount, bytes: nil)
+        }
+        let values = try ValueDecoder(rest, header.encoding, leaf, count: header.valueCount, dictionary: dictionary)
+        let first = Place(repetitions: repetitions, definitions: definitions, values: values)
+        (entryCount, position, firstRow) = (header.valueCount, 0, place.row)
+        nextOffset = place.offset + header.totalBytes
+        rowCount = leaf.maximumRepetition == 0 ? entryCount : try rowStarts(repetitions)
+        (start, self.place) = (first, first)
+    }
+
+    /// The levels at the beginning of a page, which are removed from `bytes`.
+    /// - Parameter count: the number of bytes; `nil` if the bytes have a length.
+    private func levels(
+        _ bytes: inout UnsafeBufferPointer<UInt8>, _ maximum: Int, _ encoding: PageHeader.Encoding, count: Int, bytes given: Int?
+    ) throws -> gv_runs {
+        var runs = gv_runs()
+        let width = Int.bitWidth - maximum.leadingZeroBitCount
+        let cutOff = ParquetDamage("a page ends before its last level")
+        if maximum == 0 {
+            guard given ?? 0 <= bytes.count else { throw cutOff }
+            gv_runs_start(&runs, bytes.baseAddress, 0, 0)
+            bytes = UnsafeBufferPointer(rebasing: bytes[(given ?? 0)...])
+            return runs
+        }
+        let (start, length): (Int, Int)
+        if let given {
+            (start, length) = (0, given)
+        } else if encoding == .bitPacked {
+            (start, length) = (0, (count * width + 7) / 8)
+        } else {
+            guard bytes.count >= 4 else { throw cutOff }
+            (start, length) = (4, (0..<4).reduce(0) { $0 | Int(bytes[$1]) << ($1 * 8) })
+        }
+        guard length <= bytes.count - start else { throw cutOff }
+        let first = bytes.baseAddress.map { $0 + start }
+        if given == nil, encoding == .bitPacked {
+            gv_runs_start_packed(&runs, first, length, UInt32(width))
+        } else {
+            gv_runs_start(&runs, first, length, UInt32(width))
+        }
+        bytes = UnsafeBufferPointer(rebasing: bytes[(start + length)...])
+        return runs
+    }
+
+    private func rowStarts(_ levels: gv_runs) throws -> Int {
+        var levels = levels
+        scratch.first.reserve(4_096)
+        var (done, rows) = (0, 0)
+        while done < entryCount {
+            let count = min(4_096, entryCount - done)
+            try read(&levels, scratch.first.start, count)
+            rows += gv_presence(scratch.first.start, 0, scratch.first.start, count)
+            done += count
+        }
+        return rows
+    }
+
+    private func read(_ levels: inout gv_runs, _ target: UnsafeMutablePointer<UInt8>, _ count: Int) throws {
+        guard gv_runs_read_bytes(&levels, target, count) == count else { throw ParquetDamage("a page ends before its last level") }
+    }
+
+    // MARK: Entries
+
+    /// Returns to the first entry of the page.
+    func restart() { (place, position) = (start, 0) }
+
+    /// Decodes the next entries of the page, with values in ``store`` but without gaps for nulls.
+    /// - Parameters:
+    ///   - count: at most the number of entries left in the page.
+    ///   - repetitions: receives a level for each entry; `nil` to ignore them.
+    ///   - definitions: receives a level for each entry; `nil` if all values are present.
+    /// - Returns: the number of entries decoded, and of values among them. Fewer than `count` if the values need much memory.
+    func decode(
+        _ count: Int, repetitions: UnsafeMutablePointer<UInt8>?, definitions: UnsafeMutablePointer<UInt8>?
+    ) throws -> (entries: Int, present: Int) {
+        guard var place else { throw ParquetDamage("a page is missing") }
+        self.place = nil
+        let before = place
+        var (entries, present) = (count, count)
+        if let definitions {
+            try read(&place.definitions, definitions, count)
+            present = self.present(definitions, count)
+        }
+        let limit = place.values.limit(present, scratch)
+        if limit < present {
+            present = limit
+            if let definitions {
+                (entries, present) = (0, 0)
+                while present < limit || entries == 0 {
+                    if Int(definitions[entries]) == leaf.maximumDefinition { present += 1 }
+                    entries += 1
+                }
+                place.definitions = before.definitions
+                try read(&place.definitions, definitions, entries)
+            } else {
+                entries = limit
+            }
+        }
+        if let repetitions { try read(&place.repetitions, repetitions, entries) }
+        try place.values.decode(present, into: store, scratch)
+        position += entries
+        self.place = place
+        return (entries, present)
+    }
+
+    private func present(_ definitions: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        scratch.first.reserve(count)
+        return gv_presence(definitions, UInt8(truncatingIfNeeded: leaf.maximumDefinition), scratch.first.start, count)
+    }
+
+    /// Skips entries of the page. The content of ``store`` is lost.
+    func skip(_ count: Int) throws {
+        guard var place else { throw ParquetDamage("a page is missing") }
+        self.place = nil
+        var present = count
+        if leaf.maximumDefinition > 0 {
+            present = 0
+            scratch.second.reserve(4_096)
+            var done = 0
+            while done < count {
+                let piece = min(4_096, count - done)
+                try read(&place.definitions, scratch.second.start, piece)
+                present += self.present(scratch.second.start, piece)
+                done += piece
+            }
+        }
+        if leaf.maximumRepetition > 0, gv_runs_skip(&place.repetitions, count) != count {
+            throw ParquetDamage("a page ends before its last level")
+        }
+        try place.values.skip(present, store, scratch)
+        position += count
+        self.place = place
+    }
+
+    /// The number of entries of the page before a row, relative to ``position``. Only for a row that begins at or after it.
+    func entries(before row: Int, startingAt known: Int) throws -> Int {
+        guard var levels = place?.repetitions else { throw ParquetDamage("a page is missing") }
+        var (rows, done) = (known, 0)
+        scratch.first.reserve(1_024)
+        while done < entryCount - position {
+            let count = min(1_024, entryCount - position - done)
+            try read(&levels, scratch.first.start, count)
+            for index in 0..<count where scratch.first.start[index] == 0 {
+                if rows == row { return done + index }
+                rows += 1
+            }
+            done += count
+        }
+        throw ParquetDamage("a page has fewer rows than its header says")
+    }
+}

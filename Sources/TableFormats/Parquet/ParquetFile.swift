@@ -1,0 +1,276 @@
+import CCodecs
+import DelimitedText
+import Locks
+
+/// An open Parquet file: its metadata, and what its readers learn about it. Any thread can use it.
+///
+/// Memory: the metadata, at most 8,192 places of pages for each of at most 4,096 column chunks, and 16 MiB of dictionaries.
+final class ParquetFile: Sendable {
+    let bytes: BinaryFile
+    let schema: ParquetSchema
+    let groups: [ParquetMetadata.RowGroup]
+    /// The number of the first row of each group, and the number of rows.
+    let groupStarts: [Int]
+    /// The offset after the last page.
+    let dataEnd: Int
+    private let directories = Mutex<[ChunkID: PageDirectory]>([:])
+    private let dictionaries = Mutex(DictionaryCache())
+
+    /// A leaf in a row group.
+    struct ChunkID: Hashable {
+        var group: Int
+        var leaf: Int
+    }
+
+    private static let maximumDirectories = 4_096
+    private static let maximumDictionaryBytes = 256 << 20
+
+    init(_ bytes: BinaryFile, _ metadata: ParquetMetadata, dataEnd: Int) throws {
+        (self.bytes, groups, self.dataEnd) = (bytes, metadata.groups, dataEnd)
+        schema = try ParquetSchema(metadata.schema)
+        var starts = [0]
+        for group in groups {
+            let (sum, overflow) = starts[starts.count - 1].addingReportingOverflow(group.rowCount)
+            guard !overflow, sum <= 1 << 48 else { throw ParquetDamage("it has an invalid number of rows") }
+            starts.append(sum)
+            guard group.chunks.count == schema.leaves.count else {
+                throw ParquetDamage("a row group has \(group.chunks.count) columns instead of \(schema.leaves.count)")
+            }
+            for (chunk, leaf) in zip(group.chunks, schema.leaves) {
+                guard group.rowCount == 0 || chunk.isElsewhere || chunk.isEncrypted || chunk.start < dataEnd && chunk.end <= dataEnd else {
+                    throw ParquetDamage("the pages of column “\(leaf.name)” are outside of the file")
+                }
+            }
+        }
+        groupStarts = starts
+    }
+
+    var rowCount: Int { groupStarts[groupStarts.count - 1] }
+
+    /// The group of a row.
+    func group(ofRow row: Int) -> Int {
+        var (low, high) = (0, groups.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if groupStarts[middle] <= row { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    // MARK: Pages
+
+    /// Reads the header of a page.
+    func header(at offset: Int) throws -> PageHeader {
+        guard offset >= 4, offset < dataEnd else { throw ParquetDamage("a page is outside of the file") }
+        // Headers with statistics of long texts are longer than the first read.
+        var count = 512
+        while true {
+            let piece = try bytes.bytes(at: offset, count: min(count, dataEnd - offset))
+            do {
+                let header = try PageHeader(piece)
+                guard header.totalBytes <= dataEnd - offset else { throw ParquetDamage("a page ends after the end of the file") }
+                return header
+            } catch let damage as ParquetDamage where damage.isCutOff && count < dataEnd - offset && count < 16 << 20 {
+                count *= 16
+            }
+        }
+    }
+
+    /// Reads and decompresses a page. Uses `packed` for the compressed bytes.
+    /// - Returns: the number of bytes in `target`. The levels of a page of version 2 come first.
+    func readPage(
+        at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, into target: RawBuffer, packed: RawBuffer
+    ) throws -> Int {
+        let start = offset + header.headerBytes
+        let isPlain = codec == .none || !header.isCompressed
+        let levels = header.kind == .dataV2 ? header.repetitionBytes + header.definitionBytes : 0
+        guard levels <= header.uncompressedBytes, levels <= header.compressedBytes,
+            !isPlain || header.compressedBytes <= header.uncompressedBytes
+        else {
+            throw ParquetDamage("a page has an invalid size")
+        }
+        let input = isPlain ? target : packed
+        input.reserve(header.compressedBytes)
+        try bytes.read(into: input.start, count: header.compressedBytes, at: start)
+        if let checksum = header.checksum, gv_crc32(input.start, header.compressedBytes) != checksum {
+            throw ParquetDamage("the checksum of a page does not match")
+        }
+        guard !isPlain else { return header.compressedBytes }
+        target.reserve(header.uncompressedBytes)
+        target.start.update(from: input.start, count: levels)
+        let expected = header.uncompressedBytes - levels
+        guard header.compressedBytes > levels || expected > 0 else { return levels }
+        let written = try Self.decompress(
+            input.start + levels, header.compressedBytes - levels, codec, into: target.start + levels, expected, bytes.name)
+        guard written == expected else { throw ParquetDamage("a page cannot be decompressed (\(codec.name))") }
+        return header.uncompressedBytes
+    }
+
+    private static func decompress(
+        _ input: UnsafePointer<UInt8>, _ count: Int, _ codec: ParquetMetadata.Codec, into output: UnsafeMutablePointer<UInt8>,
+        _ capacity: Int, _ name: String
+    ) throws -> Int {
+        func decodeAll(_ codec: gv_codec) throws -> Int {
+            let written = gv_decode_all(codec, input, count, output, capacity)
+            guard written == -2 else { return written }
+            let package = String(cString: gv_codec_package(codec))
+            throw FormatError("Cannot read \(name): a library is missing. Install \(package).")
+        }
+        switch codec {
+        case .none: return -1
+        case .snappy: return gv_snappy_decode(input, count, output, capacity)
+        case .lz4Raw: return gv_lz4_block_decode(input, count, output, capacity)
+        case .lz4:
+            // Writers disagree on the framing of this codec: blocks with lengths, a frame, or a bare block.
+            let written = framedBlocks(input, count, output, capacity)
+            if written == capacity { return written }
+            if count >= 4, input[0] == 4, input[1] == 0x22, input[2] == 0x4D, input[3] == 0x18 { return try decodeAll(GV_CODEC_LZ4) }
+            return gv_lz4_block_decode(input, count, output, capacity)
+        case .gzip: return try decodeAll(GV_CODEC_GZIP)
+        case .zstd: return try decodeAll(GV_CODEC_ZSTD)
+        case .brotli: return try decodeAll(GV_CODEC_BROTLI)
+        case .lzo: return -1
+        }
+    }
+
+    /// LZ4 blocks, each after its lengths without and with compression, most significant byte first.
+    private static func framedBlocks(
+        _ input: UnsafePointer<UInt8>, _ count: Int, _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
+    ) -> Int {
+        func length(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(input[offset + $1]) } }
+        var (position, written) = (0, 0)
+        while count - position >= 8 {
+            let (plain, packed) = (length(position), length(position + 4))
+            guard packed <= count - position - 8, plain <= capacity - written else { return -1 }
+            guard gv_lz4_block_decode(input + position + 8, packed, output + written, plain) == plain else { return -1 }
+            position += 8 + packed
+            written += plain
+        }
+        return position == count ? written : -1
+    }
+
+    // MARK: Directories and dictionaries
+
+    /// The last known page of a chunk that begins at or before a row.
+    func place(ofRow row: Int, _ id: ChunkID) -> PagePlace {
+        if let place = directories.withLock({ $0[id]?.place(ofRow: row) }) { return place }
+        let chunk = groups[id.group].chunks[id.leaf]
+        let directory = (try? PageDirectory(chunk, rowCount: groups[id.group].rowCount, self)) ?? PageDirectory(start: chunk.start)
+        return directories.withLock { directories in
+            if directories.count >= Self.maximumDirectories { directories.removeAll() }
+            directories[id] = directory
+            return directory.place(ofRow: row)
+        }
+    }
+
+    /// Remembers a page.
+    func remember(_ place: PagePlace, _ id: ChunkID) { directories.withLock { $0[id]?.add(place) } }
+
+    /// The dictionary of a chunk; `nil` if it has none.
+    func dictionary(_ id: ChunkID, packed: RawBuffer) throws -> DecodedDictionary? {
+        if let known = dictionaries.withLock({ $0.find(id) }) { return known }
+        let chunk = groups[id.group].chunks[id.leaf]
+        let header = try header(at: chunk.start)
+        guard header.kind == .dictionary else { return nil }
+        guard header.uncompressedBytes <= Self.maximumDictionaryBytes else { throw ParquetDamage("a dictionary is larger than 256 MiB") }
+        let page = RawBuffer()
+        let count = try readPage(at: chunk.start, header, chunk.codec, into: page, packed: packed)
+        let dictionary = try DecodedDictionary(page, byteCount: count, count: header.valueCount, schema.leaves[id.leaf])
+        dictionaries.withLock { $0.add(dictionary, id) }
+        return dictionary
+    }
+}
+
+/// The first row of a page, and the offset of its header.
+struct PagePlace {
+    var offset: Int
+    var row: Int
+}
+
+/// Places of pages of a column chunk, in ascending order.
+struct PageDirectory {
+    private static let maximumPlaces = 8_192
+
+    private var places: [PagePlace]
+    /// The minimum distance of places in bytes.
+    private var gap = 0
+
+    init(start: Int) { places = [PagePlace(offset: start, row: 0)] }
+
+    /// Reads the offset index of a chunk, if it has one.
+    init(_ chunk: ParquetMetadata.ColumnChunk, rowCount: Int, _ file: ParquetFile) throws {
+        self.init(start: chunk.start)
+        let (start, count) = (chunk.offsetIndexStart, chunk.offsetIndexCount)
+        guard count > 0, count <= 16 << 20, start >= 4, start <= file.bytes.count - count else { return }
+        var reader = ThriftReader(try file.bytes.bytes(at: start, count: count))
+        var found: [PagePlace] = []
+        try reader.structure { reader, field, kind in
+            guard field == 1 else { return try reader.skip(kind) }
+            try reader.list(kind) { reader, kind in
+                var place = PagePlace(offset: 0, row: 0)
+                try reader.structure(kind) { reader, field, kind in
+                    switch field {
+                    case 1: place.offset = try reader.integer(kind)
+                    case 3: place.row = try reader.integer(kind)
+                    default: try reader.skip(kind)
+                    }
+                }
+                let last = found.last ?? PagePlace(offset: chunk.start - 1, row: -1)
+                guard place.offset > last.offset, place.offset < chunk.end, place.row > last.row, place.row < rowCount else {
+                    throw ParquetDamage("the list of pages is not valid")
+                }
+                found.append(place)
+            }
+        }
+        for place in found where place.row > 0 { add(place) }
+    }
+
+    /// The last place at or before a row.
+    func place(ofRow row: Int) -> PagePlace {
+        var (low, high) = (0, places.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if places[middle].row <= row { low = middle } else { high = middle }
+        }
+        return places[low]
+    }
+
+    /// Adds a place after the others; other places are known or too near.
+    mutating func add(_ place: PagePlace) {
+        guard let last = places.last, place.offset > last.offset + gap, place.row > last.row else { return }
+        if places.count >= Self.maximumPlaces {
+            gap = max(1, (last.offset - places[0].offset) / (Self.maximumPlaces / 2))
+            var kept: [PagePlace] = []
+            for place in places where kept.last.map({ place.offset > $0.offset + gap }) ?? true { kept.append(place) }
+            places = kept
+        }
+        places.append(place)
+    }
+}
+
+/// The dictionaries used last.
+struct DictionaryCache {
+    private static let maximumBytes = 16 << 20
+
+    private var items: [ParquetFile.ChunkID: (dictionary: DecodedDictionary, lastUse: Int)] = [:]
+    private var byteCount = 0
+    private var uses = 0
+
+    mutating func find(_ id: ParquetFile.ChunkID) -> DecodedDictionary? {
+        guard let dictionary = items[id]?.dictionary else { return nil }
+        uses += 1
+        items[id]?.lastUse = uses
+        return dictionary
+    }
+
+    mutating func add(_ dictionary: DecodedDictionary, _ id: ParquetFile.ChunkID) {
+        guard items[id] == nil, dictionary.byteCount <= Self.maximumBytes else { return }
+        while byteCount + dictionary.byteCount > Self.maximumBytes, let oldest = items.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            byteCount -= oldest.value.dictionary.byteCount
+            items[oldest.key] = nil
+        }
+        uses += 1
+        items[id] = (dictionary, uses)
+        byteCount += dictionary.byteCount
+    }
+}

@@ -1,0 +1,72 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// Apache Parquet: a table stored by columns, in pages that are compressed one by one.
+struct ParquetFormat: BinaryFormat {
+    let name = "parquet"
+
+    private static let magic = Array("PAR1".utf8)
+    private static let encryptedMagic = Array("PARE".utf8)
+    /// The maximum number of bytes of the footer.
+    private static let maximumFooterBytes = 256 << 20
+
+    func matches(_ head: [UInt8]) -> Bool {
+        guard head.starts(with: Self.magic) || head.starts(with: Self.encryptedMagic) else { return false }
+        // A page header follows, which is not text. A table of text can begin with the same letters.
+        return head.prefix(64).dropFirst(4).contains { $0 < 9 || (14...31).contains($0) }
+    }
+
+    func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
+        do {
+            return try source(of: file)
+        } catch let damage as ParquetDamage {
+            throw FormatError("\(file.name) is damaged: \(damage.reason).")
+        }
+    }
+
+    private func source(of file: BinaryFile) throws -> any TableSource {
+        let head = try file.bytes(at: 0, count: 4)
+        let tail = try file.bytes(at: max(0, file.count - 8), count: 8)
+        guard head != Self.encryptedMagic, tail.suffix(4) != Self.encryptedMagic[...] else { throw encrypted(file) }
+        guard head == Self.magic else { throw FormatError("\(file.name) is not a Parquet file. Remove --format to detect the format.") }
+        guard file.count >= 12, tail.suffix(4) == Self.magic[...] else {
+            throw ParquetDamage("it does not end with a footer, so it may be incomplete")
+        }
+        let count = tail.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard count <= file.count - 12, count <= Self.maximumFooterBytes else { throw ParquetDamage("its footer has an invalid size") }
+        let footerStart = file.count - 8 - count
+        let metadata = try ParquetMetadata(try file.bytes(at: footerStart, count: count))
+        guard !metadata.isEncrypted else { throw encrypted(file) }
+        let parquet = try ParquetFile(file, metadata, dataEnd: footerStart)
+        if parquet.groups.contains(where: { $0.chunks.contains { $0.isEncrypted } }) { throw encrypted(file) }
+        if parquet.groups.contains(where: { $0.chunks.contains { $0.codec == .lzo } }) {
+            throw FormatError("Cannot read \(file.name): LZO compression is not supported. Write the file with zstd or Snappy.")
+        }
+        let fields = parquet.schema.columns.map { column in
+            let kind: ValueKind =
+                switch column.content {
+                case .leaf(let leaf): parquet.schema.leaves[leaf].kind
+                case .nested: .text
+                }
+            return DeclaredField(name: column.title, kind: kind)
+        }
+        return FixedTableSource(file, table: ParquetTable(parquet), fields: fields, facts: facts(metadata, parquet))
+    }
+
+    private func encrypted(_ file: BinaryFile) -> FormatError {
+        FormatError("Cannot read \(file.name): it is an encrypted Parquet file. Decrypt it first.")
+    }
+
+    private func facts(_ metadata: ParquetMetadata, _ file: ParquetFile) -> [(name: String, value: String)] {
+        var codecs: [String] = []
+        for group in file.groups.prefix(100) {
+            for chunk in group.chunks where !codecs.contains(chunk.codec.name) { codecs.append(chunk.codec.name) }
+        }
+        var facts = [(name: "format", value: "Parquet"), (name: "format version", value: "\(metadata.version)")]
+        if !metadata.createdBy.isEmpty { facts.append((name: "created by", value: metadata.createdBy)) }
+        facts.append((name: "row groups", value: "\(file.groups.count)"))
+        facts.append((name: "compression", value: codecs.isEmpty ? "none" : codecs.joined(separator: ", ")))
+        return facts
+    }
+}

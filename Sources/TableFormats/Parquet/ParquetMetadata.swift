@@ -1,0 +1,360 @@
+/// The footer of a Parquet file.
+struct ParquetMetadata: Sendable {
+    var version = 0
+    var createdBy = ""
+    var schema: [SchemaElement] = []
+    var groups: [RowGroup] = []
+    var isEncrypted = false
+
+    /// A group of consecutive rows.
+    struct RowGroup: Sendable {
+        var rowCount = 0
+        /// One for each leaf of the schema.
+        var chunks: [ColumnChunk] = []
+    }
+
+    /// A group or a leaf of the schema tree, which is stored in depth-first order.
+    struct SchemaElement: Sendable {
+        var name = ""
+        /// `nil` for a group.
+        var type: PhysicalType?
+        var typeLength = 0
+        var repetition = Repetition.required
+        var childCount = 0
+        var converted: Int?
+        var scale = 0
+        var precision = 0
+        var logical: LogicalType?
+    }
+
+    enum Repetition: Int { case required, optional, repeated }
+
+    enum PhysicalType: Int { case boolean, int32, int64, int96, float, double, bytes, fixed }
+
+    /// The logical types that matter for display.
+    enum LogicalType: Sendable {
+        case string, map, list, `enum`, decimal(scale: Int, precision: Int), date
+        case time(digits: Int), timestamp(digits: Int, isUTC: Bool), integer(bits: Int, isSigned: Bool)
+        case json, bson, uuid, float16, interval, other
+    }
+
+    /// The pages of a column in a row group.
+    struct ColumnChunk: Sendable {
+        var codec = Codec.none
+        var valueCount = 0
+        /// The offset of the first page, and the offset after the last one.
+        var start = 0
+        var end = 0
+        /// The place of the list of data pages; the count is 0 if there is none.
+        var offsetIndexStart = 0
+        var offsetIndexCount = 0
+        var compressedBytes = 0
+        var isElsewhere = false
+        var isEncrypted = false
+    }
+
+    enum Codec: Int {
+        case none, snappy, gzip, lzo, brotli, lz4, zstd, lz4Raw
+
+        var name: String {
+            ["none", "Snappy", "gzip", "LZO", "Brotli", "LZ4", "zstd", "LZ4"][rawValue]
+        }
+    }
+
+    /// - Parameter footer: the bytes of the footer.
+    init(_ footer: [UInt8]) throws {
+        var reader = ThriftReader(footer)
+        var (hasSchema, hasGroups) = (false, false)
+        try reader.structure { reader, field, kind in
+            switch field {
+            case 1: version = try reader.integer(kind)
+            case 2:
+                hasSchema = true
+                try reader.list(kind) { reader, kind in schema.append(try SchemaElement(&reader, kind)) }
+            case 4:
+                hasGroups = true
+                try reader.list(kind) { reader, kind in groups.append(try RowGroup(&reader, kind)) }
+            case 6: createdBy = try reader.text(kind)
+            case 8:
+                isEncrypted = true
+                try reader.skip(kind)
+            default: try reader.skip(kind)
+            }
+        }
+        guard hasSchema, hasGroups else { throw ParquetDamage("its footer has no schema or no list of row groups") }
+    }
+}
+
+extension ParquetMetadata.RowGroup {
+    init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
+        try reader.structure(kind) { reader, field, kind in
+            switch field {
+            case 1: try reader.list(kind) { reader, kind in chunks.append(try ParquetMetadata.ColumnChunk(&reader, kind)) }
+            case 3: rowCount = try reader.integer(kind)
+            default: try reader.skip(kind)
+            }
+        }
+        guard rowCount >= 0 else { throw ParquetDamage("a row group has a negative number of rows") }
+    }
+}
+
+extension ParquetMetadata.ColumnChunk {
+    init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
+        var hasMetadata = false
+        try reader.structure(kind) { reader, field, kind in
+            switch field {
+            case 1: isElsewhere = try !reader.text(kind).isEmpty
+            case 3:
+                hasMetadata = true
+                try readMetadata(&reader, kind)
+            case 4: offsetIndexStart = try reader.integer(kind)
+            case 5: offsetIndexCount = try reader.integer(kind)
+            case 8:
+                isEncrypted = true
+                try reader.skip(kind)
+            default: try reader.skip(kind)
+            }
+        }
+        guard hasMetadata || isEncrypted else { throw ParquetDamage("a column has no metadata") }
+    }
+
+    private mutating func readMetadata(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
+        var (dataStart, dictionaryStart) = (0, 0)
+        try reader.structure(kind) { reader, field, kind in
+            switch field {
+            case 4:
+                let number = try reader.integer(kind)
+                guard let codec = ParquetMetadata.Codec(rawValue: number) else {
+                    throw ParquetDamage("a column has the unknown codec \(number)")
+                }
+                self.codec = codec
+            case 5: valueCount = try reader.integer(kind)
+            case 7: compressedBytes = try reader.integer(kind)
+            case 9: dataStart = try reader.integer(kind)
+            case 11: dictionaryStart = try reader.integer(kind)
+            default: try reader.skip(kind)
+            }
+        }
+        start = dictionaryStart > 0 && dictionaryStart < dataStart ? dictionaryStart : dataStart
+        guard start >= (valueCount == 0 ? 0 : 4), compressedBytes >= 0, valueCount >= 0,
+            !start.addingReportingOverflow(compressedBytes).overflow
+        else {
+            throw ParquetDamage("a column has an invalid place or size")
+        }
+        end = start + compressedBytes
+    }
+}
+
+extension ParquetMetadata.SchemaElement {
+    init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
+        try reader.structure(kind) { reader, field, kind in
+            switch field {
+            case 1:
+                let number = try reader.integer(kind)
+                type = ParquetMetadata.PhysicalType(rawValue: number)
+                if type == nil { throw ParquetDamage("the schema has the unknown type \(number)") }
+            case 2: typeLength = try reader.integer(kind)
+            case 3:
+                guard let value = ParquetMetadata.Repetition(rawValue: try reader.integer(kind)) else {
+                    throw ParquetDamage("the schema has an unknown repetition")
+                }
+                repetition = value
+            case 4: name = try reader.text(kind)
+            case 5: childCount = try reader.integer(kind)
+            case 6: converted = try reader.integer(kind)
+            case 7: scale = try reader.integer(kind)
+            case 8: precision = try reader.integer(kind)
+            case 10: logical = try ParquetMetadata.LogicalType(&reader, kind)
+            default: try reader.skip(kind)
+            }
+        }
+        if logical == nil { logical = converted.flatMap(logicalType) }
+    }
+
+    /// The logical type of an older file.
+    private func logicalType(_ converted: Int) -> ParquetMetadata.LogicalType? {
+        switch converted {
+        case 0: .string
+        case 1, 2: .map
+        case 3: .list
+        case 4: .enum
+        case 5: .decimal(scale: scale, precision: precision)
+        case 6: .date
+        case 7: .time(digits: 3)
+        case 8: .time(digits: 6)
+        case 9: .timestamp(digits: 3, isUTC: true)
+        case 10: .timestamp(digits: 6, isUTC: true)
+        case 11...14: .integer(bits: 8 << (converted - 11), isSigned: false)
+        case 15...18: .integer(bits: 8 << (converted - 15), isSigned: true)
+        case 19: .json
+        case 20: .bson
+        case 21: .interval
+        default: nil
+        }
+    }
+}
+
+extension ParquetMetadata.LogicalType {
+    /// Reads a union. Its only field names the type.
+    init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
+        var type = Self.other
+        try reader.structure(kind) { reader, field, kind in
+            switch field {
+            case 5:
+                var (scale, precision) = (0, 0)
+                try reader.structure(kind) { reader, field, kind in
+                    switch field {
+                    case 1: scale = try reader.integer(kind)
+                    case 2: precision = try reader.integer(kind)
+                    default: try reader.skip(kind)
+                    }
+                }
+                type = .decimal(scale: scale, precision: precision)
+            case 7: type = .time(digits: try Self.unit(&reader, kind).digits)
+            case 8:
+                let (isUTC, digits) = try Self.unit(&reader, kind)
+                type = .timestamp(digits: digits, isUTC: isUTC)
+            case 10:
+                var (bits, isSigned) = (64, true)
+                try reader.structure(kind) { reader, field, kind in
+                    switch field {
+                    case 1: bits = try reader.integer(kind)
+                    case 2: isSigned = try reader.flag(kind)
+                    default: try reader.skip(kind)
+                    }
+                }
+                type = .integer(bits: bits, isSigned: isSigned)
+            default:
+                try reader.skip(kind)
+                type =
+                    switch field {
+                    case 1: .string
+                    case 2: .map
+                    case 3: .list
+                    case 4: .enum
+                    case 6: .date
+                    case 12: .json
+                    case 13: .bson
+                    case 14: .uuid
+                    case 15: .float16
+                    default: .other
+                    }
+            }
+        }
+        self = type
+    }
+
+    /// The unit of a time or timestamp.
+    private static func unit(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> (isUTC: Bool, digits: Int) {
+        var (isUTC, digits) = (false, 6)
+        try reader.structure(kind) { reader, field, kind in
+            switch field {
+            case 1: isUTC = try reader.flag(kind)
+            case 2:
+                try reader.structure(kind) { reader, field, kind in
+                    if (1...3).contains(field) { digits = field * 3 }
+                    try reader.skip(kind)
+                }
+            default: try reader.skip(kind)
+            }
+        }
+        return (isUTC, digits)
+    }
+}
+
+/// The header of a page.
+struct PageHeader {
+    enum Kind: Int { case data, index, dictionary, dataV2 }
+
+    enum Encoding: Int {
+        case plain = 0, plainDictionary = 2, runs = 3, bitPacked = 4, deltas = 5, deltaLengths = 6, deltaTexts = 7, dictionary = 8,
+            byteStreamSplit = 9
+    }
+
+    /// The maximum number of bytes of a page.
+    static let maximumBytes = 1 << 30
+
+    /// `nil` for an unknown kind of page.
+    var kind: Kind?
+    var uncompressedBytes = -1
+    var compressedBytes = -1
+    var checksum: UInt32?
+    var valueCount = -1
+    var encoding = Encoding.plain
+    var definitionEncoding = Encoding.runs
+    var repetitionEncoding = Encoding.runs
+    /// The number of rows; only for version 2.
+    var rowCount = -1
+    /// The bytes of the levels; only for version 2.
+    var definitionBytes = 0
+    var repetitionBytes = 0
+    /// False if the values are not compressed; only for version 2.
+    var isCompressed = true
+    /// The number of bytes of the header.
+    private(set) var headerBytes = 0
+
+    /// The number of bytes of the header and the page.
+    var totalBytes: Int { headerBytes + compressedBytes }
+    var isData: Bool { kind == .data || kind == .dataV2 }
+
+    /// - Parameter bytes: the first bytes of a page.
+    /// - Throws: ``ParquetDamage``, with `isCutOff` if there are too few bytes.
+    init(_ bytes: [UInt8]) throws {
+        var reader = ThriftReader(bytes)
+        try reader.structure { reader, field, type in
+            switch field {
+            case 1: kind = Kind(rawValue: try reader.integer(type))
+            case 2: uncompressedBytes = try reader.integer(type)
+            case 3: compressedBytes = try reader.integer(type)
+            case 4: checksum = UInt32(truncatingIfNeeded: try reader.integer(type))
+            case 5:
+                try reader.structure(type) { reader, field, type in
+                    switch field {
+                    case 1: valueCount = try reader.integer(type)
+                    case 2: encoding = try Self.encoding(&reader, type)
+                    case 3: definitionEncoding = try Self.encoding(&reader, type)
+                    case 4: repetitionEncoding = try Self.encoding(&reader, type)
+                    default: try reader.skip(type)
+                    }
+                }
+            case 7:
+                try reader.structure(type) { reader, field, type in
+                    switch field {
+                    case 1: valueCount = try reader.integer(type)
+                    case 2: encoding = try Self.encoding(&reader, type)
+                    default: try reader.skip(type)
+                    }
+                }
+            case 8:
+                try reader.structure(type) { reader, field, type in
+                    switch field {
+                    case 1: valueCount = try reader.integer(type)
+                    case 3: rowCount = try reader.integer(type)
+                    case 4: encoding = try Self.encoding(&reader, type)
+                    case 5: definitionBytes = try reader.integer(type)
+                    case 6: repetitionBytes = try reader.integer(type)
+                    case 7: isCompressed = try reader.flag(type)
+                    default: try reader.skip(type)
+                    }
+                }
+            default: try reader.skip(type)
+            }
+        }
+        headerBytes = reader.position
+        guard (0...Self.maximumBytes).contains(uncompressedBytes), (0...Self.maximumBytes).contains(compressedBytes) else {
+            throw ParquetDamage("a page has an invalid size")
+        }
+        guard kind == nil || kind == .index || (0...Int(Int32.max)).contains(valueCount) else {
+            throw ParquetDamage("a page has an invalid number of values")
+        }
+        guard definitionBytes >= 0, repetitionBytes >= 0,
+            definitionBytes <= compressedBytes, repetitionBytes <= compressedBytes - definitionBytes
+        else { throw ParquetDamage("a page has levels of an invalid size") }
+    }
+
+    private static func encoding(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> Encoding {
+        let number = try reader.integer(kind)
+        guard let encoding = Encoding(rawValue: number) else { throw ParquetDamage("a page has the unknown encoding \(number)") }
+        return encoding
+    }
+}

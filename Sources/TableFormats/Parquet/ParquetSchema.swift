@@ -1,0 +1,283 @@
+import FieldValues
+
+/// How the stored values of a leaf become values of a table.
+enum LeafForm: Sendable {
+    case integers(scale: Int), unsigned32, unsigned64
+    /// Signed numbers of any length, most significant byte first.
+    case bigDecimals(scale: Int)
+    case dates, dateTimes(digits: Int, isUTC: Bool), times(digits: Int)
+    /// Nanoseconds of the day and the Julian day.
+    case int96
+    case doubles, floats, float16, flags
+    case texts
+    /// Text if it is valid UTF-8, otherwise hexadecimal digits.
+    case binary
+    case bson, uuid, interval
+}
+
+/// A column that is stored as one sequence of values.
+struct ParquetLeaf: Sendable {
+    /// The position among the chunks of each row group.
+    var index: Int
+    /// The names from the root, separated by points.
+    var name: String
+    var type: ParquetMetadata.PhysicalType
+    /// The number of bytes of a value; 0 if it varies.
+    var width: Int
+    var form: LeafForm
+    /// The definition level of a present value.
+    var maximumDefinition: Int
+    /// The number of nested lists around a value.
+    var maximumRepetition: Int
+
+    /// The kind of the values.
+    var kind: ValueKind {
+        switch form {
+        case .integers(let scale), .bigDecimals(let scale): scale > 0 ? .decimal : .integer
+        case .unsigned32, .unsigned64: .integer
+        case .dates: .date
+        case .dateTimes, .int96: .dateTime
+        case .times: .time
+        case .doubles, .floats, .float16: .decimal
+        case .flags: .flag
+        case .texts, .binary, .bson, .uuid, .interval: .text
+        }
+    }
+}
+
+/// A column of the table.
+struct ParquetColumn: Sendable {
+    var title: String
+    var content: Content
+
+    enum Content: Sendable {
+        /// The leaf with this number.
+        case leaf(Int)
+        /// A list or map, shown as JSON.
+        case nested(NestedNode)
+    }
+}
+
+/// A part of a nested column. A class, so that it is not copied while values are written.
+final class NestedNode: Sendable {
+    enum Shape: Sendable {
+        case value
+        /// The keys are JSON texts with a colon.
+        case structure(keys: [[UInt8]], fields: [NestedNode])
+        case list(NestedNode)
+        case map(key: NestedNode, value: NestedNode?)
+    }
+
+    let shape: Shape
+    /// The leaves of this part.
+    let leaves: Range<Int>
+    /// The definition level from which the value is not null.
+    let definition: Int
+    /// For lists and maps: the definition level from which there is an element, and the repetition level of further elements.
+    let elementDefinition: Int
+    let elementRepetition: Int
+
+    init(shape: Shape, leaves: Range<Int>, definition: Int, elementDefinition: Int = 0, elementRepetition: Int = 0) {
+        (self.shape, self.leaves, self.definition) = (shape, leaves, definition)
+        (self.elementDefinition, self.elementRepetition) = (elementDefinition, elementRepetition)
+    }
+}
+
+/// The columns and leaves of a file.
+struct ParquetSchema: Sendable {
+    private(set) var columns: [ParquetColumn] = []
+    private(set) var leaves: [ParquetLeaf] = []
+
+    private static let maximumDepth = 64
+    private let elements: [ParquetMetadata.SchemaElement]
+    private var next = 0
+
+    /// An element with its children.
+    private struct Tree: Sendable {
+        var element: ParquetMetadata.SchemaElement
+        var children: [Tree]
+
+        var isGroup: Bool { element.type == nil }
+        var isRepeated: Bool { element.repetition == .repeated }
+        /// The only child, if it is repeated.
+        var repeatedChild: Tree? { children.count == 1 && children[0].isRepeated ? children[0] : nil }
+    }
+
+    /// The levels of an element.
+    private struct Levels {
+        var definition = 0
+        var repetition = 0
+
+        func adding(_ element: ParquetMetadata.SchemaElement) -> Levels {
+            Levels(
+                definition: definition + (element.repetition == .required ? 0 : 1),
+                repetition: repetition + (element.repetition == .repeated ? 1 : 0))
+        }
+    }
+
+    init(_ elements: [ParquetMetadata.SchemaElement]) throws {
+        self.elements = elements
+        guard !elements.isEmpty else { throw ParquetDamage("its schema is empty") }
+        let root = try tree(depth: 0)
+        guard next == elements.count else { throw ParquetDamage("its schema has fields outside of the root") }
+        for child in root.children { try addColumns(child, path: [], Levels()) }
+    }
+
+    private mutating func tree(depth: Int) throws -> Tree {
+        guard next < elements.count else { throw ParquetDamage("its schema is incomplete") }
+        guard depth <= Self.maximumDepth else { throw ParquetDamage("its schema is nested deeper than \(Self.maximumDepth) levels") }
+        let element = elements[next]
+        next += 1
+        guard element.type == nil else { return Tree(element: element, children: []) }
+        guard (0...elements.count - next).contains(element.childCount) else { throw ParquetDamage("its schema is incomplete") }
+        var children: [Tree] = []
+        for _ in 0..<element.childCount { children.append(try tree(depth: depth + 1)) }
+        return Tree(element: element, children: children)
+    }
+
+    // MARK: Columns
+
+    private mutating func addColumns(_ tree: Tree, path: [String], _ outer: Levels) throws {
+        let path = path + [tree.element.name]
+        let levels = outer.adding(tree.element)
+        if tree.isRepeated || Self.isList(tree) || Self.isMap(tree) {
+            let node = try node(tree, path, outer)
+            // A group without fields has no values.
+            if !node.leaves.isEmpty { columns.append(ParquetColumn(title: Self.title(path), content: .nested(node))) }
+        } else if tree.isGroup {
+            for child in tree.children { try addColumns(child, path: path, levels) }
+        } else {
+            let leaf = try addLeaf(tree.element, path, levels)
+            columns.append(ParquetColumn(title: Self.title(path), content: .leaf(leaf)))
+        }
+    }
+
+    /// The names separated by points. Names with points are quoted, so that paths differ.
+    private static func title(_ path: [String]) -> String {
+        guard path.count > 1 else { return path.first ?? "" }
+        return path.map { $0.contains(".") ? "\"\($0)\"" : $0 }.joined(separator: ".")
+    }
+
+    private static func isList(_ tree: Tree) -> Bool {
+        guard tree.isGroup, case .list? = tree.element.logical, tree.repeatedChild != nil else { return false }
+        return true
+    }
+
+    private static func isMap(_ tree: Tree) -> Bool {
+        guard tree.isGroup, case .map? = tree.element.logical, let entries = tree.repeatedChild else { return false }
+        return entries.isGroup && (1...2).contains(entries.children.count) && !entries.children[0].isRepeated
+    }
+
+    /// A part of a nested column.
+    private mutating func node(_ tree: Tree, _ path: [String], _ outer: Levels) throws -> NestedNode {
+        let levels = outer.adding(tree.element)
+        guard tree.isRepeated else { return try single(tree, path, levels) }
+        // A repeated field outside of a list is a list of required values.
+        let element = try single(tree, path, levels)
+        return NestedNode(
+            shape: .list(element), leaves: element.leaves, definition: outer.definition, elementDefinition: levels.definition,
+            elementRepetition: levels.repetition)
+    }
+
+    /// A value, structure, list or map that is not repeated itself.
+    private mutating func single(_ tree: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
+        let first = leaves.count
+        guard tree.isGroup else {
+            let leaf = try addLeaf(tree.element, path, levels)
+            return NestedNode(shape: .value, leaves: leaf..<leaf + 1, definition: levels.definition)
+        }
+        let shape: NestedNode.Shape
+        var inner = levels
+        if Self.isMap(tree), let entries = tree.repeatedChild {
+            inner = levels.adding(entries.element)
+            let path = path + [entries.element.name]
+            let key = try node(entries.children[0], path + [entries.children[0].element.name], inner)
+            let value = try entries.children.dropFirst().first.map { try node($0, path + [$0.element.name], inner) }
+            shape = .map(key: key, value: value)
+        } else if Self.isList(tree), let entries = tree.repeatedChild {
+            inner = levels.adding(entries.element)
+            shape = .list(try element(of: tree, entries, path + [entries.element.name], inner))
+        } else {
+            var (keys, fields): ([[UInt8]], [NestedNode]) = ([], [])
+            for child in tree.children {
+                let field = try node(child, path + [child.element.name], levels)
+                guard !field.leaves.isEmpty else { continue }
+                keys.append(JSONText.quoted(child.element.name) + [UInt8(ascii: ":")])
+                fields.append(field)
+            }
+            shape = .structure(keys: keys, fields: fields)
+        }
+        return NestedNode(
+            shape: shape, leaves: first..<leaves.count, definition: levels.definition, elementDefinition: inner.definition,
+            elementRepetition: inner.repetition)
+    }
+
+    /// The element of a list. Older files have no group around it, by the rules of the format for backward compatibility.
+    private mutating func element(of list: Tree, _ entries: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
+        let name = entries.element.name
+        let isElement =
+            !entries.isGroup || entries.children.count != 1 || entries.children[0].isRepeated || name == "array"
+            || name == list.element.name + "_tuple"
+        if isElement { return try single(entries, path, levels) }
+        return try node(entries.children[0], path + [entries.children[0].element.name], levels)
+    }
+
+    // MARK: Leaves
+
+    private mutating func addLeaf(_ element: ParquetMetadata.SchemaElement, _ path: [String], _ levels: Levels) throws -> Int {
+        guard let type = element.type else { throw ParquetDamage("its schema has a group without fields") }
+        let name = Self.title(path)
+        let width =
+            switch type {
+            case .boolean: 1
+            case .int32, .float: 4
+            case .int64, .double: 8
+            case .int96: 12
+            case .bytes: 0
+            case .fixed: element.typeLength
+            }
+        guard type != .fixed || (1...1 << 20).contains(width) else {
+            throw ParquetDamage("column “\(name)” has values of \(width) bytes")
+        }
+        leaves.append(
+            ParquetLeaf(
+                index: leaves.count, name: name, type: type, width: width, form: try Self.form(element, type, width, name),
+                maximumDefinition: levels.definition, maximumRepetition: levels.repetition))
+        return leaves.count - 1
+    }
+
+    /// The largest scale of decimals. Numbers of 64 bytes have up to 154 digits.
+    private static let maximumScale = 154
+
+    private static func form(
+        _ element: ParquetMetadata.SchemaElement, _ type: ParquetMetadata.PhysicalType, _ width: Int, _ name: String
+    ) throws -> LeafForm {
+        switch (type, element.logical) {
+        case (.int32, .decimal(let scale, _)?), (.int64, .decimal(let scale, _)?):
+            guard (0...18).contains(scale) else { throw ParquetDamage("column “\(name)” has a decimal type with the scale \(scale)") }
+            return .integers(scale: scale)
+        case (.bytes, .decimal(let scale, _)?), (.fixed, .decimal(let scale, _)?):
+            guard (0...maximumScale).contains(scale) else {
+                throw ParquetDamage("column “\(name)” has a decimal type with the scale \(scale)")
+            }
+            return .bigDecimals(scale: scale)
+        case (.int32, .date?): return .dates
+        case (.int32, .time(3)?): return .times(digits: 3)
+        case (.int64, .time(let digits)?): return .times(digits: digits)
+        case (.int64, .timestamp(let digits, let isUTC)?): return .dateTimes(digits: digits, isUTC: isUTC)
+        case (.int32, .integer(_, false)?): return .unsigned32
+        case (.int64, .integer(_, false)?): return .unsigned64
+        case (.bytes, .string?), (.bytes, .json?), (.bytes, .enum?): return .texts
+        case (.bytes, .bson?): return .bson
+        case (.fixed, .uuid?) where width == 16: return .uuid
+        case (.fixed, .float16?) where width == 2: return .float16
+        case (.fixed, .interval?) where width == 12: return .interval
+        case (.boolean, _): return .flags
+        case (.int32, _), (.int64, _): return .integers(scale: 0)
+        case (.int96, _): return .int96
+        case (.float, _): return .floats
+        case (.double, _): return .doubles
+        case (.bytes, _), (.fixed, _): return .binary
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import DelimitedText
+import FieldValues
+import Locks
+import Tables
+
+/// The rows of a Parquet file.
+///
+/// A scan reads the pages that have its rows and columns, and no others. Memory: a page, its dictionary and 16,384 decoded values for each
+/// column and thread. Between scans, at most 128 MiB of pages are kept.
+final class ParquetTable: ColumnarTable {
+    private let file: ParquetFile
+    let meanRecordBytes: Int
+    /// Readers that wait for the next scan.
+    private let idle = Mutex<[ColumnReaders]>([])
+    /// Readers that wait for the next scan of few rows, as for a screen. Other scans do not take their pages away.
+    private let idleForScreens = Mutex<[ColumnReaders]>([])
+
+    private static let screenRows = 1_024
+    /// The maximum number of waiting readers, and the bytes that each may keep.
+    private static let (keptReaders, keptBytes) = (4, 16 << 20)
+    private static let (keptScreens, keptScreenBytes) = (2, 32 << 20)
+    /// The maximum number of rows of a batch without columns.
+    private static let emptyRows = 65_536
+
+    init(_ file: ParquetFile) {
+        self.file = file
+        let bytes = file.groups.reduce(0.0) { $0 + $1.chunks.reduce(0.0) { $0 + Double($1.compressedBytes) } }
+        // The sizes are those of compressed values, which are about a third of the values.
+        meanRecordBytes = max(1, Int(min(1e9, bytes * 3 / Double(max(1, file.rowCount)))))
+    }
+
+    var recordCount: Int { file.rowCount }
+    var columnCount: Int { file.schema.columns.count }
+    var contentID: Int? { file.bytes.serial << 32 }
+
+    func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
+        guard records.lowerBound >= 0, records.upperBound <= recordCount else {
+            throw FormatError("The table has only \(recordCount) rows.")
+        }
+        guard !records.isEmpty else { return }
+        let known = columns.map { (0..<columnCount).contains($0) ? $0 : nil }
+        var distinct: [Int] = []
+        for case let column? in known where !distinct.contains(column) { distinct.append(column) }
+        guard !distinct.isEmpty else { return try scanWithoutReading(records, width: columns.count, body) }
+        let isScreen = records.count <= Self.screenRows
+        let idle =
+            isScreen
+            ? idleForScreens.withLock { Self.takeReaders(for: records, from: &$0) }
+            : self.idle.withLock { Self.takeReaders(for: records, from: &$0) }
+        let readers = idle ?? ColumnReaders(file)
+        var row = records.lowerBound
+        var group = file.group(ofRow: row)
+        while row < records.upperBound {
+            while file.groupStarts[group + 1] <= row { group += 1 }
+            let start = file.groupStarts[group]
+            var count = min(records.upperBound, file.groupStarts[group + 1]) - row
+            for column in distinct { count = try min(count, prepare(column, readers, row - start, group, count)) }
+            let vectors = known.map { column in
+                column.map { readers.reader($0).vector(fromRow: row - start) } ?? readers.missing
+            }
+            guard try body(ColumnBatch(first: row, count: count, columns: vectors)) else { break }
+            row += count
+        }
+        // Readers are not kept after an error, because their places are unknown.
+        readers.end = row
+        readers.trim(afterScanOf: distinct, to: isScreen ? Self.keptScreenBytes : Self.keptBytes)
+        func keep(_ idle: inout [ColumnReaders], _ limit: Int) {
+            if idle.count >= limit { idle.removeFirst() }
+            idle.append(readers)
+        }
+        if isScreen {
+            idleForScreens.withLock { keep(&$0, Self.keptScreens) }
+        } else {
+            self.idle.withLock { keep(&$0, Self.keptReaders) }
+        }
+    }
+
+    private func prepare(_ column: Int, _ readers: ColumnReaders, _ row: Int, _ group: Int, _ count: Int) throws -> Int {
+        do {
+            return try readers.reader(column).prepare(row: row, group: group, count: count)
+        } catch let damage as ParquetDamage {
+            throw FormatError("\(file.bytes.name) is damaged: in column “\(file.schema.columns[column].title)”, \(damage.reason).")
+        }
+    }
+
+    private func scanWithoutReading(_ records: Range<Int>, width: Int, _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
+        let readers = ColumnReaders(file)
+        var row = records.lowerBound
+        while row < records.upperBound {
+            let count = min(records.upperBound - row, width > 0 ? ColumnReaders.maximumRows : Self.emptyRows)
+            guard try body(ColumnBatch(first: row, count: count, columns: .init(repeating: readers.missing, count: width))) else { return }
+            row += count
+        }
+    }
+
+    /// Readers that stand before the range if possible, so that their pages are decoded once; `nil` if none are idle.
+    private static func takeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
+        guard !idle.isEmpty else { return nil }
+        return idle.remove(at: idle.firstIndex { $0.end == records.lowerBound } ?? idle.count - 1)
+    }
+}

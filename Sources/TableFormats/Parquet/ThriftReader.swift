@@ -1,0 +1,161 @@
+/// A problem in the bytes of a Parquet file.
+struct ParquetDamage: Error {
+    /// A clause that names the problem, such as "the footer is cut off".
+    var reason: String
+    /// True if the bytes ended too early.
+    var isCutOff = false
+
+    init(_ reason: String, isCutOff: Bool = false) { (self.reason, self.isCutOff) = (reason, isCutOff) }
+}
+
+/// Reads values in the compact protocol of Apache Thrift, which stores the metadata of Parquet files.
+///
+/// Lists longer than the remaining bytes and structures nested deeper than 32 levels are refused.
+struct ThriftReader {
+    /// The types of values. Fields of the type `yes` or `no` have no further bytes.
+    enum Kind: UInt8 {
+        case stop, yes, no, byte, int16, int32, int64, double, binary, list, set, map, structure, uuid
+    }
+
+    private static let maximumDepth = 32
+
+    private let bytes: [UInt8]
+    /// The offset of the next byte.
+    private(set) var position: Int
+    private var depth = 0
+
+    init(_ bytes: [UInt8], at position: Int = 0) { (self.bytes, self.position) = (bytes, position) }
+
+    private var remaining: Int { bytes.count - position }
+
+    private static var cutOff: ParquetDamage { ParquetDamage("its metadata ends too early", isCutOff: true) }
+    private static var invalid: ParquetDamage { ParquetDamage("its metadata is not valid") }
+
+    private mutating func byte() throws -> UInt8 {
+        guard position < bytes.count else { throw Self.cutOff }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    private mutating func variableInteger() throws -> UInt64 {
+        var result: UInt64 = 0
+        var shift: UInt64 = 0
+        while shift < 64 {
+            let next = try byte()
+            result |= UInt64(next & 0x7F) << shift
+            if next < 0x80 { return result }
+            shift += 7
+        }
+        throw Self.invalid
+    }
+
+    private mutating func zigzag() throws -> Int {
+        let value = try variableInteger()
+        return Int(bitPattern: UInt(value >> 1)) ^ -Int(value & 1)
+    }
+
+    private mutating func kind(_ nibble: UInt8) throws -> Kind {
+        guard let kind = Kind(rawValue: nibble) else { throw Self.invalid }
+        return kind
+    }
+
+    /// Calls `body` for each field of a structure. `body` must read or skip the value.
+    mutating func structure(_ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void) throws {
+        guard depth < Self.maximumDepth else { throw Self.invalid }
+        depth += 1
+        defer { depth -= 1 }
+        var field = 0
+        while true {
+            let head = try byte()
+            let kind = try kind(head & 0x0F)
+            if kind == .stop { return }
+            let delta = Int(head >> 4)
+            field = delta == 0 ? try zigzag() : field &+ delta
+            try body(&self, field, kind)
+        }
+    }
+
+    /// The value of a field that must be a structure.
+    mutating func structure(
+        _ kind: Kind, _ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void
+    ) throws {
+        guard kind == .structure else { throw Self.invalid }
+        try structure(body)
+    }
+
+    /// Calls `body` for each element of a list. `body` must read or skip the element.
+    mutating func list(_ kind: Kind, _ body: (_ reader: inout ThriftReader, _ element: Kind) throws -> Void) throws {
+        guard kind == .list || kind == .set else { throw Self.invalid }
+        let head = try byte()
+        let element = try self.kind(head & 0x0F)
+        let count = head >> 4 == 15 ? try variableInteger() : UInt64(head >> 4)
+        // Each element has at least one byte.
+        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        for _ in 0..<count { try body(&self, element) }
+    }
+
+    mutating func integer(_ kind: Kind) throws -> Int {
+        switch kind {
+        case .byte: Int(Int8(bitPattern: try byte()))
+        case .int16, .int32, .int64: try zigzag()
+        default: throw Self.invalid
+        }
+    }
+
+    mutating func flag(_ kind: Kind) throws -> Bool {
+        guard kind == .yes || kind == .no else { throw Self.invalid }
+        return kind == .yes
+    }
+
+    mutating func text(_ kind: Kind) throws -> String {
+        guard kind == .binary else { throw Self.invalid }
+        let count = try variableInteger()
+        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        defer { position += Int(count) }
+        return String(decoding: bytes[position..<position + Int(count)], as: UTF8.self)
+    }
+
+    /// Skips the value of a field.
+    mutating func skip(_ kind: Kind) throws {
+        switch kind {
+        case .stop: throw Self.invalid
+        case .yes, .no: return
+        case .byte: _ = try byte()
+        case .int16, .int32, .int64: _ = try variableInteger()
+        case .double: try skip(bytes: 8)
+        case .uuid: try skip(bytes: 16)
+        case .binary: try skip(bytes: try variableInteger())
+        case .list, .set: try skipElements { try $0.list(kind) { try $0.skipElement($1) } }
+        case .map:
+            let count = try variableInteger()
+            guard count <= UInt64(remaining) else { throw Self.cutOff }
+            guard count > 0 else { return }
+            let kinds = try byte()
+            let (key, value) = (try self.kind(kinds >> 4), try self.kind(kinds & 0x0F))
+            try skipElements { reader in
+                for _ in 0..<count {
+                    try reader.skipElement(key)
+                    try reader.skipElement(value)
+                }
+            }
+        case .structure: try structure { try $0.skip($2) }
+        }
+    }
+
+    /// Skips an element of a list or map, where flags have a byte.
+    private mutating func skipElement(_ kind: Kind) throws {
+        if kind == .yes || kind == .no { _ = try byte() } else { try skip(kind) }
+    }
+
+    private mutating func skipElements(_ body: (inout ThriftReader) throws -> Void) throws {
+        guard depth < Self.maximumDepth else { throw Self.invalid }
+        depth += 1
+        defer { depth -= 1 }
+        try body(&self)
+    }
+
+    private mutating func skip(bytes count: UInt64) throws {
+        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        position += Int(count)
+    }
+}

@@ -1,0 +1,398 @@
+import CCodecs
+import FieldValues
+import Tables
+
+/// Present values of a leaf, in memory that is used again for the next values.
+final class ValueStore {
+    /// The type of the stored values.
+    enum Kind {
+        case integers(scale: Int), doubles, floats, flags, dates, dateTimes(digits: Int, isUTC: Bool), times(digits: Int), texts
+        /// Numbers of texts in a dictionary.
+        case codes
+
+        /// The number of bytes of a value in memory.
+        var bytes: Int {
+            switch self {
+            case .integers, .doubles, .dates, .dateTimes, .times: 8
+            case .floats, .codes: 4
+            case .flags: 1
+            case .texts: MemoryLayout<FieldBytes>.stride
+            }
+        }
+    }
+
+    @exclusivity(unchecked) var kind = Kind.flags
+    /// The values, without gaps for null values.
+    let slots = RawBuffer()
+    /// The bytes of texts that are not in the page.
+    let arena = RawBuffer()
+
+    /// The bytes in memory.
+    var byteCount: Int { slots.capacity + arena.capacity + (printed?.capacity ?? 0) }
+
+    /// Makes room for values of any type, and sets the type.
+    private func begin(_ kind: Kind, _ count: Int) {
+        self.kind = kind
+        slots.reserve(count * kind.bytes)
+    }
+
+    // MARK: Values of fixed width
+
+    /// Stores little-endian values of fixed width.
+    func putFixed(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ leaf: ParquetLeaf) {
+        switch leaf.type {
+        case .int32:
+            reserveWide(count)
+            let values = slots.values(Int64.self)
+            if case .unsigned32 = leaf.form { gv_widen_unsigned(bytes, count, values) } else { gv_widen_signed(bytes, count, values) }
+            finishIntegers(count, leaf)
+        case .int64:
+            reserveWide(count)
+            slots.start.update(from: bytes, count: count * 8)
+            finishIntegers(count, leaf)
+        case .double:
+            begin(.doubles, count)
+            slots.start.update(from: bytes, count: count * 8)
+        case .float:
+            begin(.floats, count)
+            slots.start.update(from: bytes, count: count * 4)
+        case .int96: putJulianTimes(bytes, count)
+        case .boolean:
+            begin(.flags, count)
+            slots.start.update(from: bytes, count: count)
+        case .fixed:
+            if case .float16 = leaf.form { return putHalves(bytes, count) }
+            begin(.texts, count)
+            let texts = slots.values(FieldBytes.self)
+            for index in 0..<count { texts[index] = FieldBytes(start: bytes + index * leaf.width, count: leaf.width) }
+            finishTexts(count, leaf)
+        case .bytes: break
+        }
+    }
+
+    /// Makes room for integers that may become texts.
+    func reserveWide(_ count: Int) { slots.reserve(count * MemoryLayout<FieldBytes>.stride) }
+
+    /// Converts `count` integers in ``slots`` to the form of the leaf.
+    func finishIntegers(_ count: Int, _ leaf: ParquetLeaf) {
+        switch leaf.form {
+        case .integers(let scale): kind = .integers(scale: scale)
+        case .dates: kind = .dates
+        case .dateTimes(let digits, let isUTC): kind = .dateTimes(digits: digits, isUTC: isUTC)
+        case .times(let digits): kind = .times(digits: digits)
+        case .unsigned64:
+            kind = .integers(scale: 0)
+            let values = slots.values(Int64.self)
+            var isNegative = false
+            for index in 0..<count where values[index] < 0 { isNegative = true }
+            if isNegative { printUnsigned(count) }
+        default: kind = .integers(scale: 0)
+        }
+    }
+
+    /// Prints unsigned integers, because some are too large for a signed one.
+    private func printUnsigned(_ count: Int) {
+        kind = .texts
+        arena.reserve(count * 20)
+        let (values, texts) = (slots.values(Int64.self), slots.values(FieldBytes.self))
+        var output = ValueText(arena.start)
+        // A text needs more room than an integer, so the last value moves first.
+        for index in (0..<count).reversed() {
+            output.begin()
+            output.put(UInt64(bitPattern: values[index]))
+            texts[index] = output.field
+        }
+    }
+
+    private func putHalves(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+        begin(.floats, count)
+        let floats = slots.values(Float.self)
+        for index in 0..<count {
+            let bits = UInt32(bytes[index * 2]) | UInt32(bytes[index * 2 + 1]) << 8
+            let (sign, exponent, fraction) = ((bits >> 15) << 31, bits >> 10 & 31, bits & 0x3FF)
+            switch exponent {
+            case 0:
+                let value = Float(fraction) / 16_777_216
+                floats[index] = sign == 0 ? value : -value
+            case 31: floats[index] = Float(bitPattern: sign | 0x7F80_0000 | fraction << 13)
+            default: floats[index] = Float(bitPattern: sign | (exponent + 112) << 23 | fraction << 13)
+            }
+        }
+    }
+
+    /// Stores times of 96 bits as nanoseconds; as microseconds if a time is outside of the years 1678 to 2261, and as milliseconds if a
+    /// time is 290,000 years away.
+    private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+        for (digits, divisor) in [(9, 1), (6, 1_000), (3, 1_000_000)] as [(Int, Int64)] {
+            begin(.dateTimes(digits: digits, isUTC: false), count)
+            if putJulianTimes(bytes, count, divisor) { return }
+        }
+    }
+
+    /// Stores times in units of `divisor` nanoseconds. Returns `false` if a time does not fit; it is stored as another time.
+    private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ divisor: Int64) -> Bool {
+        let values = slots.values(Int64.self)
+        let raw = UnsafeRawPointer(bytes)
+        var fits = true
+        for index in 0..<count {
+            let nanoseconds = Int64(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12, as: Int64.self))
+            let day = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12 + 8, as: UInt32.self))
+            let (start, overflow) = (Int64(day) - 2_440_588).multipliedReportingOverflow(by: 86_400_000_000_000 / divisor)
+            let (sum, isTooLarge) = start.addingReportingOverflow(ValueText.floorDivide(nanoseconds, divisor).quotient)
+            if overflow || isTooLarge { fits = false }
+            values[index] = sum
+        }
+        return fits
+    }
+
+    // MARK: Texts
+
+    /// Makes room for texts, which the caller stores in ``slots``.
+    func beginTexts(_ count: Int) -> UnsafeMutablePointer<FieldBytes> {
+        begin(.texts, count)
+        return slots.values(FieldBytes.self)
+    }
+
+    /// Converts `count` byte sequences in ``slots`` to the form of the leaf.
+    func finishTexts(_ count: Int, _ leaf: ParquetLeaf) {
+        kind = .texts
+        switch leaf.form {
+        case .binary: printInvalid(count, always: false)
+        case .bson: printInvalid(count, always: true)
+        case .uuid: printEach(count, 36, Self.putIdentifier)
+        case .interval: printEach(count, 96, Self.putInterval)
+        case .bigDecimals(let scale): finishDecimals(count, scale)
+        default: break
+        }
+    }
+
+    /// Prints byte sequences that are not valid text as hexadecimal digits.
+    private func printInvalid(_ count: Int, always: Bool) {
+        let texts = slots.values(FieldBytes.self)
+        var total = 0
+        for index in 0..<count {
+            let text = texts[index]
+            if always || gv_is_utf8(text.start, text.count) == 0 { total += text.count * 2 + 2 }
+        }
+        guard total > 0 else { return }
+        // The bytes of a value may be in the arena.
+        let (target, old) = (RawBuffer(), arena)
+        target.reserve(total)
+        var next = target.start
+        for index in 0..<count {
+            let text = texts[index]
+            guard always || gv_is_utf8(text.start, text.count) == 0 else { continue }
+            let start = next
+            (next[0], next[1]) = (UInt8(ascii: "0"), UInt8(ascii: "x"))
+            next += 2
+            for byte in text.bytes {
+                (next[0], next[1]) = (HexDigits.digit(byte >> 4), HexDigits.digit(byte & 15))
+                next += 2
+            }
+            texts[index] = FieldBytes(start: start, count: next - start)
+        }
+        withExtendedLifetime(old) { printed = target }
+    }
+
+    /// The bytes of printed texts, apart from the arena from which they were printed.
+    private var printed: RawBuffer?
+
+    /// Prints each byte sequence in at most `maximum` bytes.
+    private func printEach(_ count: Int, _ maximum: Int, _ print: (inout ValueText, UnsafeBufferPointer<UInt8>) -> Void) {
+        let texts = slots.values(FieldBytes.self)
+        let target = RawBuffer()
+        target.reserve(count * maximum)
+        var output = ValueText(target.start)
+        for index in 0..<count {
+            output.begin()
+            print(&output, texts[index].bytes)
+            texts[index] = output.field
+        }
+        printed = target
+    }
+
+    private static func putIdentifier(_ output: inout ValueText, _ bytes: UnsafeBufferPointer<UInt8>) {
+        for (index, byte) in bytes.enumerated() {
+            if index == 4 || index == 6 || index == 8 || index == 10 { output.put(UInt8(ascii: "-")) }
+            output.put(HexDigits.digit(byte >> 4))
+            output.put(HexDigits.digit(byte & 15))
+        }
+    }
+
+    /// Prints months, days and milliseconds as a duration by ISO 8601.
+    private static func putInterval(_ output: inout ValueText, _ bytes: UnsafeBufferPointer<UInt8>) {
+        func number(_ index: Int) -> UInt64 {
+            (0..<4).reduce(0) { $0 | UInt64(bytes[index * 4 + $1]) << UInt64($1 * 8) }
+        }
+        let (months, days, milliseconds) = (number(0), number(1), number(2))
+        output.put(UInt8(ascii: "P"))
+        func put(_ value: UInt64, _ unit: UInt8) {
+            guard value > 0 else { return }
+            output.put(value)
+            output.put(unit)
+        }
+        put(months / 12, UInt8(ascii: "Y"))
+        put(months % 12, UInt8(ascii: "M"))
+        put(days, UInt8(ascii: "D"))
+        guard milliseconds > 0 || months + days == 0 else { return }
+        output.put(UInt8(ascii: "T"))
+        put(milliseconds / 3_600_000, UInt8(ascii: "H"))
+        put(milliseconds / 60_000 % 60, UInt8(ascii: "M"))
+        let rest = milliseconds % 60_000
+        guard rest > 0 || milliseconds == 0 else { return }
+        output.put(rest / 1_000)
+        if rest % 1_000 > 0 {
+            output.put(UInt8(ascii: "."))
+            output.put(rest % 1_000, width: 3)
+        }
+        output.put(UInt8(ascii: "S"))
+    }
+
+    // MARK: Decimals
+
+    /// The longest number that is printed as a decimal; longer ones are printed as hexadecimal digits.
+    private static let maximumDecimalBytes = 64
+
+    /// Stores big-endian numbers as integers if all fit in 64 bits, otherwise as texts.
+    private func finishDecimals(_ count: Int, _ scale: Int) {
+        let texts = slots.values(FieldBytes.self)
+        var (fits, longest) = (scale <= 18, 0)
+        for index in 0..<count {
+            let bytes = texts[index].bytes
+            if fits, Self.integer(bytes) == nil { fits = false }
+            longest = max(longest, bytes.count)
+        }
+        if fits {
+            kind = .integers(scale: scale)
+            // An integer needs less room than a text, so the first value moves first.
+            let values = slots.values(Int64.self)
+            for index in 0..<count {
+                let value = Self.integer(texts[index].bytes) ?? 0
+                values[index] = value
+            }
+        } else if longest <= Self.maximumDecimalBytes {
+            var limbs = [UInt32](repeating: 0, count: Self.maximumDecimalBytes / 4)
+            var digits = [UInt8](repeating: 0, count: 400)
+            // A byte has at most 2.41 decimal digits.
+            printEach(count, longest * 5 / 2 + scale + 4) { Self.putDecimal(&$0, $1, scale, &limbs, &digits) }
+        } else {
+            printInvalid(count, always: true)
+        }
+    }
+
+    /// A big-endian signed number; `nil` if it does not fit in 64 bits.
+    private static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard let first = bytes.first else { return 0 }
+        let fill: UInt8 = first >= 0x80 ? 0xFF : 0
+        var result: UInt64 = fill == 0 ? 0 : .max
+        for (index, byte) in bytes.enumerated() {
+            if bytes.count - index > 8 {
+                guard byte == fill else { return nil }
+            } else {
+                result = result << 8 | UInt64(byte)
+            }
+        }
+        let value = Int64(bitPattern: result)
+        // The sign bit of the 8 bytes must be the sign of the number.
+        return (value < 0) == (fill != 0) ? value : nil
+    }
+
+    private static func putDecimal(
+        _ output: inout ValueText, _ bytes: UnsafeBufferPointer<UInt8>, _ scale: Int, _ limbs: inout [UInt32], _ digits: inout [UInt8]
+    ) {
+        let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
+        // The magnitude, least significant limb first.
+        let count = (bytes.count + 3) / 4
+        for index in 0..<count { limbs[index] = isNegative ? .max : 0 }
+        for (index, byte) in bytes.reversed().enumerated() {
+            let shift = UInt32(index % 4 * 8)
+            limbs[index / 4] = limbs[index / 4] & ~(0xFF << shift) | UInt32(byte) << shift
+        }
+        if isNegative {
+            var carry = true
+            for index in 0..<count {
+                limbs[index] = ~limbs[index]
+                if carry { (limbs[index], carry) = limbs[index].addingReportingOverflow(1) }
+            }
+        }
+        // Digits, least significant first.
+        var length = 0
+        var top = count
+        while true {
+            while top > 0, limbs[top - 1] == 0 { top -= 1 }
+            if top == 0 { break }
+            var remainder: UInt64 = 0
+            for index in (0..<top).reversed() {
+                let value = remainder << 32 | UInt64(limbs[index])
+                limbs[index] = UInt32(value / 1_000_000_000)
+                remainder = value % 1_000_000_000
+            }
+            for _ in 0..<9 {
+                digits[length] = UInt8(ascii: "0") + UInt8(remainder % 10)
+                remainder /= 10
+                length += 1
+            }
+        }
+        while length > 0, digits[length - 1] == UInt8(ascii: "0") { length -= 1 }
+        if isNegative { output.put(UInt8(ascii: "-")) }
+        let whole = max(1, length - scale)
+        for place in (0..<scale + whole).reversed() {
+            output.put(place < length ? digits[place] : UInt8(ascii: "0"))
+            if place == scale, scale > 0 { output.put(UInt8(ascii: ".")) }
+        }
+    }
+
+    // MARK: Reading
+
+    /// The stored values from an index.
+    /// - Parameter dictionary: the texts for codes.
+    func values(from index: Int, dictionary: UnsafeBufferPointer<FieldBytes>) -> ColumnVector.Values {
+        switch kind {
+        case .integers(let scale): .integers(slots.values(Int64.self) + index, scale: scale)
+        case .doubles: .doubles(slots.values(Double.self) + index)
+        case .floats: .floats(slots.values(Float.self) + index)
+        case .flags: .flags(slots.start + index)
+        case .dates: .dates(slots.values(Int64.self) + index)
+        case .dateTimes(let digits, let isUTC): .dateTimes(slots.values(Int64.self) + index, digits: digits, isUTC: isUTC)
+        case .times(let digits): .times(slots.values(Int64.self) + index, digits: digits)
+        case .texts: .texts(slots.values(FieldBytes.self) + index)
+        case .codes: .codes(slots.values(UInt32.self) + index, dictionary: dictionary)
+        }
+    }
+
+    /// Writes a value as JSON.
+    func write(_ index: Int, dictionary: UnsafeBufferPointer<FieldBytes>, asKey: Bool, into json: JSONText) {
+        switch kind {
+        case .texts: json.putQuoted(slots.values(FieldBytes.self)[index].bytes)
+        case .codes: json.putQuoted(dictionary[Int(slots.values(UInt32.self)[index])].bytes)
+        case .flags: quote(asKey, json) { json.put(slots.start[index] == 0 ? "false" : "true") }
+        case .doubles: write(slots.values(Double.self)[index], asKey, json)
+        case .floats: write(slots.values(Float.self)[index], asKey, json)
+        case .integers(let scale): print(asKey, json) { $0.put(slots.values(Int64.self)[index], scale: scale) }
+        case .dates: print(true, json) { $0.putDate(slots.values(Int64.self)[index]) }
+        case .dateTimes(let digits, let isUTC):
+            print(true, json) { $0.putDateTime(slots.values(Int64.self)[index], digits: digits, isUTC: isUTC) }
+        case .times(let digits): print(true, json) { $0.putTime(slots.values(Int64.self)[index], digits: digits) }
+        }
+    }
+
+    /// JSON has no infinite numbers, so they are texts.
+    private func write<Number: BinaryFloatingPoint & CustomStringConvertible>(_ number: Number, _ asKey: Bool, _ json: JSONText) {
+        print(asKey || !number.isFinite, json) { $0.put(number.description) }
+    }
+
+    private func print(_ isQuoted: Bool, _ json: JSONText, _ print: (inout ValueText) -> Void) {
+        quote(isQuoted, json) {
+            var output = ValueText(json.room(64))
+            output.begin()
+            print(&output)
+            json.advance(output.field.count)
+        }
+    }
+
+    private func quote(_ isQuoted: Bool, _ json: JSONText, _ body: () -> Void) {
+        if isQuoted { json.put(UInt8(ascii: "\"")) }
+        body()
+        if isQuoted { json.put(UInt8(ascii: "\"")) }
+    }
+}

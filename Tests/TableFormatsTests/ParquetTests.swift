@@ -1,0 +1,226 @@
+import FieldValues
+import Foundation
+import GridTestSupport
+import Synchronization
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Parquet files, with pyarrow and DuckDB as oracles.
+@Suite struct ParquetTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A table as the oracle reads it.
+    private struct Expected: Decodable {
+        var titles: [String]
+        var rows: [[String?]]
+    }
+
+    private func expected(_ name: String) throws -> Expected {
+        try JSONDecoder().decode(Expected.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name).json")))
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".parquet") }.map { String($0.dropLast(8)) }
+            .sorted()
+    }
+
+    /// Checks a whole file, random windows, and the contract of tables.
+    private func check(_ name: String, _ random: inout SplitMix64) throws {
+        let expected = try expected(name)
+        let source = try FileOpener().open(path: "\(folder.path)/\(name).parquet")
+        #expect(titles(source) == expected.titles, "\(name)")
+        let found = try rows(source)
+        if found != expected.rows {
+            let row = zip(found, expected.rows).enumerated().first { $1.0 != $1.1 }
+            let column = row.flatMap { zip($1.0, $1.1).enumerated().first { $1.0 != $1.1 } }
+            Issue.record(
+                """
+                \(name): \(found.count) rows of \(expected.rows.count); row \(row?.offset ?? -1), \
+                column \(column.map { expected.titles[$0.offset] } ?? "?"): \
+                \(String(describing: column?.element.0)) instead of \(String(describing: column?.element.1))
+                """)
+            return
+        }
+        var conformance = TableConformance(source: source, rows: expected.rows, random: random)
+        try conformance.check(source.snapshot(), steps: 6)
+        _ = random.next()
+    }
+
+    private func checkAll() throws -> Int {
+        var random = SplitMix64(seed: 18)
+        let names = try names()
+        for name in names { try check(name, &random) }
+        return names.count
+    }
+
+    @Test("18.4: files with every encoding, codec, page version and type are read", .enabled(if: Python.isAvailable))
+    func pyarrow() throws {
+        try Python.run(Self.writer, folder.path, "800")
+        #expect(try checkAll() > 70)
+    }
+
+    @Test("18.4: files of DuckDB are read", .enabled(if: Python.isAvailable)) func duckdb() throws {
+        try Python.run(Self.duckdbWriter, folder.path, "3000")
+        #expect(try checkAll() == 12)
+    }
+
+    @Test("18.4: lists of two levels, packed levels and LZ4 blocks of old writers are read", .enabled(if: Python.isAvailable))
+    func oldFiles() throws {
+        try Python.run(Self.handWriter, folder.path)
+        var random = SplitMix64(seed: 19)
+        for name in ["legacy", "bitpacked", "lz4-hadoop", "lz4-block"] { try check(name, &random) }
+        // Times of 96 bits: 0001-01-01 does not fit in nanoseconds, and the years after 290,000 do not fit in microseconds.
+        #expect(
+            try rows(FileOpener().open(path: "\(folder.path)/far2.parquet")) == [["1970-01-01 00:00:00"], ["0001-01-01 23:59:59.999999"]])
+        let far = try rows(FileOpener().open(path: "\(folder.path)/far3.parquet"))
+        #expect(far[1] == ["0001-01-01 23:59:59.999"] && far[2][0]?.hasPrefix("5874898-") == true, "\(far)")
+        #expect(try rows(FileOpener().open(path: "\(folder.path)/far4.parquet")).count == 4)
+        for (name, part) in [("lzo", "LZO compression is not supported"), ("encrypted", "it is an encrypted Parquet file")] {
+            let error = #expect(throws: FormatError.self) { try FileOpener().open(path: "\(folder.path)/\(name).parquet") }
+            #expect(error?.message.contains(part) == true)
+        }
+    }
+
+    @Test("18.4: pages with very many or very long values are read in parts", .enabled(if: Python.isAvailable)) func largePages() throws {
+        try Python.run(Self.handWriter, folder.path)
+        // 2^31 − 1 rows in a few bytes.
+        let run = try FileOpener().open(path: "\(folder.path)/run.parquet").snapshot()
+        #expect(run.recordCount == 2_147_483_647)
+        var seen = 0
+        for start in [0, 2_147_483_600, 1_000_000_000] {
+            try run.scan(start..<start + 47, columns: [0]) { _, fields in
+                seen += String(decoding: fields[0].bytes, as: UTF8.self) == "77" ? 1 : 0
+                return true
+            }
+        }
+        #expect(seen == 3 * 47)
+        // 20,000 texts of 300,000 bytes with shared bytes: 6 GB, of which at most 16 MiB are in memory.
+        let repeated = try FileOpener().open(path: "\(folder.path)/repeated.parquet").snapshot()
+        var bytes = 0
+        try repeated.scan(0..<20_000, columns: [0]) { record, fields in
+            bytes += fields[0].count
+            return record < 200
+        }
+        #expect(bytes == 201 * 300_000)
+    }
+
+    @Test("18.4: damaged files are reported", .enabled(if: Python.isAvailable)) func damage() throws {
+        try Python.run(Self.writer, folder.path, "60")
+        try Python.run(Self.duckdbWriter, folder.path, "60")
+        var random = SplitMix64(seed: 20)
+        var (errors, reads) = (0, 0)
+        let clock = ContinuousClock()
+        for name in try names() where !name.hasPrefix("constant") && !name.hasPrefix("many") {
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name).parquet")))
+            // The footer follows the pages, and damage there reaches other code.
+            let start = Int.random(in: 0..<100, using: &random)
+            let places = Array(stride(from: start, to: bytes.count, by: name.contains("0.3") || name.contains("duck") ? 400 : 1_600))
+            for place in places {
+                var damaged = bytes
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: damaged[place] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+                case 1: damaged[place] = UInt8.random(in: 0...255, using: &random)
+                case 2: damaged[place] = 0xFF
+                default: damaged.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...200, using: &random)))
+                }
+                let time = try clock.measure { if try !isReadable(damaged) { errors += 1 } else { reads += 1 } }
+                #expect(time < .seconds(10), "\(name) at \(place)")
+            }
+        }
+        #expect(errors > 100 && reads > 100, "\(errors) errors, \(reads) tables")
+    }
+
+    @Test("18.4: damage at every hundredth byte is reported", .enabled(if: Python.isAvailable)) func everyHundredthByte() throws {
+        try Python.run(Self.writer, folder.path, "40")
+        var errors = 0
+        for name in ["flat-1.0-0.3-snappy", "nested-2.0-0.25-True", "prefixes-1.0-0.3"] {
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name).parquet")))
+            for place in stride(from: 0, to: bytes.count, by: 100) {
+                var damaged = bytes
+                damaged[place] ^= 0x55
+                if try !isReadable(damaged) { errors += 1 }
+                if try !isReadable(Array(bytes[..<place])) { errors += 1 }
+            }
+        }
+        #expect(errors > 100)
+    }
+
+    /// Reads all values. Returns `false` if that fails with a message.
+    private func isReadable(_ bytes: [UInt8]) throws -> Bool {
+        do {
+            let source = try FileOpener(format: "parquet").open(path: folder.file("damaged.parquet", bytes: bytes))
+            let table = source.snapshot()
+            var rows = 0
+            // Damaged numbers of rows may be large.
+            try table.scan(0..<min(table.recordCount, 3_000), columns: table.allColumns) { _, fields in
+                rows += fields.count
+                return true
+            }
+            if table.recordCount > 0 { _ = try source.tail(atLeast: 1) }
+            return true
+        } catch let error as any TableError {
+            #expect(!error.message.isEmpty)
+            return false
+        }
+    }
+
+    @Test("18.4: messages name the problem") func messages() throws {
+        func message(_ bytes: [UInt8]) throws -> String? {
+            do {
+                _ = try FileOpener(format: "parquet").open(path: folder.file("x.parquet", bytes: bytes))
+                return nil
+            } catch let error as FormatError { return error.message }
+        }
+        let magic = Array("PAR1".utf8)
+        #expect(try message(magic + [21, 0]) == "x.parquet is damaged: it does not end with a footer, so it may be incomplete.")
+        #expect(try message(magic + [21, 0, 0, 0, 255, 255, 255, 127] + magic) == "x.parquet is damaged: its footer has an invalid size.")
+        #expect(try message(magic + [0, 1, 0, 0, 0] + magic) == "x.parquet is damaged: its footer has no schema or no list of row groups.")
+        #expect(try message(Array("PARE".utf8) + [1]) == "Cannot read x.parquet: it is an encrypted Parquet file. Decrypt it first.")
+        #expect(try message(Array("a,b\n1,2\n".utf8)) == "x.parquet is not a Parquet file. Remove --format to detect the format.")
+        // A list of 2^31 elements in a short footer.
+        let list: [UInt8] = [0x29, 0xFC, 0xFF, 0xFF, 0xFF, 0xFF, 7]
+        #expect(
+            try message(magic + list + [UInt8(list.count), 0, 0, 0] + magic) == "x.parquet is damaged: its metadata ends too early.")
+        // Structures in structures.
+        let deep = [UInt8](repeating: 0x1C, count: 200)
+        #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is not valid.")
+    }
+
+    @Test("18.4: kinds, titles and facts come from the file", .enabled(if: Python.isAvailable)) func declarations() throws {
+        try Python.run(Self.writer, folder.path, "50")
+        let source = try FileOpener().open(path: "\(folder.path)/flat-1.0-0.3-zstd.parquet")
+        let kinds = zip(titles(source), source.profiles(budgetMilliseconds: 100).map(\.kind))
+        let found = Dictionary(uniqueKeysWithValues: kinds.map { ($0, $1) })
+        for (title, kind) in [
+            ("i8", ValueKind.integer), ("u64", .integer), ("f64", .decimal), ("money", .decimal), ("flag", .flag), ("word", .text),
+            ("date", .date), ("t9", .time), ("d6", .dateTime), ("giant", .decimal),
+        ] { #expect(found[title] == kind, "\(title)") }
+        let facts = source.facts.map { "\($0.name): \($0.value)" }
+        #expect(facts.contains("format: Parquet") && facts.contains("row groups: 1") && facts.contains("compression: zstd"), "\(facts)")
+        #expect(facts.contains { $0.hasPrefix("created by: parquet-cpp-arrow") })
+    }
+
+    @Test("18.4: threads may scan at once", .enabled(if: Python.isAvailable)) func threads() throws {
+        try Python.run(Self.writer, folder.path, "400")
+        let name = "flat-2.0-0.3-snappy"
+        let expected = try expected(name).rows
+        let table = try FileOpener().open(path: "\(folder.path)/\(name).parquet").snapshot()
+        let failures = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 60) { iteration in
+            var random = SplitMix64(seed: UInt64(iteration))
+            let start = Int.random(in: 0..<expected.count, using: &random)
+            let end = Int.random(in: start...expected.count, using: &random)
+            var found: [[String?]] = []
+            try? table.scan(start..<end, columns: table.allColumns) { _, fields in
+                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                return true
+            }
+            if found != Array(expected[start..<end]) { failures.withLock { $0 += 1 } }
+        }
+        #expect(failures.withLock { $0 } == 0)
+    }
+}
