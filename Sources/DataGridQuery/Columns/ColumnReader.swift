@@ -9,6 +9,10 @@ protocol ColumnReader: AnyObject, Sendable {
     var shouldContinue: Bool { get }
     /// Reads the fields of column `index` of `batch`. The first field belongs to slot `slot`.
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
+    /// Reads some typed values of a column. The first record belongs to slot `slot`.
+    /// - Parameter records: the records, relative to the batch of `vector`.
+    /// - Returns: false if the reader needs the values as text; it has then read nothing.
+    func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool
     /// Called when the thread has read all slots of `range`.
     func end(_ range: Range<Int>, thread: Int) throws
     /// Called when all slots have been read.
@@ -17,8 +21,24 @@ protocol ColumnReader: AnyObject, Sendable {
 
 extension ColumnReader {
     var shouldContinue: Bool { true }
+    func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool { false }
     func end(_ range: Range<Int>, thread: Int) throws {}
     func finish() throws {}
+}
+
+extension ColumnReader {
+    /// Reads some records of a column of `batch`, as text if the reader needs that.
+    fileprivate func read(
+        _ batch: ColumnBatch, _ place: Int, _ records: Range<Int>, slot: Int, thread: Int, _ printer: inout ValuePrinter
+    ) throws {
+        let vector = batch.columns[place]
+        if try read(vector, records, slot: slot, thread: thread) { return }
+        let column = ColumnBatch(first: batch.first, count: batch.count, columns: [vector])
+        for first in stride(from: records.lowerBound, to: records.upperBound, by: ValuePrinter.maximumRecords) {
+            let piece = first..<min(records.upperBound, first + ValuePrinter.maximumRecords)
+            try read(printer.fields(of: piece, in: column), 0, slot: slot + first - records.lowerBound, thread: thread)
+        }
+    }
 }
 
 extension RecordSelection {
@@ -28,6 +48,20 @@ extension RecordSelection {
         let columns = Set(readers.map(\.column)).sorted()
         let placeOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         let places = readers.map { placeOfColumn[$0.column]! }
+        if let table = table as? any ColumnarTable, !hasRecords {
+            try readValues(readers, places, of: table, columns: columns, threads: threads, control: control)
+        } else {
+            try readFields(readers, places, of: table, columns: columns, threads: threads, control: control)
+        }
+        for reader in readers where reader.shouldContinue {
+            try control.checkCancellation()
+            try reader.finish()
+        }
+    }
+
+    private func readFields(
+        _ readers: [any ColumnReader], _ places: [Int], of table: any Table, columns: [Int], threads: Int, control: JobControl
+    ) throws {
         try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
             defer { control.advance(by: range.count) }
             guard readers.contains(where: \.shouldContinue) else { return }
@@ -38,9 +72,40 @@ extension RecordSelection {
             }
             for reader in readers where reader.shouldContinue { try reader.end(range, thread: thread) }
         }
-        for reader in readers where reader.shouldContinue {
+    }
+
+    /// The number of ranges that a thread reads from a columnar table in one scan, because the values before a place in a page are decoded
+    /// again by each scan.
+    private static var rangesPerScan: Int { 4 }
+
+    /// Reads typed values, or their texts for readers that need them.
+    private func readValues(
+        _ readers: [any ColumnReader], _ places: [Int], of table: any ColumnarTable, columns: [Int], threads: Int, control: JobControl
+    ) throws {
+        try forEachRange(of: slotCount, size: rangeSize * Self.rangesPerScan, threads: threads, control: control) { thread, all in
+            guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
+            var printer = ValuePrinter(width: 1)
+            var next = all.lowerBound
+            try table.scanColumns(all, columns: columns) { batch in
+                if control.isCancelled { return false }
+                let end = next + batch.count
+                while next < end {
+                    // The slots of one range, within the batch.
+                    let piece = next..<min(end, (next / rangeSize + 1) * rangeSize)
+                    let records = piece.lowerBound - (end - batch.count)..<piece.upperBound - (end - batch.count)
+                    for (reader, place) in zip(readers, places) where reader.shouldContinue {
+                        try reader.read(batch, place, records, slot: piece.lowerBound, thread: thread, &printer)
+                    }
+                    next = piece.upperBound
+                    guard next % rangeSize == 0 || next == all.upperBound else { continue }
+                    let range = (next - 1) / rangeSize * rangeSize..<next
+                    for reader in readers where reader.shouldContinue { try reader.end(range, thread: thread) }
+                    control.advance(by: range.count)
+                }
+                return true
+            }
             try control.checkCancellation()
-            try reader.finish()
+            if next < all.upperBound { throw IncompleteScan() }
         }
     }
 }

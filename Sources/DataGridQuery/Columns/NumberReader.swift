@@ -53,14 +53,42 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         case .undecided:
             try lookUp(batch, index, numbers.base + slot, state)
             state.lookups += batch.count
-            guard state.dictionary.count > NumberedColumn.lowCardinalityLimit else { return }
-            guard acceptsMany else { return hasTooMany.set() }
-            let current = slot / rangeSize * rangeSize..<slot + batch.count
-            state.strategy = chosenStrategy(state)
-            if state.strategy == .sharded { return try switchToShards(state, current) }
-            try moveToRaw(state, thread)
-            try moveToRaw(current, state, thread)
+            try decide(state, slot / rangeSize * rangeSize..<slot + batch.count, thread)
         }
+    }
+
+    /// Chooses another strategy if there are too many distinct fields.
+    /// - Parameter current: the slots of the current range that were read.
+    private func decide(_ state: ThreadState, _ current: Range<Int>, _ thread: Int) throws {
+        guard state.dictionary.count > NumberedColumn.lowCardinalityLimit else { return }
+        guard acceptsMany else { return hasTooMany.set() }
+        state.strategy = chosenStrategy(state)
+        if state.strategy == .sharded { return try switchToShards(state, current) }
+        try moveToRaw(state, thread)
+        try moveToRaw(current, state, thread)
+    }
+
+    /// Looks up each text of a dictionary once.
+    func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
+        let state = states[thread]
+        guard case .codes(let codes, let dictionary) = vector.values, state.strategy == .undecided,
+            dictionary.count <= NumberedColumn.lowCardinalityLimit
+        else { return false }
+        var known = [UInt32?](repeating: nil, count: dictionary.count)
+        var missing: UInt32?
+        for (place, record) in records.enumerated() {
+            let code = Int(codes[record])
+            if vector.presence.map({ $0[record] == 0 }) ?? false || code >= dictionary.count {
+                if missing == nil { missing = try state.dictionary.number(of: FieldBytes.missing.key) }
+                numbers[slot + place] = missing!
+            } else {
+                if known[code] == nil { known[code] = try state.dictionary.number(of: dictionary[code].key) }
+                numbers[slot + place] = known[code]!
+            }
+        }
+        state.lookups += records.count
+        try decide(state, slot / rangeSize * rangeSize..<slot + records.count, thread)
+        return true
     }
 
     private func lookUp(_ batch: FieldBatch, _ index: Int, _ numbers: UnsafeMutablePointer<UInt32>, _ state: ThreadState) throws {

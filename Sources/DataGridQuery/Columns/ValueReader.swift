@@ -5,9 +5,9 @@ import FieldValues
 final class ValueReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let vector: ValueVector
-    private let ordering: SortOrdering
+    let ordering: SortOrdering
     private let notation: DecimalStyle
-    private let states: [ThreadState]
+    let states: [ThreadState]
 
     /// - Parameter ordering: the kind of values. Texts are read as numbers if possible.
     init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) throws {
@@ -23,7 +23,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     static func threadBytes(count: Int) -> Int { min(count, rangeSize) * 10 }
 
     /// The values of the block that a thread reads.
-    private final class ThreadState {
+    final class ThreadState {
         let numbers: UnsafeArray<Int64>
         /// The fraction digits; ``FixedPoint/invalid`` for doubles.
         let digits: UnsafeArray<UInt8>
@@ -118,7 +118,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     }
 
     @inline(__always)
-    private func put(_ number: Int64, digits: UInt8, at place: Int, _ state: ThreadState) {
+    func put(_ number: Int64, digits: UInt8, at place: Int, _ state: ThreadState) {
         state.numbers[place] = number
         state.digits[place] = digits
         if state.common == nil { state.common = digits } else if state.common != digits { state.isUniform = false }
@@ -149,7 +149,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         state.isUniform = false
     }
 
-    private func putNonValue(_ kind: FieldClass, at place: Int, _ state: ThreadState) {
+    func putNonValue(_ kind: FieldClass, at place: Int, _ state: ThreadState) {
         state.numbers[place] = 0
         state.digits[place] = 0
         state.classify()

@@ -43,6 +43,41 @@ struct ColumnarFilter {
         }
     }
 
+    /// Reads the columns of a condition into the cache, if it can be tested on them.
+    static func readColumns(
+        of expression: FilterExpression, of table: any Table, into store: ColumnStore, threads: Int, control: JobControl
+    ) throws {
+        guard table.contentID != nil, table.recordCount <= control.shortLimit,
+            let keys = keys(of: expression, allColumns: table.allColumns)
+        else { return }
+        let missing = keys.filter { store.content(.column($0), of: table) == nil }
+        // The columns of a table that exceeds the budget would be read and dropped by each filter.
+        guard !missing.isEmpty, table.recordCount * 8 * keys.count <= store.budget else { return }
+        control.extend(by: table.recordCount)
+        _ = try ColumnSet(missing, records: nil, of: table, store: store, threads: threads, control: control)
+    }
+
+    /// The columns that ``init(_:of:store:)`` needs; `nil` if a part of the condition cannot be tested on columns.
+    private static func keys(of expression: FilterExpression, allColumns: [Int]) -> [ColumnStore.Key]? {
+        func keys(_ parts: [FilterExpression]) -> [ColumnStore.Key]? {
+            var all: [ColumnStore.Key] = []
+            for part in parts {
+                guard let own = Self.keys(of: part, allColumns: allColumns) else { return nil }
+                all += own
+            }
+            return all
+        }
+        switch expression {
+        case .all(let parts), .any(let parts): return keys(parts)
+        case .not(let part): return keys([part])
+        case .compare(.column(let column, let reading), _, .literal):
+            return [ColumnStore.Key(column: column, form: .values(reading.ordering))]
+        default:
+            let columns = FilterProgram(expression, allColumns: allColumns).columns
+            return columns.count == 1 ? [ColumnStore.Key(column: columns[0], form: .lowCardinality)] : nil
+        }
+    }
+
     /// Tests every distinct field of a condition on one column.
     private static func isOneOf(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, allColumns: table.allColumns)

@@ -19,6 +19,10 @@ func filteredRecords(
     let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
+    // The typed columns of a columnar table are read into the cache: that costs less than printing their values for each filter.
+    if records == nil, first == 0, let store, table is any ColumnarTable {
+        try ColumnarFilter.readColumns(of: expression, of: table, into: store, threads: threads, control: control)
+    }
     // Cached columns are tested in whole blocks, so they are used only if the scan starts at the first record.
     let kept = records == nil && first == 0 ? ColumnarFilter(expression, of: table, store: store) : nil
     return try collectRecords(of: table, in: first..<selection.slotCount, threads: threads, control: control, batch) { slots, found in

@@ -1,9 +1,9 @@
 package import FieldValues
 
 /// Prints the values of columns as fields. Reuses its memory for each batch.
-struct ValuePrinter: ~Copyable {
+package struct ValuePrinter: ~Copyable {
     /// The maximum number of records of a batch.
-    static let maximumRecords = 512
+    package static let maximumRecords = 512
     /// The maximum number of bytes of a printed value.
     private static let maximumBytes = 40
 
@@ -11,8 +11,9 @@ struct ValuePrinter: ~Copyable {
     private let fields: UnsafeMutablePointer<FieldBytes>
     private let bytes: UnsafeMutablePointer<UInt8>
 
+    /// Creates a printer.
     /// - Parameter width: the number of columns.
-    init(width: Int) {
+    package init(width: Int) {
         self.width = width
         fields = .allocate(capacity: max(1, width * Self.maximumRecords))
         fields.initialize(repeating: .missing, count: max(1, width * Self.maximumRecords))
@@ -26,7 +27,7 @@ struct ValuePrinter: ~Copyable {
 
     /// The fields of some records of a batch, valid until the next call.
     /// - Parameter records: at most ``maximumRecords`` records, relative to the batch.
-    mutating func fields(of records: Range<Int>, in batch: ColumnBatch) -> FieldBatch {
+    package mutating func fields(of records: Range<Int>, in batch: ColumnBatch) -> FieldBatch {
         for (column, vector) in batch.columns.enumerated() { print(vector, records, column) }
         return FieldBatch(first: batch.first + records.lowerBound, count: records.count, width: width, fields: fields)
     }

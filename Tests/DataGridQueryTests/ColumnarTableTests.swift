@@ -1,0 +1,143 @@
+import FieldValues
+import GridTestSupport
+import Locks
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+/// Typed values of columnar tables give the same results as their texts.
+@Suite struct ColumnarTableTests {
+    /// Columns of every type, in batches whose borders differ from all ranges of the engine.
+    struct Columns: ColumnarTable {
+        enum Values: Sendable {
+            case integers([Int64], scale: Int), doubles([Double]), floats([Float]), flags([UInt8]), dates([Int64])
+            case dateTimes([Int64], digits: Int, isUTC: Bool), times([Int64], digits: Int)
+            case codes([UInt32], [String])
+        }
+        var columns: [(values: Values, presence: [UInt8]?)]
+        let recordCount: Int
+        var contentID: Int? { 7 }
+        var columnCount: Int { columns.count }
+        let batch = 5_003
+
+        func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
+            var next = records.lowerBound
+            while next < records.upperBound {
+                let piece = next..<min(records.upperBound, (next / batch + 1) * batch)
+                guard try pass(numbers[...], [], piece, body) else { return }
+                next = piece.upperBound
+            }
+        }
+
+        /// Adds the vectors of the remaining columns, then passes the batch.
+        private func pass(
+            _ rest: ArraySlice<Int>, _ vectors: [ColumnVector], _ piece: Range<Int>, _ body: (ColumnBatch) throws -> Bool
+        ) throws -> Bool {
+            guard let number = rest.first else {
+                return try body(ColumnBatch(first: piece.lowerBound, count: piece.count, columns: vectors))
+            }
+            guard columns.indices.contains(number) else {
+                return try [FieldBytes](repeating: .missing, count: piece.count).withUnsafeBufferPointer {
+                    try pass(rest.dropFirst(), vectors + [ColumnVector(.texts($0.baseAddress!))], piece, body)
+                }
+            }
+            let (values, presence) = columns[number]
+            return try (presence ?? []).withUnsafeBufferPointer { flags in
+                let present = presence == nil ? nil : flags.baseAddress! + piece.lowerBound
+                func next(_ values: ColumnVector.Values) throws -> Bool {
+                    try pass(rest.dropFirst(), vectors + [ColumnVector(values, presence: present)], piece, body)
+                }
+                let at = piece.lowerBound
+                switch values {
+                case .integers(let numbers, let scale):
+                    return try numbers.withUnsafeBufferPointer { try next(.integers($0.baseAddress! + at, scale: scale)) }
+                case .doubles(let numbers): return try numbers.withUnsafeBufferPointer { try next(.doubles($0.baseAddress! + at)) }
+                case .floats(let numbers): return try numbers.withUnsafeBufferPointer { try next(.floats($0.baseAddress! + at)) }
+                case .flags(let flags): return try flags.withUnsafeBufferPointer { try next(.flags($0.baseAddress! + at)) }
+                case .dates(let days): return try days.withUnsafeBufferPointer { try next(.dates($0.baseAddress! + at)) }
+                case .dateTimes(let times, let digits, let isUTC):
+                    return try times.withUnsafeBufferPointer { try next(.dateTimes($0.baseAddress! + at, digits: digits, isUTC: isUTC)) }
+                case .times(let times, let digits):
+                    return try times.withUnsafeBufferPointer { try next(.times($0.baseAddress! + at, digits: digits)) }
+                case .codes(let codes, let texts):
+                    return try FieldBytes.withFields(of: texts.map(Optional.some)) { dictionary in
+                        try codes.withUnsafeBufferPointer { try next(.codes($0.baseAddress! + at, dictionary: dictionary)) }
+                    }
+                }
+            }
+        }
+
+        /// The same table as texts.
+        var texts: MemoryTable {
+            get throws {
+                var rows: [[String?]] = []
+                try scan(0..<recordCount, columns: allColumns) { _, fields in
+                    rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                    return true
+                }
+                return MemoryTable(rows)
+            }
+        }
+    }
+
+    private static func columns(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (Columns, [ValueKind]) {
+        func presence(_ random: inout SplitMix64) -> [UInt8]? {
+            nulls == 0 ? nil : (0..<count).map { _ in Double.random(in: 0..<1, using: &random) < nulls ? 0 : 1 }
+        }
+        func numbers(_ range: ClosedRange<Int64>, _ random: inout SplitMix64) -> [Int64] {
+            (0..<count).map { _ in Int64.random(in: range, using: &random) }
+        }
+        let words = ["BUY", "SELL", "", "ä", "10", "9"]
+        let odd = [0.1, -2.5, 1e300, -0.0, 3, 0.1 + 0.2, .infinity, .nan, 1234567.891]
+        let all: [(Columns.Values, ValueKind)] = [
+            (.integers(numbers(-1_000...1_000, &random), scale: 0), .integer),
+            (.integers(numbers(.min ... .max, &random), scale: 0), .integer),
+            (.integers(numbers(-99_999...99_999, &random), scale: 2), .decimal),
+            (.integers(numbers(-(1 << 62)...(1 << 62), &random), scale: 18), .decimal),
+            (.doubles(numbers(-9_999...9_999, &random).map { Double($0) / 100 }), .decimal),
+            (.doubles((0..<count).map { _ in odd.randomElement(using: &random)! }), .decimal),
+            (.floats(numbers(-99...99, &random).map { Float($0) / 10 }), .decimal),
+            (.flags(numbers(0...1, &random).map { UInt8($0) }), .flag),
+            (.dates(numbers(-800_000...2_000_000, &random)), .date),
+            (.dateTimes(numbers(-4_000_000_000...4_000_000_000, &random), digits: 0, isUTC: false), .dateTime),
+            (.dateTimes(numbers(0...4_000_000_000_000_000, &random), digits: 6, isUTC: true), .dateTime),
+            (.dateTimes(numbers(0...4_000_000_000_000_000_000, &random), digits: 9, isUTC: false), .dateTime),
+            (.times(numbers(0...86_399_999, &random), digits: 3), .time),
+            (.codes((0..<count).map { _ in UInt32.random(in: 0..<UInt32(words.count), using: &random) }, words), .text),
+        ]
+        var made: [(Columns.Values, [UInt8]?)] = []
+        for (values, _) in all { made.append((values, presence(&random))) }
+        return (Columns(columns: made, recordCount: count), all.map(\.1))
+    }
+
+    @Test("18.4: sorting, filtering, grouping and statistics of typed values", arguments: [0.0, 0.3, 1.0]) func results(nulls: Double)
+        throws
+    {
+        var random = SplitMix64(seed: 18 + UInt64(nulls * 10))
+        let (columns, kinds) = Self.columns(140_001, nulls: nulls, &random)
+        let texts = try columns.texts
+        let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
+        let control = JobControl()
+        for (column, kind) in kinds.enumerated() {
+            for isDescending in [false, true] {
+                let key = SortKey(column: column, ordering: SortOrdering(kind: kind), isDescending: isDescending)
+                let sorted = try [columns as any Table, texts].map { table in
+                    try sortedRecords(of: table, by: [key], threads: 2, control: control)
+                }
+                #expect(sorted[0] == sorted[1], "column \(column)")
+            }
+        }
+        let filters = [
+            "c0 > 10", "c1 < 0", "c2 >= 1.5 and c13 = \"BUY\"", "c4 < 2.5 or c4 = 99", "c7", "c8 < 2020-01-01", "c9 > 2001-01-01",
+            "c12 < 12:00", "c13 ~ \"^S\"", "not (c0 = 5)", "c5 > 2", "c13 is null", "c0 is null",
+        ]
+        for text in filters {
+            let filter = try Filter(text, in: schema)
+            let store = ColumnStore(budget: 1 << 30)
+            let typed = try filteredRecords(of: columns, by: [filter], store: store, threads: 2, control: control)
+            let plain = try filteredRecords(of: texts, by: [filter], threads: 2, control: control)
+            #expect(typed == plain && (nulls == 1 || store.byteCount > 0), "\(text)")
+        }
+    }
+}
