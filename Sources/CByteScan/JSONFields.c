@@ -42,7 +42,7 @@ static inline int hex_value(uint8_t byte) {
     return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
 }
 
-// The number of four hexadecimal digits; -1 if they are none.
+// The number of four hexadecimal digits; -1 for other bytes.
 static inline int32_t hex_word(place at) {
     const int a = hex_value(at[0]), b = hex_value(at[1]), c = hex_value(at[2]), d = hex_value(at[3]);
     return (a | b | c | d) < 0 ? -1 : a << 12 | b << 8 | c << 4 | d;
@@ -274,7 +274,7 @@ static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
     }
 }
 
-// A key of this record occurs again: its earlier values do not count.
+// This record has the key twice: its earlier values do not count.
 static void forget_values(reader *read, uint32_t node) {
     read->notes |= GV_JSON_DUPLICATE;
     for (uint32_t below = node; below < read->tree->nodes[node].end; below++) {

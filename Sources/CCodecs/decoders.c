@@ -421,7 +421,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
         stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
         int result = zlib.inflate(stream, 0);
         used = in - stream->avail_in, written = out - stream->avail_out;
-        // Z_OK, Z_STREAM_END, Z_MEM_ERROR, and Z_BUF_ERROR, which is no error.
+        // Z_OK, Z_STREAM_END, Z_MEM_ERROR, and Z_BUF_ERROR, which are not errors.
         status = result == 0 || result == -5 ? GV_DECODE_MORE
             : result == 1                    ? GV_DECODE_END
             : result == -4                   ? GV_DECODE_NO_MEMORY
@@ -563,7 +563,7 @@ static ptrdiff_t decode_members(gv_decoder *decoder, const uint8_t *input, size_
     uint8_t *next = output;
     size_t room = capacity;
     for (;;) {
-        // With a full output, a byte of its own shows whether the stream ends here.
+        // With a full output, a separate byte shows whether the stream ends here.
         int is_full = room == 0;
         uint8_t *target = is_full ? &excess : next;
         size_t target_count = is_full ? 1 : room, in = input_count;

@@ -47,7 +47,7 @@ extension GridPainter {
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
         // Without rules between rows, the row above the boundary is underlined instead.
-        let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines.hasRowRules
+        let isRule = y >= layout.headerHeight && state.metrics.gridLines.hasRowRules
         if isRule {
             write(String(repeating: "━", count: width), x: 0, y: y, width: width, style: theme.insertionMark, ellipsis: false, on: &buffer)
         } else {

@@ -9,8 +9,9 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: 0, width: width, height: layout.headerHeight), style: theme.header.textStyle)
         if layout.rowHeaderWidth > 1 {
             let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
-            for y in 0..<min(ruleY, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
+            for y in 0..<layout.headerHeight { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
         }
+        paintEdges(on: &buffer)
         paintCorner(on: &buffer)
         for span in layout.columns {
             let alignment = state.columns[span.index].effectiveAlignment
@@ -18,21 +19,15 @@ extension GridPainter {
         }
         if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
         if drawnParts.contains(.columnHeaders) {
-            let height = min(ruleY, layout.headerHeight)
+            let height = layout.headerHeight
             for span in layout.columns {
                 let style = titleStyle(ofColumn: span.index)
                 _ = draw(.columnHeader(span.id), in: box(span, y: 0, height: height), fullHeight: height, style: style, on: &buffer)
             }
         }
-        if layout.headerHeight > ruleY { paintRule(on: &buffer) }
-        for x in edges {
-            let style = layeredInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
-            for y in 0..<layout.headerHeight { write(y == ruleY ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
-        }
+        if layout.headerHeight > layout.titleLines { paintThumb(on: &buffer) }
         paintMoreMarks(on: &buffer)
     }
-
-    var ruleY: Int { layout.titleLines + 1 }
 
     private func paintCorner(on buffer: inout CellBuffer) {
         guard layout.rowHeaderWidth > 1, let corner = source?.corner else { return }
@@ -72,29 +67,47 @@ extension GridPainter {
             buffer.fill(rect(x: span.x, y: top, width: span.width, height: ground), style: style.textStyle)
         }
         let badge = sortBadge(of: column.id)
-        let badgeText = DisplayWidth.of(badge)
-        // A space before the badge, unless the title needs it.
-        let free = span.width - badgeText
         let lines = Self.titleLines(column.title, width: span.width, limit: count)
         let last = top + count - 1
         let first = last - lines.count + 1
         for (text, y) in zip(lines, first...last) {
-            let wide = DisplayWidth.of(text, limit: span.width)
-            let badgeWidth = badge.isEmpty || y != last ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
-            var room = visiblePart(of: span)
-            room.width = max(0, room.width - badgeWidth)
-            room.fullWidth = room.width
-            if y == last { paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, y: y, &room, on: &buffer) }
-            var alignment = alignment
+            var (room, alignment) = (visiblePart(of: span), alignment)
+            let end = room.x + room.width
+            if y == last { paintAccessory(of: column, leftOf: end, y: y, &room, on: &buffer) }
+            if y == last, !badge.isEmpty {
+                // The space after the column, without the edge in it, is free for the badge.
+                let hasSpace = !span.isClippedTrailing && layout.presentation == .table && column.accessory == .none
+                let spare = hasSpace ? max(0, min(state.metrics.columnSpacing - 1, layout.rowEnd - end)) : 0
+                paintBadge(badge, after: text, of: column, y: y, &room, spare: spare, alignment, on: &buffer)
+                alignment = .leading
+            }
             if y == first { alignment = paintIcon(of: column, before: text, y: y, &room, alignment, style, on: &buffer) }
             let box = box(room, y: y)
             headerCells.write(text, in: box, y: y, alignment: alignment, style: style, on: &buffer)
             if let matches { cells.paintMatches(matches(text, column.id), in: text, box, y: y, alignment, false, on: &buffer) }
         }
-        if !badge.isEmpty {
-            write(
-                badge, x: span.x + span.width - min(badgeText, span.width), y: last, width: badgeText, style: theme.sortBadge, on: &buffer)
+    }
+
+    /// Draws the sort badge directly behind a title, with a space if there is room, and reduces `room` to the title. If the rank of the
+    /// sort key has no room, the badge is only its arrow.
+    /// - Parameter spare: the cells after the room that the badge may use.
+    private func paintBadge(
+        _ badge: String, after text: String, of column: Column, y: Int, _ room: inout ColumnSpan, spare: Int, _ alignment: CellAlignment,
+        on buffer: inout CellBuffer
+    ) {
+        var title = DisplayWidth.of(text, limit: room.width)
+        if case .icon(let icon) = column.headerItem?.item {
+            title = min(room.width, title + DisplayWidth.of(cells.glyphs == .unicode ? icon.glyph : icon.fallback, limit: room.width) + 1)
         }
+        let badge = title + DisplayWidth.of(badge) <= room.width + spare ? badge : String(badge.prefix(1))
+        let badgeWidth = DisplayWidth.of(badge)
+        let gap = title + 1 + badgeWidth <= room.width ? 1 : 0
+        let total = min(title + gap + badgeWidth, room.width + spare)
+        title = max(0, total - gap - badgeWidth)
+        room.x += CellPainter.indent(alignment, free: max(0, room.width - total))
+        room.width = title
+        room.fullWidth = title
+        write(badge, x: room.x + title + gap, y: y, width: badgeWidth, style: theme.sortBadge, on: &buffer)
     }
 
     /// The lines of a title, at least one.
@@ -176,34 +189,32 @@ extension GridPainter {
         return true
     }
 
-    /// The rule under the header. Its bright part is a horizontal scroll bar.
-    private static let ruleLength = 64
-    private static let rule = String(repeating: "─", count: ruleLength)
-
-    private func paintRule(on buffer: inout CellBuffer) {
-        let y = ruleY
+    /// Underlines a part of the last line as a horizontal scroll bar, if columns scroll.
+    private func paintThumb(on buffer: inout CellBuffer) {
         let geometry = layout.geometry
-        func line(_ text: String, x: Int, count: Int, style: CellStyle) {
-            write(String(repeating: text, count: count), x: x, y: y, width: count, style: style, ellipsis: false, on: &buffer)
+        guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }
+        let count = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
+        let start = (geometry.paneWidth - count) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
+        buffer.restyle(rect(x: geometry.pane.lowerBound + start, y: layout.headerHeight - 1, width: count, height: 1)) {
+            $0.attributes.insert(.underline)
         }
-        for x in stride(from: 0, to: layout.size.width, by: Self.ruleLength) {
-            write(Self.rule, x: x, y: y, width: Self.ruleLength, style: theme.headerLine, ellipsis: false, on: &buffer)
+    }
+
+    /// Draws the rules between columns, or thin edges in the space after them, and the edges of the frozen panes.
+    private func paintEdges(on buffer: inout CellBuffer) {
+        let (edges, spacing) = (edges, state.metrics.columnSpacing)
+        func paint(_ glyph: String, x: Int, _ style: CellStyle) {
+            for y in 0..<layout.headerHeight { write(glyph, x: x, y: y, width: 1, style: style, on: &buffer) }
         }
-        var thumb = 0..<0
-        let thumbStyle = layeredInHeader(theme.scrollBar, over: theme.headerLine)
-        if geometry.maximumX > 0, geometry.paneWidth > 1 {
-            let count = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
-            let start = (geometry.paneWidth - count) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
-            thumb = geometry.pane.lowerBound + start..<geometry.pane.lowerBound + start + count
-            line("━", x: thumb.lowerBound, count: count, style: thumbStyle)
+        if state.metrics.gridLines.hasColumnRules {
+            for rule in rules { paint("│", x: rule.x, theme.headerLine) }
+        } else if state.metrics.showsColumnEdges, spacing > 0 {
+            for span in layout.columns where !span.isClippedTrailing {
+                let x = span.range.upperBound + spacing - 1
+                if x < layout.rowEnd, !edges.contains(where: { abs($0 - x) <= spacing }) { paint("│", x: x, theme.headerLine) }
+            }
         }
-        // Join the rule with the column rules below it.
-        for (x, _) in rules {
-            let weight = thumb.contains(x) ? LineJoint.Weight.heavy : .light
-            let joint = LineJoint(down: .light, left: weight, right: weight)
-            line(joint.glyph, x: x, count: 1, style: thumb.contains(x) ? thumbStyle : theme.headerLine)
-        }
-        if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
+        for x in edges { paint("┃", x: x, layeredInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)) }
     }
 
     /// Draws ‹ and › if there are more columns at the left or right.

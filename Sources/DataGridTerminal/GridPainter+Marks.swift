@@ -15,7 +15,7 @@ extension GridPainter {
 
     /// Draws the overflow marks in the first place that exists.
     ///
-    /// - In a table: the last line of the corner, then the end of the header rule.
+    /// - In a table: the last line of the corner.
     /// - Then, in tables and cards: one above the other in the scroll bar column, then the end of the header.
     /// - On cards: the end of the bottom edge, then the space right of the cards.
     ///
@@ -24,8 +24,8 @@ extension GridPainter {
         let marks = overflowMarks
         guard !marks.isEmpty else { return }
         let hasCorner = layout.rowHeaderWidth > 1 && layout.headerHeight > 0
-        if hasCorner || layout.presentation == .table && layout.headerHeight > ruleY {
-            let end = hasCorner ? Self.edge(ofRowHeader: layout.rowHeaderWidth) : layout.rowEnd
+        if hasCorner {
+            let end = Self.edge(ofRowHeader: layout.rowHeaderWidth)
             return paintInHeader(marks, before: end, y: layout.headerHeight - 1, theme.headerLine, on: &buffer)
         }
         if let x = layout.scrollBarX {

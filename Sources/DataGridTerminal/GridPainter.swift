@@ -175,7 +175,9 @@ public struct GridPainter {
 
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {
         // Such a narrow part of a column is illegible, unless it is the only column.
-        let isSliver = span.isClippedTrailing && span.clippedLeading == 0 && span.width < 3 && span.fullWidth > 3
+        let isSliver =
+            span.isClippedTrailing && span.clippedLeading == 0 && span.width < ColumnGeometry.minimumVisibleWidth
+            && span.fullWidth > span.width
         return CellBox(
             x: span.x, y: y, width: span.width, height: height, clippedLeading: span.clippedLeading, fullWidth: span.fullWidth,
             isLegible: layout.columns.count == 1 || !isSliver)

@@ -44,13 +44,12 @@ public enum ValueText {
     public static func typeName(_ column: Column) -> String {
         switch column.kind {
         case .text: "text"
-        case .integer: "123"
-        case .decimal:
-            (column.notation == .point ? "1." : "1,") + ["2", "23", "234", "2345"][max(1, min(column.format.fractionRoom, 4)) - 1]
+        case .integer: "int"
+        case .decimal: "dec"
         case .date: dateName(column) ?? "date"
         case .dateTime: dateName(column).map { "\($0) time" } ?? "date time"
         case .time: "time"
-        case .flag: column.flagMarks == .none ? "yes/no" : "✓✗"
+        case .flag: "bool"
         }
     }
 
@@ -63,10 +62,11 @@ public enum ValueText {
         }
     }
 
-    /// The width of a column header in terminal cells, up to `limit`: the title with icon, accessory and room for a sort badge, or the type
-    /// name if shown.
+    /// The width of a column header in terminal cells, up to `limit`: the title with icon and accessory, or the type name if shown.
+    ///
+    /// A sort badge uses the space after the title.
     public static func headerWidth(of column: Column, limit: Int, showsType: Bool = true) -> Int {
-        var title = DisplayWidth.of(column.title, limit: limit) + 2
+        var title = DisplayWidth.of(column.title, limit: limit)
         if column.accessory != .none { title += 2 }
         if case .icon(let icon) = column.headerItem?.item { title += DisplayWidth.of(icon.glyph, limit: limit) + 1 }
         return min(limit, max(title, showsType ? DisplayWidth.of(typeName(column), limit: limit) : 0))

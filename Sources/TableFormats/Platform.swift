@@ -48,7 +48,7 @@ enum Platform {
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
     }
 
-    /// The kind of an entry of a folder, as the folder itself tells it.
+    /// The kind of an entry of a folder, according to the folder.
     enum EntryKind { case file, folder, link, other, unknown }
 
     /// Calls `body` with each entry of a folder except `.` and `..`, in any order, until it returns `false`.

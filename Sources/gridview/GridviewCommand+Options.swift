@@ -66,20 +66,18 @@ extension GridviewCommand {
             guard threads > 0 else { throw UsageError("--threads must be 1 or more.") }
             options.threads = min(threads, 64)
         }
-        if let memory {
-            guard let bytes = Self.byteCount(memory) else { throw UsageError("--memory must be a size, as in 512M or 4G.") }
-            options.memory = bytes
-        }
+        options.memory = try memory.map { try Self.byteCount($0, of: "--memory") }
         return options
     }
 
     /// Parses a number of bytes; the suffixes K, M and G stand for powers of 1,024.
-    private static func byteCount(_ text: String) -> Int? {
+    static func byteCount(_ text: String, of option: String) throws -> Int {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         let unit = text.lowercased().last.flatMap { units[$0] }
-        guard let number = Int(unit == nil ? Substring(text) : text.dropLast()), number >= 0 else { return nil }
-        let (bytes, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
-        return overflows ? nil : bytes
+        guard let number = Int(unit == nil ? Substring(text) : text.dropLast()), number >= 0,
+            case let (bytes, overflows) = number.multipliedReportingOverflow(by: unit ?? 1), !overflows
+        else { throw UsageError("\(option) must be a size, as in 512M or 4G.") }
+        return bytes
     }
 
     func colorDepth(_ settings: Settings) throws -> ColorDepth? {

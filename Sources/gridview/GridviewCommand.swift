@@ -99,6 +99,18 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Decimal separator of all numbers: point, comma or auto.", valueName: "name"))
     var decimal = "auto"
 
+    @Option(help: ArgumentHelp("Open this table of a file with several tables, such as a sheet of a workbook.", valueName: "name"))
+    var table: String?
+
+    @Option(help: ArgumentHelp("Read the records of a JSON document at these keys, as in data.items.", valueName: "keys"))
+    var path: String?
+
+    @Flag(help: "List the files of a folder or a pattern instead of reading them as one table.")
+    var list = false
+
+    @Option(help: ArgumentHelp("Maximum size of the temporary file of a pipe or a compressed file, as in 20G.", valueName: "size"))
+    var spoolLimit: String?
+
     @Flag(help: "Follow the file: start at the last row, read new rows as they arrive, and stay at the end. Alt-f turns it off and on.")
     var follow = false
 

@@ -153,7 +153,7 @@ enum GridviewMain {
         try options.additionalPaths.map { path in
             // Opening the file throws an error with the reason.
             if path != "-", !Platform.isReadable(path) { _ = try opener.open(path: path) }
-            return SheetInput(name: name(of: path)) { try open(path, opener) }
+            return SheetInput(name: name(of: path), path: path) { try open(path, opener) }
         }
     }
 
@@ -178,7 +178,8 @@ enum GridviewMain {
         if let file = try opening.waitForInput(until: .now() + openingTimeout) {
             return try .opening(file, options: options, backend: backend)
         }
-        return try Session(awaiting: SheetInput(name: name(of: path)) { try opening.waitForInput() }, options: options, backend: backend)
+        let input = SheetInput(name: name(of: path), path: path) { try opening.waitForInput() }
+        return try Session(awaiting: input, options: options, backend: backend)
     }
 
     private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }

@@ -85,6 +85,8 @@ struct LaunchRequest {
         let savedFormat = command.reading.hasDelimiter ? nil : saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
         opener.format = command.view.fileFormat ?? savedFormat
         options.fileFormat = opener.format
+        (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
+        opener.spoolLimit = try command.reading.spoolLimit.map { try GridviewCommand.byteCount($0, of: "--spool-limit") }
         colorDepth = try command.colorDepth(file.settings)
         format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
         screen = try command.output.printScreen.map {

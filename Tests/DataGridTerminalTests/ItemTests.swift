@@ -189,7 +189,7 @@ import Testing
         set(0, CellContent("in EUR"), accessory: .disclosure)
         set(1, CellContent(.icon(Icon("♦", fallback: "*"))))
         picture = paint(state, source)
-        #expect(picture.line(1) == "in EUR           123" && picture.line(0) == "name    ›  ♦ amou… ▲")
+        #expect(picture.line(1) == "in EUR           int" && picture.line(0) == "name    ›  ♦ amount▲")
     }
 
     @Test("B1: an item takes one line, and its own width")

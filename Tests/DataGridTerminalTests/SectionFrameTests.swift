@@ -24,15 +24,15 @@ import Testing
         #expect(
             paint(state(60, 12), source).text == """
                     │      id  side                  price
-                ▾ Energy  4 rows  …  mean 12.35  max 99.00
-                  ▾ BUY  3 rows  …     mean 1.00  max 2.00
+                ▾ Energy  4 rows  id sum 30,007  price mean 12.35  max 99.00
+                  ▾ BUY  3 rows  id sum 30,003  price mean 1.00  max 2.00
                    1│       1  BUY                   12.5
                    2│       2  BUY                1,234.25
                    3│  30,000  BUY                   -7
                   ▾ SELL  1 row  id sum 4
                    4│       4  SELL                    .5
-                ▾ (empty)  2 rows  …   mean 3.00  max 4.00
-                  ▾ BUY  2 rows  …     mean 3.00  max 4.00
+                ▾ (empty)  2 rows  id sum 11  price mean 3.00  max 4.00
+                  ▾ BUY  2 rows  id sum 11  price mean 3.00  max 4.00
                    5│       5  BUY                    3
                    6│       6  BUY                    4
                 """)
@@ -43,7 +43,7 @@ import Testing
         let state = state(60, 6).after(.setCollapsed(section: 2, true), .scroll(items: 2, columns: 0), .freeze(FrozenPanes(leading: 1)))
         let buffer = paint(state, source)
         let expected = [
-            "    │      id┃ sid", "▾ Energy  4 rows  ", "  ▾ BUY  3 rows  …", "   3│  30,000┃ BUY", "  ▸ SELL  1 row  i",
+            "    │      id┃ sid", "▾ Energy  4 rows  ", "  ▾ BUY  3 rows  i", "   3│  30,000┃ BUY", "  ▸ SELL  1 row  i",
             "▾ (empty)  2 rows ",
         ]
         #expect(buffer.lines().map { String($0.prefix(18)) } == expected)
@@ -59,7 +59,7 @@ import Testing
         let buffer = paint(state, source)
         #expect(
             buffer.lines().map { String($0.prefix(18)) }.dropFirst() == [
-                "", "▾ Energy  4 rows  ", "", "", "  ▾ BUY  3 rows  …", "", "   1│       1  BUY",
+                "", "▾ Energy  4 rows  ", "", "", "  ▾ BUY  3 rows  i", "", "   1│       1  BUY",
             ])
         // A clipped header has its text as far up as its visible lines allow.
         state.metrics.sectionHeaderHeight = 6
@@ -81,7 +81,7 @@ import Testing
 
     @Test("A15: omits parts that do not fit, and never covers the name")
     func narrow() {
-        #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  …", "  ▾ BUY  3 rows  …"])
+        #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  …", "  ▾ BUY  3 rows  i"])
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy …", "  ▾ BUY …"])
     }
 

@@ -172,7 +172,7 @@ import Testing
     @Test(
         "D16: the header leaves at least half of the frame, at any size",
         arguments: [
-            (0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 1, 1), (4, 2, 1), (5, 2, 1), (6, 3, 1), (8, 4, 2), (9, 4, 2), (10, 5, 3), (60, 5, 3),
+            (0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 1, 1), (4, 2, 1), (5, 2, 1), (6, 3, 2), (8, 4, 3), (9, 4, 3), (10, 5, 4), (60, 5, 4),
         ])
     func lowFrames(height: Int, header: Int, titles: Int) {
         let state = grid(frame: (20, height)) { $0.headerHeight = 5 }

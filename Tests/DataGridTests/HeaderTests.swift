@@ -66,7 +66,7 @@ import Testing
         #expect(state.layout.rowHeaderWidth == 5 && state.layout.columns[0].x == 5)
     }
 
-    @Test("C6: title lines add to the lines of types and rule, as space permits")
+    @Test("C6: title lines add to the line of types, as space permits")
     func titleLines() {
         var state = grid("ab", frame: (12, 30)) {
             $0.headerHeight = 2
@@ -74,7 +74,7 @@ import Testing
         }
         #expect((state.layout.headerHeight, state.layout.titleLines) == (4, 3))
         state.metrics.headerHeight = 6
-        #expect((state.layout.headerHeight, state.layout.titleLines) == (6, 4))
+        #expect((state.layout.headerHeight, state.layout.titleLines) == (6, 5))
         state.metrics.headerHeight = 0
         #expect((state.layout.headerHeight, state.layout.titleLines) == (0, 0))
     }

@@ -41,7 +41,9 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.state.message == .rowsAdded(500) && pilot.cursorCell == "half 999")
         #expect(ObjectIdentifier(pilot.session.document.input) == file, "the file was not opened again")
-        #expect(pilot.backend.lines[1..<12] == before[1..<12])
+        // A longer text of the new rows may widen a column.
+        func words(_ lines: [String]) -> [[Substring]] { lines[2..<12].map { $0.split(separator: " ") } }
+        #expect(words(pilot.backend.lines) == words(before))
         #expect(pilot.line(0).hasPrefix(" test.csv  3,500 × 3") && pilot.line(12).hasSuffix("999 / 3,500"))
         pilot.press("G $")
         #expect(pilot.line(12).contains("new 500") && pilot.cursorCell == "text 3500")

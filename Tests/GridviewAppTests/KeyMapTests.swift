@@ -220,9 +220,9 @@ import Testing
     func countSetsColumnWidth() throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (40, 10))
         pilot.press("1 2 _")
-        #expect(pilot.line(1) == "    │            a    b")
+        #expect(pilot.line(1) == "    │            a │  b │")
         pilot.press("_")
-        #expect(pilot.line(1) == "    │   a    b")
+        #expect(pilot.line(1) == "    │   a │  b │")
     }
 
     @Test("D13: a prefix key or a count shows the next keys")

@@ -27,12 +27,12 @@ import Testing
         let pilot = try pilot()
         #expect(
             (1...6).map(pilot.line) == [
-                "    │ Artikel    Gruppe        Bestand      Preis €",
-                "   1│ Säge       Werkzeug        1.500        46,5         ▐",
-                "   2│ Mutter     Kleinteile        184         0,09",
-                "   3│ Kran       Werkzeug            2    12.345,00",
-                "   4│ Dübel      Kleinteile        454  auf Anfrage",
-                "   5│ Bogen      Rohre             302     1.003,25",
+                "    │ Artikel │Gruppe     │Bestand │    Preis € │",
+                "   1│ Säge     Werkzeug      1.500        46,5             ▐",
+                "   2│ Mutter   Kleinteile      184         0,09",
+                "   3│ Kran     Werkzeug          2    12.345,00",
+                "   4│ Dübel    Kleinteile      454  auf Anfrage",
+                "   5│ Bogen    Rohre           302     1.003,25",
             ])
         // The value line and copied text have the notation of the file.
         pilot.press("$ j j")
@@ -49,15 +49,15 @@ import Testing
         let pilot = try Pilot(bytes: Array(Data(contentsOf: file)), size: (60, 10), options: options)
         #expect(
             (1...6).map(pilot.line) == [
-                "    │ Bezeichnung             Bestand    Preis €     Wert €",
-                "   1│ Schraube Senkkopf A…        156       0,14      22,56▐",
-                "   2│ Mutter sechskant A34        184       0,09      16,56",
-                "   3│ Dübel A51                   454       0,19      85,90",
-                "   4│ Winkel verzinkt A67         234       2,02     473,33",
-                "   5│ Rohr Stahl A4               497       6,69   3.325,84",
+                "    │ Bezeichnung          │Bestand │Preis € │   Wert € │",
+                "   1│ Schraube Senkkopf A…      156     0,14      22,56    ▐",
+                "   2│ Mutter sechskant A34      184     0,09      16,56",
+                "   3│ Dübel A51                 454     0,19      85,90",
+                "   4│ Winkel verzinkt A67       234     2,02     473,33",
+                "   5│ Rohr Stahl A4             497     6,69   3.325,84",
             ])
         pilot.press("$ ]")
-        #expect(pilot.line(2) == " 315│ Säge R77                    466      45,36  21.136,38▐")
+        #expect(pilot.line(2) == " 315│ Säge R77                  466    45,36  21.136,38    ▐")
     }
 
     @Test("D6, D7, D8: sorting, filters and groups use numeric values") func order() throws {

@@ -251,7 +251,8 @@ import Testing
         // No text of the grid touches the list.
         for y in title.y..<title.y + 17 {
             let line = Array(pilot.line(y) + String(repeating: " ", count: 60))
-            #expect(line[title.x - 2] == " " && line[title.x + 55] == " ", "\(pilot.line(y))")
+            let edges = y == title.y ? "┌┐" : y == title.y + 16 ? "└┘" : "││"
+            #expect(String([line[title.x - 2], line[title.x + 55]]) == edges, "\(pilot.line(y))")
         }
         pilot.type("quit now")
         #expect(pilot.line(title.y).contains("Commands"), "the list stays in place")
@@ -260,19 +261,18 @@ import Testing
                 && pilot.line(title.y + 4).contains("xxx"))
     }
 
-    @Test("D4, D13: a list has a frame where its background does not distinguish it", arguments: ["dark", "contrast", "plain"])
+    @Test("D4, D13, 17.D1: a list has a frame", arguments: ["dark", "contrast", "plain"])
     func listHasFrame(theme: String) throws {
         var options = LaunchOptions()
         options.theme = Theme.preset(named: theme)
         let pilot = try Pilot(Self.table, size: (60, 20), options: options)
         pilot.press("c")
         let title = try #require(pilot.place(of: "Go to column"))
-        let hasFrame = theme != "dark"
-        #expect(pilot.line(title.y).contains("┌") == hasFrame && pilot.line(title.y).contains("─┐") == hasFrame)
+        #expect(pilot.line(title.y).contains("┌") && pilot.line(title.y).contains("─┐"))
         let bottom = title.y + 2 + pilot.titles.count
         // The value in the current row is part of the last line.
-        #expect(pilot.line(bottom).contains("└──Row 1: 1────") == hasFrame, "\(pilot.screen)")
-        for y in title.y + 1..<bottom { #expect(Array(pilot.line(y))[title.x - 2] == (hasFrame ? "│" : " "), "\(pilot.screen)") }
+        #expect(pilot.line(bottom).contains("└──Row 1: 1────"), "\(pilot.screen)")
+        for y in title.y + 1..<bottom { #expect(Array(pilot.line(y))[title.x - 2] == "│", "\(pilot.screen)") }
     }
 
     @Test("D13: the column list shows the effect of Enter") func columnListShowsEffectOfEnter() throws {
@@ -363,18 +363,18 @@ import Testing
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("D3: on 24 rows or fewer, titles and types share one line") func lowScreens() throws {
-        let pilot = try Pilot("a,b\n1,x\n", size: (40, 24))
+    @Test("D3, 17.D1: from 18 rows on, the header has a line of types") func lowScreens() throws {
+        let pilot = try Pilot("a,b\n1,x\n", size: (40, 17))
         func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
         #expect(header() == 1)
         // The place of the header depends neither on hints nor on the previous view.
         pilot.press("z? r z?")
         #expect(header() == 1)
-        pilot.resize(40, 25)
-        #expect(header() == 3 && pilot.line(2).contains("text"))
+        pilot.resize(40, 18)
+        #expect(header() == 2 && pilot.line(2).contains("text"))
         pilot.press("z? r z?")
-        #expect(header() == 3)
-        pilot.resize(40, 24)
+        #expect(header() == 2)
+        pilot.resize(40, 17)
         #expect(header() == 1)
     }
 

@@ -47,7 +47,7 @@ import Testing
         session.turn()
         #expect(screen.contains("Waiting for input …") && session.state.exitStatus == nil)
         runJobs(session)
-        #expect(backend.lines[0] == " test.csv  2 × 2" && backend.lines[2] == "   1│   1    2" && backend.lines.count == 20)
+        #expect(backend.lines[0] == " test.csv  2 × 2" && backend.lines[3] == "   1│   1    2" && backend.lines.count == 20)
         try press("j", session)
         #expect(session.state.grid.cursor.row == 1 && session.state.grid.size.width == 40)
     }

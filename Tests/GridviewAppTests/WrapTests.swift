@@ -30,32 +30,32 @@ import Testing
         #expect(
             pilot.screen == """
                  test.csv  60 × 4
-                    │   id  note                                amount  place                  ›
-                   1│    1  the quick brown fox jumps over   1,000,003  here                   ▐
-                    │       the lazy dog and comes back                                        ▐
-                    │       for more of the same until the
-                    │       evening
-                   2│    2  first line                       2,000,006  here
-                    │       second line
+                    │  id │note                           │    amount │place                   ›
+                    │ int │text                           │       int │text
+                   1│   1  the quick brown fox jumps over   1,000,003  here                    ▐
+                    │      the lazy dog and comes back
+                    │      for more of the same until the
+                    │      evening
+                   2│   2  first line                       2,000,006  here
+                    │      second line
                     │
-                    │       fourth
-                   3│    3  日本語の長い文章はどこでも折り   3,000,009  here
-                    │       返すことができます、空白がなく
-                    │       ても大丈夫です。
-                   4│    4                                   4,000,012  here
-                   5│    5  short                            5,000,015  here
-                   6│    6  the quick brown fox jumps over   6,000,018  here
-                    │       the lazy dog and comes back
-                    │       for more of the same until the
-                    │       evening
-                   7│    7  first line                       7,000,021  a place with a name th…
-                    │       second line                                 long too
-                    │
+                    │      fourth
+                   3│   3  日本語の長い文章はどこでも折り   3,000,009  here
+                    │      返すことができます、空白がなく
+                    │      ても大丈夫です。
+                   4│   4                                   4,000,012  here
+                   5│   5  short                            5,000,015  here
+                   6│   6  the quick brown fox jumps over   6,000,018  here
+                    │      the lazy dog and comes back
+                    │      for more of the same until the
+                    │      evening
+                   7│   7  first line                       7,000,021  a place with a name tha…
+                    │      second line                                 quite long too
                  note  the quick brown fox jumps over the lazy dog and comes back for…   1 / 60
                  Long text wraps, up to 8 lines per row. Press W again for one line.
                 """)
         pilot.press("W")
-        #expect(pilot.state.message == .rowHeight(1) && pilot.line(3).hasPrefix("   2│    2  first line⏎second line⏎⏎fourth"))
+        #expect(pilot.state.message == .rowHeight(1) && pilot.line(4).hasPrefix("   2│   2  first line⏎second line⏎⏎fourth"))
     }
 
     @Test("A9: a row has at most half the height of the pane and marks truncated text")
@@ -64,22 +64,22 @@ import Testing
         pilot.press("W")
         #expect(pilot.line(5).hasSuffix("…") && pilot.line(6).hasPrefix("   2│"))
         pilot.resize(40, 40)
-        #expect(pilot.line(11).hasSuffix("…") && pilot.line(12).hasPrefix("   2│"))
+        #expect(pilot.line(10).hasSuffix("…") && pilot.line(11).hasPrefix("   2│"))
     }
 
     @Test("A11: a click on any line of a row finds its cell")
     func clicks() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
-        pilot.click(45, 5)
+        pilot.click(45, 6)
         #expect(pilot.cursorCell == "amount 1")
-        pilot.click(12, 9)
+        pilot.click(12, 10)
         #expect(pilot.cursorCell == "note 2")
-        pilot.click(2, 16)
+        pilot.click(2, 17)
         #expect(pilot.cursorCell.hasSuffix(" 6") && pilot.state.grid.selection.contains(row: 5, column: 0))
         pilot.mouse(.wheel(x: 0, y: 1), 20, 10)
         // Three lines are fewer than the first row has.
-        #expect(pilot.line(2).hasPrefix("   2│"))
+        #expect(pilot.line(3).hasPrefix("   2│"))
     }
 
     @Test("A9: motions and pages work with wrapped rows")
@@ -88,11 +88,11 @@ import Testing
         pilot.press("l 3 0 _ W")
         pilot.press("6 j")
         // Row 7 was truncated and is now complete.
-        #expect(pilot.cursorCell == "note 7" && pilot.line(2).hasPrefix("   2│") && pilot.line(18).contains("fourth"))
+        #expect(pilot.cursorCell == "note 7" && pilot.line(3).hasPrefix("   2│") && pilot.line(19).contains("fourth"))
         pilot.press("g PageDown")
-        #expect(pilot.line(2).hasPrefix("   7│"))
+        #expect(pilot.line(3).hasPrefix("   7│"))
         pilot.press("PageUp")
-        #expect(pilot.line(2).hasPrefix("   1│"))
+        #expect(pilot.line(3).hasPrefix("   1│"))
         pilot.press("G")
         #expect(pilot.cursorCell == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("▐"))
     }

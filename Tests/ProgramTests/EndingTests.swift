@@ -46,7 +46,7 @@ extension InTerminal {
             try terminal.resize(columns: 100, rows: 30)
             try terminal.resume()
             let screen = try await terminal.wait { $0.lines.count == 30 && $0.lines[28].hasSuffix("1 / 5,000") }
-            #expect(screen.gutter(27) == "24")
+            #expect(screen.gutter(27) == "25")
         }
 
         @Test("D16: Ctrl-q quits, and Ctrl-c does not")

@@ -47,9 +47,10 @@ struct FailureTests {
     @Test("17.A4: a file that cannot be read is named with the command that converts it")
     func otherFormatIsNamed() throws {
         let folder = try TemporaryFolder()
-        let file = try folder.file("x.gz", bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+        let file = try folder.file("x.avro", bytes: Array("Obj\u{1}".utf8) + [0, 0, 0, 0])
         for options in [[], ["-o", "csv"], ["--print-screen"]] {
-            try failure(options + [file], "x.gz is a gzip file. Unpack it first: gzip -dc \(file) | gridview")
+            try failure(
+                options + [file], "x.avro is an Avro file. Convert it first: duckdb -csv -c \"from read_avro('\(file)')\" | gridview")
         }
     }
 

@@ -15,6 +15,14 @@ extension TerminalDriver {
             return lines[row][..<rule].trimmingCharacters(in: .whitespaces)
         }
 
+        /// A line without its column edges, and with single spaces.
+        func words(_ row: Int) -> String {
+            guard row < lines.count else { return "" }
+            let start = lines[row].firstIndex(of: "│").map { lines[row].index(after: $0) } ?? lines[row].startIndex
+            let rest = lines[row][start...].replacing("│", with: " ")
+            return lines[row][..<start] + rest.split(separator: " ").joined(separator: " ")
+        }
+
         /// The row of the first line with this text.
         func row(of text: String) -> Int? { lines.firstIndex { $0.contains(text) } }
     }

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Decodes bytes with a decoder that gets and returns at most so many bytes at once.
+    /// Decodes bytes with a decoder that gets and returns at most `step` bytes at once.
     private func decode(_ bytes: [UInt8], _ codec: Codec, _ inputs: Int, _ outputs: Int) -> (bytes: [UInt8], error: String?) {
         var result: [UInt8] = []
         do throws(DelimitedTextError) {
@@ -316,7 +316,8 @@ import Testing
 
     // MARK: Failures
 
-    @Test("18.2: the rows before an early end stay, and a sentence says so", arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
+    @Test(
+        "18.2: the rows before an early end stay, and a sentence reports it", arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
     func truncated(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 12)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
@@ -343,7 +344,7 @@ import Testing
         #expect(withRows > 20)
     }
 
-    @Test("18.2: the rows before damage stay, and a sentence says so", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
+    @Test("18.2: the rows before damage stay, and a sentence reports it", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
     func damaged(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 13)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
@@ -517,7 +518,7 @@ import Testing
         }
     }
 
-    @Test("18.2: a pipe that ends early or is no compressed data keeps its rows") func shortPipes() throws {
+    @Test("18.2: a pipe that ends early or is not compressed keeps its rows") func shortPipes() throws {
         func open(_ bytes: [UInt8]) throws -> any TableSource {
             let pipe = Pipe()
             let writer = pipe.fileHandleForWriting

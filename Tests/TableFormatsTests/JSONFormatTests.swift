@@ -21,7 +21,7 @@ import Testing
 
     private func format(_ source: any TableSource) -> String { source.facts.first { $0.name == "format" }?.value ?? "delimited" }
 
-    @Test("18.3: lines, documents and other text are told apart") func detection() throws {
+    @Test("18.3: lines, documents and other text are distinguished") func detection() throws {
         let examples: [(text: String, format: String, rows: Int)] = [
             ("{\"a\":1}\n{\"a\":2}\n", "JSON Lines", 2), ("{\"a\":1}\r\n\r\n{\"a\":2}", "JSON Lines", 3),
             ("\u{FEFF}{\"a\":1}\n{\"b\":2}\n", "JSON Lines", 2), ("[{\"a\":1}]\n[{\"a\":2}]\n", "JSON Lines", 2),

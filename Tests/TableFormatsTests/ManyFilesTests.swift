@@ -66,7 +66,7 @@ import Testing
         #expect(!GlobPattern(pattern.utf8).matches(Array(repeating: UInt8(ascii: "a"), count: 10_000)))
     }
 
-    @Test("18.9: braces stand for the texts that a shell makes of them", .enabled(if: Python.isAvailable)) func braces() throws {
+    @Test("18.9: braces are expanded as by a shell", .enabled(if: Python.isAvailable)) func braces() throws {
         var random = SplitMix64(seed: 2)
         func text(_ depth: Int) -> String {
             (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -472,7 +472,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test("18.9: files that are no tables and files that cannot be read are left out") func failures() throws {
+    @Test("18.9: files that are not tables and files that cannot be read are left out") func failures() throws {
         try write("1.csv", "a\n1\n2\n")
         try write("2.csv", "a\n3\n4\n")
         _ = try folder.file("3.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])

@@ -21,7 +21,7 @@ final class Plan: GridDataSource, GridDelegate {
         self.school = school
         var metrics = GridMetrics()
         // Class, number of pupils and a rule.
-        metrics.headerHeight = 3
+        metrics.headerHeight = 2
         metrics.fitsRowHeader = true
         metrics.gridLines = .both
         metrics.hasAutomaticRowHeights = true

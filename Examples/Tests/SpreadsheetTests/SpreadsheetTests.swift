@@ -65,7 +65,7 @@ import Testing
     @Test("C8, C6, A9: shows column letters, row numbers, a corner, individual sizes, and the content of the cell above the grid")
     func screen() throws {
         let application = try open()
-        #expect(backend.lines[1].hasPrefix("◢ │ A             ┃           B          C             D  E"))
+        #expect(backend.lines[1].hasPrefix("◢ │ A             ┃           B│         C│            D│ E"))
         #expect(backend.lines[2].hasPrefix(" 1│ Item          ┃       Price│     Count│       Amount│ Note"))
         #expect(backend.lines[4].contains("both come by train") && backend.lines[5].contains("and stay over"))
         #expect(backend.lines[6].hasPrefix(" 4│ Projector"))

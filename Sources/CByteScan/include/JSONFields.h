@@ -108,7 +108,7 @@ int gv_json_is_plain(uint8_t byte);
 // The state of a copy of an array or object that continues in other bytes. Start with zeros, except for the limit.
 typedef struct {
     uint64_t objects[GV_JSON_DEPTH / 64]; // for each level, 1 for an object
-    uint64_t lines;                       // the number of line ends so far
+    uint64_t lines;                       // the line ends found so far
     uint32_t depth;
     uint32_t limit; // the maximum depth, at most GV_JSON_DEPTH
     uint8_t in_string;

@@ -199,7 +199,7 @@ public struct ColumnGeometry: Sendable {
     }
 
     /// The minimum visible width of a column that is cut by the edge of the frame, in terminal cells.
-    private static let minimumVisibleWidth = 4
+    package static let minimumVisibleWidth = 4
 
     /// Gives the room of a column that the edge of the frame cuts below ``minimumVisibleWidth`` to the columns before it.
     ///

@@ -1,5 +1,4 @@
-/// The lines of the header, from the top: column names, types, a rule. A low frame drops additional name lines first, then the rule, then
-/// types.
+/// The lines of the header, from the top: column names, then types. A low frame drops additional name lines first, then types.
 struct HeaderLines: Equatable {
     var titles: Int
     var count: Int
@@ -7,8 +6,8 @@ struct HeaderLines: Equatable {
     init(_ metrics: GridMetrics, frame: Int) {
         let half = max(0, frame) / 2
         let requested = max(0, metrics.headerHeight)
-        let parts = min(requested, 3, half)
-        titles = parts == 0 ? 0 : min(max(1, metrics.titleLines, requested - 2), half - (parts - 1))
+        let parts = min(requested, 2, half)
+        titles = parts == 0 ? 0 : min(max(1, metrics.titleLines, requested - 1), half - (parts - 1))
         count = parts == 0 ? 0 : titles + parts - 1
     }
 }

@@ -64,10 +64,12 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     ///
     /// Content never takes more than half of the frame.
     public var maximumRowHeight = 8
-    /// The height of the header in lines: 0 hides it, 1 shows names, 2 adds types, 3 adds a rule, and more leave room for longer names.
+    /// The height of the header in lines: 0 hides it, 1 shows names, 2 adds types, and more leave room for longer names.
     ///
-    /// A header never takes more than half of the frame.
+    /// A header never takes more than half of the frame. If columns scroll, a part of the line of types is underlined as a scroll bar.
     public var headerHeight = 1
+    /// True if the header has a thin line in the space after each column, where the mouse resizes the column.
+    public var showsColumnEdges = false
     /// The number of lines into which column names are wrapped; lines after the first are added to ``headerHeight``.
     public var titleLines = 1
     /// The maximum number of lines for long column names when headers are fitted; with 1, names are truncated.
@@ -151,5 +153,6 @@ extension GridMetrics {
         (.hasDelegatedRowHeights, \.hasDelegatedRowHeights), (.hasStickyColumnHeaders, \.hasStickyColumnHeaders),
         (.fitsRowHeader, \.fitsRowHeader), (.hasStickyRowHeaders, \.hasStickyRowHeaders),
         (.hasStickySectionHeaders, \.hasStickySectionHeaders), (.showsTotals, \.showsTotals), (.isPaged, \.isPaged),
+        (.showsColumnEdges, \.showsColumnEdges),
     ]
 }

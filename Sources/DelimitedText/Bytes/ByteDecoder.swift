@@ -4,7 +4,7 @@ package protocol ByteDecoder: AnyObject, Sendable {
     var name: String { get }
     /// True if the end of the compressed bytes is known and all of their content was returned.
     var hasEnded: Bool { get }
-    /// A phrase about bytes that were ignored; `nil` if there are none.
+    /// A phrase about bytes that were ignored; `nil` without such bytes.
     var problem: String? { get }
 
     /// Decodes some bytes.

@@ -1,11 +1,12 @@
 import DataGrid
 
 extension GridMetrics {
-    /// The metrics of a newly opened file: the header shows names and types above a rule, section headers stick, and cards fill the width
+    /// The metrics of a newly opened file: the header shows names and types, section headers stick, and cards fill the width
     /// of the screen.
     static var program: GridMetrics {
         var metrics = GridMetrics()
-        metrics.headerHeight = 3
+        metrics.headerHeight = 2
+        metrics.showsColumnEdges = true
         metrics.hasStickySectionHeaders = true
         metrics.cards.minimumWidth = 36
         metrics.cards.maximumWidth = 60

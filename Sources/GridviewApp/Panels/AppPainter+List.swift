@@ -14,7 +14,7 @@ extension AppPainter {
         let (left, right) = (max(0, rect.x - 1), min(state.size.columns, rect.x + rect.width + 1))
         buffer.fill(TerminalRect(x: left, y: rect.y, width: right - left, height: rect.height), style: theme.row.textStyle)
         buffer.fill(rect, style: theme.panel.textStyle)
-        if hasFrames { paintFrame(rect, on: &buffer) }
+        paintFrame(rect, on: &buffer)
         paintTitle(panel.title, in: rect, below: matches.count - first - frame.listHeight, on: &buffer)
         let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
         let room = max(1, rect.width - 2 - label)
@@ -47,24 +47,19 @@ extension AppPainter {
         return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
     }
 
-    /// True if a list is drawn with a frame, because its background does not distinguish it from the grid.
-    private var hasFrames: Bool {
-        let ground = theme.row.background ?? theme.ground.background
-        return state.terminalColors.range != .many || theme.panel.background ?? ground == ground
-    }
-
     /// Draws a frame in the lines of the title and below the entries, and in the cells at the sides.
     private func paintFrame(_ rect: TerminalRect, on buffer: inout CellBuffer) {
         let (left, right, last) = (rect.x - 1, rect.x + rect.width, rect.y + rect.height - 1)
+        let style = theme.panel.applying(theme.hint)
         let line = String(repeating: "─", count: rect.width)
         for (y, ends) in [(rect.y, ("┌", "┐")), (last, ("└", "┘"))] {
-            write(line, x: rect.x, y: y, width: rect.width, style: theme.panel, on: &buffer)
-            if left >= 0 { write(ends.0, x: left, y: y, width: 1, style: theme.panel, on: &buffer) }
-            if right < state.size.columns { write(ends.1, x: right, y: y, width: 1, style: theme.panel, on: &buffer) }
+            write(line, x: rect.x, y: y, width: rect.width, style: style, on: &buffer)
+            if left >= 0 { write(ends.0, x: left, y: y, width: 1, style: style, on: &buffer) }
+            if right < state.size.columns { write(ends.1, x: right, y: y, width: 1, style: style, on: &buffer) }
         }
         for y in rect.y + 1..<max(rect.y + 1, last) {
-            if left >= 0 { write("│", x: left, y: y, width: 1, style: theme.panel, on: &buffer) }
-            if right < state.size.columns { write("│", x: right, y: y, width: 1, style: theme.panel, on: &buffer) }
+            if left >= 0 { write("│", x: left, y: y, width: 1, style: style, on: &buffer) }
+            if right < state.size.columns { write("│", x: right, y: y, width: 1, style: style, on: &buffer) }
         }
     }
 }

@@ -153,6 +153,9 @@ public final class Document {
             }
         }
         for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: samples[index]) }
+        for (index, profile) in profiles.enumerated() where profile.sampled > 1 && profile.sampled == profile.emptyCount {
+            columns[index].measuredWidth = min(columns[index].measuredWidth, Self.emptyColumnWidth)
+        }
         if !options.columns.isEmpty {
             var order: [Int] = []
             var chosen: Set<Int> = []
@@ -185,7 +188,10 @@ public final class Document {
         column.format.alignedFractionDigits = min(12, digits.max() ?? 0)
     }
 
-    /// The width of a column in terminal cells, up to 60: the header with a sort badge, the type and the sample values.
+    /// The maximum width of a column whose sampled values are all empty.
+    private static let emptyColumnWidth = 8
+
+    /// The width of a column in terminal cells, up to 60: the header, the type and the sample values.
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {
@@ -265,6 +271,7 @@ public final class Document {
         info.recordCount = source.snapshot.recordCount
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
+        info.listsTables = input.path(ofTableInRecord: 0) != nil
         info.facts = [
             DocumentInfo.Fact(name: "name", value: input.path ?? input.name),
             DocumentInfo.Fact(name: "size", value: "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),

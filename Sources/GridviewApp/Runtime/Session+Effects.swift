@@ -50,6 +50,7 @@ extension Session {
         case .previewReading(let settings): previewReading(settings)
         case .reread: reread()
         case .useAsHeader(let record): useAsHeader(record: record)
+        case .openTable(let record): openTable(record)
         case .sheetShown: openAwaited()
         case .sheetClosed(let id): close(id)
         case .suspend: backend.suspend()

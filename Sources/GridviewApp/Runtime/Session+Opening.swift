@@ -81,7 +81,7 @@ extension Session {
         if sheet.awaitedInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
         if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
-        guard let path = document.input.path, let opener = opener(with: state.sheet.reading) else {
+        guard let path = sheetPath, let opener = opener(with: state.sheet.reading) else {
             send(.say(.cannotReload(Message.name(document.input.name))))
             return
         }
@@ -254,13 +254,15 @@ extension Session {
         // The last row may have become longer. Derived fields may read their columns as other types now.
         (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
         // Never make a column narrower: new values may be wider, but existing values have not changed.
+        // A column that was narrowed for the first screen stays narrow unless a new value is the widest.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
+        let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
         // Other columns are derived ones that were undone, or are added when they are read.
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
             var column = column
-            column.measuredWidth = max(column.measuredWidth, width)
+            column.measuredWidth = column.measuredWidth > measured[column.id] ?? width ? max(column.measuredWidth, width) : width
             return column
         }
         send(.grown(document.info(notes: sheet.notes), columns: columns))

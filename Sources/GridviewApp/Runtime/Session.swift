@@ -46,12 +46,13 @@ public final class Session {
         do {
             let document = try Document(OpenedInput(input), options: options)
             let view = try document.view(options)
-            let session = Session(OpenSheet(id: 0, document), options: options, backend: backend, runner: .background)
+            let session = Session(
+                OpenSheet(id: 0, document, path: options.path), options: options, backend: backend, runner: .background)
             session.show(view)
             return session
         } catch let error as RequestError {
             guard try Document.mayBecomeValid(error, of: input, options) else { throw error }
-            return try Session(awaiting: SheetInput(name: input.name) { input }, options: options, backend: backend)
+            return try Session(awaiting: SheetInput(name: input.name, path: options.path) { input }, options: options, backend: backend)
         }
     }
 

@@ -15,7 +15,7 @@ struct AppLayout {
     let titleY: Int?
     let gridY: Int
     let gridSize: GridSize
-    /// The number of header lines: titles only, or with types and a rule.
+    /// The number of header lines: titles only, or with types.
     let headerHeight: Int
     /// The line of the whole value under the cursor.
     let valueY: Int?
@@ -26,6 +26,8 @@ struct AppLayout {
 
     /// The least number of lines of a screen with a title line, a value line and hints.
     static let framedRows = 9
+    /// The least number of lines of a screen with types in the header.
+    static let typedRows = 18
 
     init(_ state: AppState) {
         let rows = max(0, state.size.rows)
@@ -42,7 +44,7 @@ struct AppLayout {
         self.hintY = hintY
         if hasFrame { bottom -= 1 }
         valueY = hasFrame ? bottom : nil
-        headerHeight = rows <= 24 ? 1 : GridMetrics.program.headerHeight
+        headerHeight = rows < Self.typedRows ? 1 : GridMetrics.program.headerHeight
         gridSize = GridSize(width: max(0, state.size.columns), height: max(0, bottom - gridY))
         coveredY = hintY.map { $0 - state.linesOverHints(at: $0) } ?? rows
     }

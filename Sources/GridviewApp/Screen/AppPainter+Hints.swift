@@ -182,7 +182,8 @@ extension AppPainter {
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.allFilters.isEmpty ? [] : [hint(.removeFilter)]
-        return picking + fit + off + [
+        let open = state.document.listsTables ? [hint(.record, as: "open this table")] : []
+        return picking + open + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),
             hint(.filter), hint(.group),

@@ -23,6 +23,9 @@ extension AppState {
         return [.sheetShown]
     }
 
+    /// Shows the sheet with this ID.
+    mutating func showSheet(id: Int) -> [AppEffect] { sheets.firstIndex { $0.id == id }.map { showSheet(at: $0) } ?? [] }
+
     mutating func openSheetList() -> [AppEffect] {
         let rows = sheets.map { sheet in
             let document = sheet.document
@@ -49,6 +52,6 @@ extension AppState {
 extension ListPanel.Purpose {
     /// Shows the selected sheet.
     static let sheets = Self("sheets") { state, _, row in
-        state.sheets.firstIndex { $0.id == row.tag }.map { state.showSheet(at: $0) } ?? []
+        state.showSheet(id: row.tag)
     }
 }

@@ -4,13 +4,14 @@ public import Tables
 public struct SheetInput: Sendable {
     /// The name of the sheet.
     public let name: String
+    /// The path that opens the input again, such as `data.db:trades`; `nil` for that of the input.
+    public let path: String?
     /// Opens the input. Called on another thread, because it may wait indefinitely for the first bytes.
     public let open: @Sendable () throws -> any TableSource
 
     /// Creates an input.
-    public init(name: String, open: @escaping @Sendable () throws -> any TableSource) {
-        self.name = name
-        self.open = open
+    public init(name: String, path: String? = nil, open: @escaping @Sendable () throws -> any TableSource) {
+        (self.name, self.path, self.open) = (name, path, open)
     }
 }
 
@@ -18,6 +19,8 @@ public struct SheetInput: Sendable {
 @MainActor
 final class OpenSheet {
     let id: Int
+    /// The path that opens the input again; `nil` for that of the input.
+    let path: String?
     var document: Document
     /// Opens the input; `nil` once it is open.
     var awaitedInput: (@Sendable () throws -> any TableSource)?
@@ -34,8 +37,8 @@ final class OpenSheet {
     /// True if a change of the file was reported and has not been read.
     var hasUnreadChange = false
 
-    init(id: Int, _ document: Document, awaiting input: (@Sendable () throws -> any TableSource)? = nil) {
-        self.id = id
+    init(id: Int, _ document: Document, path: String? = nil, awaiting input: (@Sendable () throws -> any TableSource)? = nil) {
+        (self.id, self.path) = (id, path)
         self.document = document
         awaitedInput = input
         notes = document.notes
@@ -44,7 +47,7 @@ final class OpenSheet {
     /// Creates a sheet whose input is not open yet.
     convenience init(id: Int, _ input: SheetInput) throws {
         let document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
-        self.init(id: id, document, awaiting: input.open)
+        self.init(id: id, document, path: input.path, awaiting: input.open)
     }
 
     func end() {

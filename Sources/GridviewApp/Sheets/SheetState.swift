@@ -26,6 +26,8 @@ public struct DocumentInfo: Equatable, Sendable {
     public var isAwaited: Bool { reading == .awaited }
     /// The problems of the file, one sentence each.
     public var notes: [String] = []
+    /// True if the rows are tables that Enter opens, such as the sheets of a workbook.
+    public var listsTables = false
     /// Facts about how the file is read, for the page about it.
     public var facts: [Fact] = []
 

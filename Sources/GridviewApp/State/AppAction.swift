@@ -17,6 +17,8 @@ public enum AppAction: Sendable {
     case sheetsAdded([SheetState])
     /// The following actions are for the sheet with this ID, visible or not.
     case sheetSelected(Int)
+    /// Shows a sheet by its ID, and opens its input.
+    case sheetRequested(Int)
     /// The input of the current sheet was opened.
     case sheetOpened(SheetState)
     /// The file is shown with this view.
@@ -171,6 +173,8 @@ public enum AppEffect: Equatable, Sendable {
     case reread
     /// Count the lines before a record, which becomes the header.
     case useAsHeader(record: Int)
+    /// Show the table that a row of a contents sheet describes.
+    case openTable(record: Int)
     /// Open the input of the visible sheet, unless it is open.
     case sheetShown
     /// End the jobs of a sheet.

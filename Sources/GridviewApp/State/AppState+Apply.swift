@@ -26,6 +26,7 @@ extension AppState {
             return adaptTheme()
         case .sheetsAdded(let new): sheets += new
         case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
+        case .sheetRequested(let id): return showSheet(id: id)
         case .sheetOpened(let new):
             let overlay = overlay
             let firstSteps = message.flatMap { $0.id == .firstSteps ? $0 : nil }
@@ -130,6 +131,16 @@ extension AppState {
         updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
+        if size.columns > 0 { narrowTexts() }
+    }
+
+    /// Narrows the columns of a newly opened file for the size of the screen.
+    private mutating func narrowTexts() {
+        let room = AppLayout(self).gridSize.width - grid.metrics.rowHeaderWidth - 1
+        let before = sheet.opened.columns
+        sheet.opened.columns.narrowTexts(room: room, spacing: grid.metrics.columnSpacing)
+        let narrowed = zip(before, sheet.opened.columns).filter { $0 != $1 }.map { ($1.id, $1.measuredWidth) }
+        if !narrowed.isEmpty { controller.perform(.fitColumns(Dictionary(narrowed) { first, _ in first })) }
     }
 
     // MARK: Terminal events
@@ -146,8 +157,12 @@ extension AppState {
     }
 
     mutating func resize(to size: TerminalSize) {
+        let isFirst = self.size.columns == 0
         self.size = size
-        forEachSheet { $0.resizeGrid() }
+        forEachSheet {
+            $0.resizeGrid()
+            if isFirst { $0.narrowTexts() }
+        }
     }
 
     private mutating func resizeGrid() {

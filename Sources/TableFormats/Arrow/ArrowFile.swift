@@ -148,7 +148,7 @@ final class ArrowFile: Sendable {
 
     // MARK: Opening
 
-    /// What is known of a file while it is opened.
+    /// The known properties of a file while it is opened.
     private struct Content {
         var schema: ArrowSchema?
         var version: Int16 = 4

@@ -25,7 +25,7 @@ struct ArrowFormat: BinaryFormat {
         }
     }
 
-    /// True if the name belongs to a stream, or if there is none.
+    /// True if the name belongs to a stream, or if there is no name.
     private func isStream(_ file: BinaryFile) -> Bool {
         guard file.path != nil else { return true }
         let name = file.name.lowercased()

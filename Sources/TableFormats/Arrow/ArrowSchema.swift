@@ -101,7 +101,7 @@ final class ArrowField: Sendable {
     var kind: ValueKind? {
         if let dictionary { return dictionary.values.kind }
         switch type {
-        // Numbers above Int64.max are no integers for other parts of the program.
+        // Numbers above Int64.max are not integers for other parts of the program.
         case .integer(let width, let isSigned): return width == 8 && !isSigned ? nil : .integer
         case .half, .float, .double: return .decimal
         case .decimal(let width, let scale): return scale == 0 && width <= 8 ? .integer : .decimal
@@ -204,7 +204,7 @@ struct ArrowSchema: Sendable {
             nameBytesLeft -= name.utf8.count
             guard nameBytesLeft >= 0 else { throw .damaged("its schema repeats names") }
             guard let encoding = try table.table(4) else { return try plain(table, name, &places, depth) }
-            // The values of the dictionary are in batches of their own.
+            // The values of the dictionary are in separate batches.
             var own = Places()
             let values = try plain(table, "", &own, depth)
             let id = try encoding.number(0, default: Int64(0))

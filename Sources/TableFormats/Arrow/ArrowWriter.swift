@@ -14,7 +14,7 @@ package import Tables
 /// | text | utf8 |
 ///
 /// A column with a value that does not fit its kind is utf8. So is one with times of more than six digits after the point, and one with
-/// text that is not UTF-8 is binary. Missing fields are null, and so are blank fields of columns that are not text.
+/// text that is not UTF-8 is binary. Missing fields are null, and so are empty fields of columns that are not text.
 package struct ArrowWriter {
     private let table: any Table
     private let records: Range<Int>
@@ -234,7 +234,7 @@ package struct ArrowWriter {
         } else {
             columns[index].nulls += 1
         }
-        // Blank fields have no value, so they are written as zeros.
+        // Empty fields have no value, so they are written as zeros.
         switch kind {
         case .integer: put(field.integer(format.notation) ?? 0, &columns[index])
         case .double: put((field.decimal(format.notation) ?? 0).bitPattern, &columns[index])

@@ -53,7 +53,7 @@ struct BytePattern: Sendable {
 }
 
 extension Codec {
-    /// The first bytes of files; empty for a codec that has none.
+    /// The first bytes of files; empty for a codec without a signature.
     var starts: [BytePattern] {
         switch self {
         case .gzip: [BytePattern([0x1F, 0x8B, 8])]

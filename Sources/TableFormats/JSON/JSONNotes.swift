@@ -2,7 +2,7 @@ import FieldValues
 import Locks
 import Tables
 
-/// What a rewriter found, for the source of its records. The rewriter writes it on its own thread.
+/// Properties that a rewriter found, for the source of its records. The rewriter writes it on its own thread.
 final class JSONNotes: Sendable {
     /// The choice of records: `elements of data.items`.
     let choice: String

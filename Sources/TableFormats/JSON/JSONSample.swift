@@ -79,7 +79,7 @@ struct JSONSample {
 
     // MARK: Arrays
 
-    /// The keys of the first array of objects within the object at an index; `nil` if there is none.
+    /// The keys of the first array of objects within the object at an index; `nil` without such an array.
     func firstArray(from index: Int) -> [[UInt8]]? {
         var path: [[UInt8]] = []
         // For each open container, true for an object.

@@ -9,7 +9,7 @@ final class JSONTree: @unchecked Sendable {
     private let keys: UnsafeMutableBufferPointer<UInt8>
     private let buckets: UnsafeMutableBufferPointer<UInt32>
 
-    /// What a tree is for.
+    /// The purpose of a tree.
     enum Purpose {
         /// To find keys that have no column yet: all columns, in which each value has the slot of its column.
         case discovery

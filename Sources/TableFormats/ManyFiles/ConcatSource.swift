@@ -31,7 +31,7 @@ final class ConcatSource: TableSource {
         var bytesDone = 0
         /// Files that are left out, one sentence each.
         var failures: [String] = []
-        /// The number of files that are no tables, and the first of their messages.
+        /// The number of files that are not tables, and the first of their messages.
         var foreign: (count: Int, first: String) = (0, "")
         var problems: [String] = []
         var conversions: [TextConversion] = []
@@ -478,7 +478,7 @@ final class ConcatSource: TableSource {
     }
 }
 
-/// Tells when the next report of progress is due.
+/// Decides when the next report of progress is due.
 private final class Pace: Sendable {
     private let last = Atomic(Platform.milliseconds())
 

@@ -245,7 +245,7 @@ struct ConcatTable: Table {
         }
     }
 
-    /// Passes the titles of the first file as in the file, and the others as text. Does not call `body` if the first file has none.
+    /// Passes the titles of the first file as in the file, and the others as text. Does not call `body` if the first file has no titles.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         guard let first = parts.indices.first(where: { parts[$0].map != nil }) ?? (current == nil ? nil : parts.count) else { return }
         let map = first < parts.count ? parts[first].map : currentMap

@@ -85,7 +85,7 @@ final class FileFields: @unchecked Sendable {
         return profiles
     }
 
-    /// The text with `%20` and the like replaced by the bytes that they stand for.
+    /// The text with `%20` and similar codes replaced by their bytes.
     private static func decoded(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let source = Array(text.utf8)

@@ -16,7 +16,7 @@ final class OpenFiles: Sendable {
     private struct State {
         var entries: [Int: (entry: Entry, used: Int)] = [:]
         var uses = 0
-        /// The files whose first line has titles, or has none, although it looks different without the other files.
+        /// The files whose first line has titles, or no titles, although it looks different without the other files.
         var headers: [Int: Bool] = [:]
         /// The detected dialects of delimited text, so that a file is opened again in the same way, and faster.
         var dialects: [Int: DialectRequest] = [:]
@@ -168,7 +168,7 @@ final class OpenFiles: Sendable {
 }
 
 extension DelimitedFile {
-    /// The texts of the first record; `nil` if there is none, or if some are empty or equal.
+    /// The texts of the first record; `nil` without a record, or if some texts are empty or equal.
     var firstTexts: [String]? {
         guard let record = try? snapshot().records(0..<1, maximumFieldBytes: 1_024).first else { return nil }
         let texts = record.fields.map(\.text)

@@ -166,7 +166,7 @@ final class ParquetFile: Sendable {
     /// Remembers a page.
     func remember(_ place: PagePlace, _ id: ChunkID) { directories.withLock { $0[id]?.add(place) } }
 
-    /// The dictionary of a chunk; `nil` if it has none.
+    /// The dictionary of a chunk; `nil` for a chunk without one.
     func dictionary(_ id: ChunkID, packed: RawBuffer) throws -> DecodedDictionary? {
         if let known = dictionaries.withLock({ $0.find(id) }) { return known }
         let chunk = groups[id.group].chunks[id.leaf]

@@ -45,7 +45,7 @@ struct ParquetMetadata: Sendable {
         /// The offset of the first page, and the offset after the last one.
         var start = 0
         var end = 0
-        /// The place of the list of data pages; the count is 0 if there is none.
+        /// The place of the list of data pages; the count is 0 without such a list.
         var offsetIndexStart = 0
         var offsetIndexCount = 0
         var compressedBytes = 0

@@ -12,7 +12,7 @@ final class ParquetTable: ColumnarTable {
     let meanRecordBytes: Int
     /// Readers that wait for the next scan.
     private let idle = Mutex<[ColumnReaders]>([])
-    /// Readers that wait for the next scan of few rows, as for a screen. Other scans do not take their pages away.
+    /// Readers that wait for the next scan of few rows, as for a screen. Other scans do not replace their pages.
     private let idleForScreens = Mutex<[ColumnReaders]>([])
 
     private static let screenRows = 1_024
@@ -93,7 +93,7 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    /// Readers that stand before the range if possible, so that their pages are decoded once; `nil` if none are idle.
+    /// Readers that are before the range if possible, so that their pages are decoded once; `nil` if none are idle.
     private static func takeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
         guard !idle.isEmpty else { return nil }
         return idle.remove(at: idle.firstIndex { $0.end == records.lowerBound } ?? idle.count - 1)

@@ -120,7 +120,7 @@ struct ValueDecoder {
     mutating func decode(_ count: Int, into store: ValueStore, _ scratch: Scratch) throws {
         switch method {
         case .fixed:
-            let start = try take(count, leaf.width)
+            let start = try consume(count, leaf.width)
             store.putFixed(start, count, leaf)
         case .bits:
             try checkBits(count)
@@ -254,7 +254,7 @@ struct ValueDecoder {
     /// Skips the next `count` values. Values without a known place are decoded into the store.
     mutating func skip(_ count: Int, _ store: ValueStore, _ scratch: Scratch) throws {
         switch method {
-        case .fixed: _ = try take(count, leaf.width)
+        case .fixed: _ = try consume(count, leaf.width)
         case .bits:
             try checkBits(count)
             index += count
@@ -281,7 +281,7 @@ struct ValueDecoder {
     }
 
     /// The start of the next values of fixed width.
-    private mutating func take(_ count: Int, _ width: Int) throws -> UnsafePointer<UInt8> {
+    private mutating func consume(_ count: Int, _ width: Int) throws -> UnsafePointer<UInt8> {
         guard count <= (end - next) / width else { throw Self.cutOff }
         defer { next += count * width }
         return next

@@ -63,7 +63,7 @@ struct SQLiteTable: ColumnarTable {
         }
     }
 
-    /// Reads the rows up to the next key, in a read transaction of their own. Returns `false` if `body` has.
+    /// Reads the rows up to the next key, in a separate read transaction. Returns `false` if `body` has.
     private func scanBlock(
         from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch, _ places: [Int?],
         _ body: (_ batch: ColumnBatch) throws -> Bool

@@ -170,7 +170,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
 struct CellReference {
     var column: Int
 
-    /// Reads the letters of a reference; `nil` if there are none or too many.
+    /// Reads the letters of a reference; `nil` without letters, or with too many.
     @inline(__always)
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var column = 0

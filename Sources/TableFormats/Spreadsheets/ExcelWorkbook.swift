@@ -82,7 +82,7 @@ struct ExcelWorkbook: Sendable {
         var target: String
     }
 
-    /// The relationships of a part by their identifiers; empty if there are none.
+    /// The relationships of a part by their identifiers; empty for a part without relationships.
     private static func relationships(
         of part: String, _ members: [String: ZipMember], _ archive: ZipArchive
     ) throws -> [String: Relationship] {

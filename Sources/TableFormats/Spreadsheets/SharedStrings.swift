@@ -18,7 +18,7 @@ final class SharedStrings: @unchecked Sendable {
     @exclusivity(unchecked) private var text: [UInt8] = []
 
     /// - Parameters:
-    ///   - reader: the content of `sharedStrings.xml`; `nil` if the workbook has none.
+    ///   - reader: the content of `sharedStrings.xml`; `nil` for a workbook without shared strings.
     ///   - memoryBytes: the maximum number of bytes in memory.
     init(_ reader: ZipMemberReader?, memoryBytes: Int = 64 << 20) throws(ContentError) {
         self.memoryBytes = memoryBytes

@@ -236,7 +236,7 @@ final class XMLScanner: @unchecked Sendable {
         return true
     }
 
-    /// Reads character data up to its end or the end of the bytes in memory. Returns `false` if there is none.
+    /// Reads character data up to its end or the end of the bytes in memory. Returns `false` without such data.
     private func readCharacterData() throws(ContentError) -> Bool {
         hasReferences = false
         var place = position

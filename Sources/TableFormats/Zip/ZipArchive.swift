@@ -50,7 +50,7 @@ struct ZipArchive: Sendable {
         }
     }
 
-    /// The member with this name; `nil` if there is none.
+    /// The member with this name; `nil` for an unknown name.
     func member(named name: String) -> ZipMember? { members.first { $0.name == name } }
 
     /// The bytes of a member in the file.
@@ -71,7 +71,7 @@ struct ZipArchive: Sendable {
         return start..<start + member.compressedCount
     }
 
-    /// The content of the member `mimetype`, with which OpenDocument files name their kind; empty if there is none.
+    /// The content of the member `mimetype`, with which OpenDocument files name their kind; empty without such a member.
     var mediaType: String {
         guard let member = member(named: "mimetype"), member.method == 0, member.count <= 200,
             let reader = try? ZipMemberReader(member, of: self)

@@ -92,7 +92,7 @@ extension GridMetrics {
     /// The default dimensions with a header of three lines: names, types and a rule.
     static var threeHeaderLines: GridMetrics {
         var metrics = GridMetrics()
-        metrics.headerHeight = 3
+        metrics.headerHeight = 2
         return metrics
     }
 }
@@ -105,7 +105,7 @@ func grid(
     var measures = GridMetrics()
     measures.hasStickySectionHeaders = true
     measures.showsScrollBar = false
-    measures.headerHeight = frame.1 < 21 ? 1 : 3
+    measures.headerHeight = frame.1 < 21 ? 1 : 2
     metrics(&measures)
     var state = GridState(columns: columns(names), theme: theme, metrics: measures)
     _ = state.apply(.resize(GridSize(width: frame.0, height: frame.1)))

@@ -1,0 +1,31 @@
+import DataGrid
+import FieldValues
+
+extension [Column] {
+    /// The width to which long texts are narrowed, in terminal cells, so that more columns are visible.
+    private static let narrowTextWidth = 17
+
+    /// Narrows wide text columns so that as many columns are completely visible as with narrow texts. The texts share the remaining room.
+    /// - Parameters:
+    ///   - room: the terminal cells for columns.
+    ///   - spacing: the terminal cells between two columns.
+    mutating func narrowTexts(room: Int, spacing: Int) {
+        func isText(_ column: Column) -> Bool { column.kind == .text && column.width == .automatic }
+        var (shown, widths, end) = ([Index](), 0, -spacing)
+        for index in indices where !self[index].isHidden {
+            guard self[index].width == .automatic else { return }
+            let width = self[index].measuredWidth
+            end += spacing + (isText(self[index]) ? Swift.min(width, Self.narrowTextWidth) : width)
+            if end > room { break }
+            shown.append(index)
+            widths += spacing + width
+        }
+        var excess = widths - spacing - room
+        while excess > 0 {
+            let texts = shown.filter { isText(self[$0]) }
+            guard let widest = texts.max(by: { self[$0].measuredWidth < self[$1].measuredWidth }) else { return }
+            self[widest].measuredWidth -= 1
+            excess -= 1
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Tables
+
+extension Session {
+    /// Shows the table that a row of a contents sheet describes, in a separate sheet.
+    func openTable(_ record: Int) {
+        guard let path = document.input.path(ofTableInRecord: record), let opener = options.opener else { return }
+        func sheetID() -> Int? { sheets.values.first { $0.path == path }?.id }
+        if sheetID() == nil {
+            let name = String(path.split(separator: "/").last ?? "")
+            do {
+                try add([SheetInput(name: name, path: path) { try opener.open(path: path) }])
+            } catch {
+                return send(.say(.openingFailed(JobFailure.sentence(about: error, "opening"))))
+            }
+        }
+        if let id = sheetID() { send(.sheetRequested(id)) }
+    }
+
+    /// The path that opens the input of the current sheet again; `nil` for a pipe.
+    var sheetPath: String? { document.input.path.map { sheet.path ?? $0 } }
+}
