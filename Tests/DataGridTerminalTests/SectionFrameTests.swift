@@ -81,7 +81,7 @@ import Testing
 
     @Test("A15: omits parts that do not fit, and never covers the name")
     func narrow() {
-        #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  …", "  ▾ BUY  3 rows  i"])
+        #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  …", "  ▾ BUY  3 rows  …"])
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy …", "  ▾ BUY …"])
     }
 
