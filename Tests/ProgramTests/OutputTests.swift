@@ -268,4 +268,19 @@ struct OutputTests {
             #expect(outcome.outputText == "{\"a\": \"café\", \"b\": 1}\n", "\(encoding)")
         }
     }
+
+    #if os(Linux)
+        @Test("18.1: text files load no library of another format") func loadsNoLibrary() throws {
+            let folder = try TemporaryFolder()
+            let script = "LD_DEBUG=files \"$0\" -o csv \"$1\" 2>&1 >/dev/null"
+            func libraries(_ file: String) throws -> String {
+                try ProcessRunner(executable: "sh").run(["-c", script, ProgramUnderTest.path, file]).outputText
+            }
+            let text = try libraries(folder.file("table.csv", "a,b\n1,2\n"))
+            #expect(text.contains("libc.so") && !text.contains("libsqlite3") && !text.contains("libz"))
+            // The header of a database: the library reports what is wrong.
+            let database = try folder.file("data.db", bytes: Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 100))
+            #expect(try libraries(database).contains("libsqlite3"))
+        }
+    #endif
 }

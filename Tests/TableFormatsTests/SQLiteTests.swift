@@ -518,7 +518,7 @@ import Testing
         #expect(SQLiteLibrary(names: "libnone.so.9 libnone.dylib") == nil)
         #expect(SQLiteLibrary(names: "libm.so.6") == nil, "a library without the functions")
         #expect(throws: FormatError("Cannot open a.db: libsqlite3 is missing. Install libsqlite3-0.")) {
-            try SQLiteFormat(library: nil).open(file, by: FileOpener())
+            try SQLiteFormat(library: { nil }).open(file, by: FileOpener())
         }
         let magic = Array("SQLite format 3\0".utf8)
         let noise = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 167 ^ $0 >> 3) }

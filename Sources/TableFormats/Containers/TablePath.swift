@@ -14,7 +14,7 @@ struct TablePath: Equatable {
     ///
     /// The last colon comes first, so that names of files may have colons, too.
     init?(_ path: String) {
-        guard !BinaryFile.exists(path) else { return nil }
+        guard path.utf8.contains(UInt8(ascii: ":")), !BinaryFile.exists(path) else { return nil }
         for colon in path.indices.reversed() where path[colon] == ":" {
             let file = String(path[..<colon])
             if !file.isEmpty, BinaryFile.exists(file) {

@@ -4,8 +4,8 @@ import Tables
 
 /// SQLite databases, read through libsqlite3.
 struct SQLiteFormat: BinaryFormat {
-    /// The library; `nil` if it is missing.
-    var library = SQLiteLibrary.system
+    /// Loads the library; `nil` if it is missing. Called for databases only, because loading takes time.
+    var library: @Sendable () -> SQLiteLibrary? = { SQLiteLibrary.system }
 
     var name: String { "sqlite" }
 
@@ -20,7 +20,7 @@ struct SQLiteFormat: BinaryFormat {
             let subject = file.path == nil ? "The input" : file.name
             throw FormatError("\(subject) has an SQLite database. Unpack it to a file first, and open that file.")
         }
-        guard let library else { throw FormatError("Cannot open \(file.name): libsqlite3 is missing. Install libsqlite3-0.") }
+        guard let library = library() else { throw FormatError("Cannot open \(file.name): libsqlite3 is missing. Install libsqlite3-0.") }
         let database = try SQLiteDatabase(file, path: path, library)
         let tables = try database.tables()
         if tables.isEmpty, opener.table == nil { throw FormatError("\(file.name) is an SQLite database without tables.") }
