@@ -139,19 +139,13 @@ public struct FileOpener: TableOpener {
     /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.
     /// - Throws: as ``open(path:)``.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? {
-        if let sheet = input as? SheetSource { return try sheet.reread(as: dialect) }
-        if let files = input as? ConcatSource { return try reopen(files) }
-        guard let file = (input as? any FileSource)?.file else { return nil }
-        return try source(of: file.reread(as: dialect))
+        try (input as? any RereadableSource)?.reread(by: self)
     }
 
     /// Opens a copy of the first 256 KiB of an open file.
     /// - Throws: as ``open(path:)``.
     public func sample(of input: any TableSource) throws -> (any TableSource)? {
-        let input = (input as? ConcatSource)?.first ?? input
-        if let sheet = input as? SheetSource { return try sheet.sample(as: dialect) }
-        guard let file = (input as? any FileSource)?.file else { return nil }
-        return try source(of: file.sample(as: dialect))
+        try (input as? any RereadableSource)?.sample(by: self)
     }
 
     /// Creates an unnamed temporary file.
@@ -159,10 +153,23 @@ public struct FileOpener: TableOpener {
     public func makeScratchFile() throws -> any ScratchFile { try TemporaryFile() }
 }
 
-/// A table that is read from a file or a pipe.
-protocol FileSource: TableSource {
+/// An open input that can be read with other settings.
+protocol RereadableSource: TableSource {
+    /// Reads the input again with the settings of an opener.
+    func reread(by opener: FileOpener) throws -> any TableSource
+    /// A copy of the first rows, read with the settings of an opener; `nil` without rows.
+    func sample(by opener: FileOpener) throws -> (any TableSource)?
+}
+
+/// A table that is read from the text of a file or a pipe.
+protocol FileSource: RereadableSource {
     /// The bytes of the table.
     var file: DelimitedFile { get }
+}
+
+extension FileSource {
+    func reread(by opener: FileOpener) throws -> any TableSource { try opener.source(of: file.reread(as: opener.dialect)) }
+    func sample(by opener: FileOpener) throws -> (any TableSource)? { try opener.source(of: file.sample(as: opener.dialect)) }
 }
 
 extension DelimitedFile: FileSource {

@@ -17,15 +17,20 @@ struct CatalogEntry: Sendable, Equatable {
 }
 
 /// The contents of a file with several tables: a row for each table.
-final class CatalogSource: TableSource {
+final class CatalogSource: CompleteSource {
     let name: String
     private let file: BinaryFile
     private let entries: [CatalogEntry]
-    private let table: MemoryTable
+    typealias Snapshot = MemoryTable
+    let table: MemoryTable
     let facts: [(name: String, value: String)]
     let problems: [String]
 
-    private static let titles = ["name", "kind", "rows", "columns", "note"]
+    /// Names are texts, even if all of them are numbers or dates. Unknown numbers of rows do not change the kind.
+    let fields = [
+        DeclaredField(name: "name", kind: .text), DeclaredField(name: "kind", kind: .text), DeclaredField(name: "rows", kind: .integer),
+        DeclaredField(name: "columns", kind: .integer), DeclaredField(name: "note", kind: .text),
+    ]
 
     /// - Parameters:
     ///   - file: the file.
@@ -38,39 +43,13 @@ final class CatalogSource: TableSource {
             entries.map { entry in
                 [entry.name, entry.kind, entry.rows.map { "\($0)" }, entry.columns.map { "\($0)" }, entry.note.isEmpty ? nil : entry.note]
             })
-        table.columnCount = Self.titles.count
+        table.columnCount = fields.count
         self.table = table
     }
 
     var path: String? { file.path }
     var byteCount: Int { file.count }
-    var indexedByteCount: Int { file.count }
-    var isGrowing: Bool { false }
-    var columnCount: Int { Self.titles.count }
-    var hasTitles: Bool { true }
-    func title(ofColumn column: Int) -> String { Self.titles.indices.contains(column) ? Self.titles[column] : "" }
-    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-
-    /// Names are texts, even if all of them are numbers or dates. Unknown numbers of rows do not change the kind.
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        let kinds: [ValueKind] = [.text, .text, .integer, .integer, .text]
-        let columns = Array(known..<max(known, columnCount))
-        return zip(columns, table.profiles(of: columns, notation: .point)).map { column, profile in
-            var profile = profile
-            profile.kind = kinds[column]
-            return profile
-        }
-    }
-
-    func snapshot() -> MemoryTable { table }
-    func tail(atLeast count: Int) throws -> TailRecords {
-        let first = max(0, table.recordCount - max(0, count))
-        return TailRecords(
-            records: try table.records(first..<table.recordCount, maximumFieldBytes: .max), firstByteOffset: 0, isSettled: true)
-    }
-    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
     func checkForChange() -> FileChange { file.checkForChange() }
-    func isUnchanged() -> Bool { file.checkForChange() == .unchanged }
 
     func path(ofTableInRecord record: Int) -> String? {
         guard entries.indices.contains(record) else { return nil }

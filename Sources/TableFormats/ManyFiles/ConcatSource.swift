@@ -7,7 +7,7 @@ import Tables
 ///
 /// Opening reads the beginning of the first file. ``readAll(threads:priority:progress:)`` reads the files in order; a file that cannot be
 /// read is left out. At most ``OpenFiles/maximumCount`` files are open at once.
-final class ConcatSource: TableSource {
+final class ConcatSource: RereadableSource {
     let selection: FileSelection
     /// The folders that were read to find the files, with their status.
     private let folders: Mutex<[FileFinder.File]>
@@ -406,8 +406,13 @@ final class ConcatSource: TableSource {
             && now.files.indices.allSatisfy { now.files[$0].status == open.status($0) ?? open.files[$0].status }
     }
 
-    /// The same files, found again.
-    func foundAgain() throws -> FileFinder {
+    /// Opens the same files, found again.
+    func reread(by opener: FileOpener) throws -> any TableSource { try ConcatSource(selection, try foundAgain(), by: opener) }
+
+    /// A copy of the first rows of the first file.
+    func sample(by opener: FileOpener) throws -> (any TableSource)? { try (first as? any RereadableSource)?.sample(by: opener) }
+
+    private func foundAgain() throws -> FileFinder {
         var found = try selection.find()
         // The files with other suffixes of a folder stay left out.
         let kind = FileKind(open.files[0].path).name
@@ -418,7 +423,7 @@ final class ConcatSource: TableSource {
     // MARK: Notes
 
     /// The source of the file that is read, otherwise of the first file.
-    var first: (any TableSource)? {
+    private var first: (any TableSource)? {
         if let reading = state.withLock({ $0.reading }) { return reading.source }
         guard let file = state.withLock({ $0.known.firstIndex { $0.map != nil } }) else { return nil }
         return try? open.source(file)

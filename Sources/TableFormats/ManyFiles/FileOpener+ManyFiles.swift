@@ -88,11 +88,6 @@ extension FileOpener {
         return source
     }
 
-    /// Opens the same files with the settings of this opener.
-    func reopen(_ files: ConcatSource) throws -> any TableSource {
-        try ConcatSource(files.selection, try files.foundAgain(), by: self)
-    }
-
     /// True if a file that cannot be opened has the first bytes of a format that can be read.
     func isDamaged(_ path: String) -> Bool {
         guard let file = BinaryFile(path: path), let head = try? file.bytes(at: 0, count: 512) else { return true }

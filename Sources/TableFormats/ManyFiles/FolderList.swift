@@ -2,7 +2,7 @@ import FieldValues
 import Tables
 
 /// The contents of a folder or a pattern: a row for each file. The path of a row opens the file.
-final class FolderList: TableSource {
+final class FolderList: CompleteSource {
     let name: String
     let path: String?
     let facts: [(name: String, value: String)]
@@ -10,10 +10,14 @@ final class FolderList: TableSource {
     private let selection: FileSelection
     private let files: [FileFinder.File]
     private let folders: [FileFinder.File]
-    private let table: MemoryTable
+    typealias Snapshot = MemoryTable
+    let table: MemoryTable
 
-    private static let titles = ["name", "kind", "size", "modified"]
-    private static let kinds: [ValueKind] = [.text, .text, .integer, .dateTime]
+    /// Names are texts, even if all of them are numbers.
+    let fields = [
+        DeclaredField(name: "name", kind: .text), DeclaredField(name: "kind", kind: .text), DeclaredField(name: "size", kind: .integer),
+        DeclaredField(name: "modified", kind: .dateTime),
+    ]
 
     init(_ selection: FileSelection, _ found: FileFinder) {
         (self.selection, name, path, folders) = (selection, selection.name, selection.path, found.folders)
@@ -25,38 +29,14 @@ final class FolderList: TableSource {
                 let kind = isFolder ? "folder" : FileKind(name).text
                 return [name, kind, isFolder ? nil : "\(file.status.size)", Platform.localTime(file.status.seconds)]
             })
-        table.columnCount = Self.titles.count
+        table.columnCount = fields.count
         self.table = table
         facts = [("format", "list of files")]
         problems = found.notes + found.failures
     }
 
     var byteCount: Int { 0 }
-    var indexedByteCount: Int { 0 }
-    var isGrowing: Bool { false }
-    var columnCount: Int { Self.titles.count }
-    var hasTitles: Bool { true }
-    func title(ofColumn column: Int) -> String { Self.titles.indices.contains(column) ? Self.titles[column] : "" }
-    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-
-    /// Names are texts, even if all of them are numbers.
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        let columns = Array(known..<max(known, columnCount))
-        return zip(columns, table.profiles(of: columns, notation: .point)).map { column, profile in
-            var profile = profile
-            profile.kind = Self.kinds[column]
-            return profile
-        }
-    }
-
-    func snapshot() -> MemoryTable { table }
-    func tail(atLeast count: Int) throws -> TailRecords {
-        let first = max(0, table.recordCount - max(0, count))
-        return TailRecords(
-            records: try table.records(first..<table.recordCount, maximumFieldBytes: .max), firstByteOffset: 0, isSettled: true)
-    }
-    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
-
+    func isUnchanged() -> Bool { false }
     func checkForChange() -> FileChange { selection.hasChanged(since: folders) ? .replaced : .unchanged }
 
     /// The path of the file or folder in a row.

@@ -3,7 +3,7 @@ import FieldValues
 import Tables
 
 /// A sheet of a workbook, read through a temporary file with its rows as comma-separated text.
-final class SheetSource: TableSource {
+final class SheetSource: RereadableSource {
     /// The rows.
     private let rows: DelimitedFile
     private let workbook: BinaryFile
@@ -46,13 +46,13 @@ final class SheetSource: TableSource {
     }
 
     /// The same rows, with another header or other skipped lines.
-    func reread(as request: DialectRequest) throws -> SheetSource {
-        SheetSource(try rows.reread(as: Self.rowRequest(request)), of: workbook, notes, facts: workbookFacts)
+    func reread(by opener: FileOpener) throws -> any TableSource {
+        SheetSource(try rows.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, facts: workbookFacts)
     }
 
     /// A copy of the first rows.
-    func sample(as request: DialectRequest) throws -> SheetSource {
-        SheetSource(try rows.sample(as: Self.rowRequest(request)), of: workbook, notes, facts: workbookFacts)
+    func sample(by opener: FileOpener) throws -> (any TableSource)? {
+        SheetSource(try rows.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, facts: workbookFacts)
     }
 
     var name: String { rows.name }

@@ -1,0 +1,46 @@
+import FieldValues
+import Tables
+
+/// A source whose table is known completely when it is open, with declared columns.
+protocol CompleteSource: TableSource {
+    /// The table.
+    var table: Snapshot { get }
+    /// The columns of the table.
+    var fields: [DeclaredField] { get }
+}
+
+extension CompleteSource {
+    var indexedByteCount: Int { byteCount }
+    var isGrowing: Bool { false }
+    var columnCount: Int { table.columnCount }
+    var hasTitles: Bool { true }
+    func title(ofColumn column: Int) -> String { fields.indices.contains(column) ? fields[column].name : "" }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        let columns = Array(known..<max(known, columnCount))
+        return zip(columns, table.profiles(of: columns, notation: .point)).map { column, profile in
+            var profile = profile
+            if fields.indices.contains(column), let kind = fields[column].kind { profile.kind = kind }
+            return profile
+        }
+    }
+
+    func snapshot() -> Snapshot { table }
+
+    func tail(atLeast count: Int) throws -> TailRecords {
+        let first = max(0, table.recordCount - max(0, count))
+        let records = try table.records(first..<table.recordCount, maximumFieldBytes: .max)
+        return TailRecords(records: records, firstByteOffset: 0, isSettled: true)
+    }
+
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
+    func isUnchanged() -> Bool { checkForChange() == .unchanged }
+}
+
+/// A column whose name, and perhaps kind, is declared in the file.
+struct DeclaredField: Sendable {
+    var name: String
+    /// The kind of the values; `nil` to infer it from a sample.
+    var kind: ValueKind?
+}
