@@ -1,0 +1,69 @@
+/// The type of a column in a written file.
+public enum WrittenType: Hashable, Sendable {
+    /// Whole numbers of 64 bits. Batches have `ColumnVector.Values.integers` with the scale 0.
+    case integer
+    /// Exact numbers of at most 18 digits, `scale` of them after the point. Batches have `integers` with this scale.
+    case decimal(scale: Int)
+    /// Exact numbers of at most 38 digits, `scale` of them after the point. Batches have `texts` such as `-12.50`, with all digits of the
+    /// scale and no exponent.
+    case wideDecimal(scale: Int)
+    /// Numbers of 64 bits. Batches have `doubles`.
+    case double
+    /// Batches have `flags`.
+    case flag
+    /// Batches have `dates`.
+    case date
+    /// Batches have `dateTimes` with this number of digits, 6 or 9.
+    case dateTime(digits: Int, isUTC: Bool)
+    /// Batches have `times` with this number of digits, 6 or 9.
+    case time(digits: Int)
+    /// UTF-8. Batches have `texts`.
+    case text
+    /// Any bytes. Batches have `texts`.
+    case binary
+}
+
+/// A column of a written file.
+public struct WrittenColumn: Hashable, Sendable {
+    /// The name. Names of the columns of a file need not be unique, so a format that requires it numbers equal ones.
+    public var name: String
+    /// The type of all values.
+    public var type: WrittenType
+    /// True if a value is missing.
+    public var hasNulls: Bool
+
+    /// Creates a column.
+    public init(name: String, type: WrittenType, hasNulls: Bool) { (self.name, self.type, self.hasNulls) = (name, type, hasNulls) }
+}
+
+/// The output of a writer, which receives the bytes of the file in order.
+public typealias FileOutput = (_ bytes: UnsafeRawBufferPointer) throws -> Void
+
+/// Writes the rows of one file. Memory is bounded: a writer keeps a part of the rows at most.
+public protocol TableWriter {
+    /// Writes the rows of a batch, at most 65,536, below the earlier ones.
+    ///
+    /// The batch has one vector for each column, as ``WrittenType`` says, and is valid only during the call.
+    /// - Throws: an error of the output, or a `TableError` that names the cause and the remedy.
+    mutating func write(_ batch: ColumnBatch) throws
+
+    /// Writes what is left, after all rows. Called once; a writer that is not finished leaves no temporary file behind.
+    mutating func finish() throws
+}
+
+/// A format of typed files that can be written, such as Parquet.
+public protocol WritableFormat: Sendable {
+    /// The name used with `--output`.
+    var name: String { get }
+    /// The suffixes of file names, in lower case and without a point; the first is the usual one.
+    var suffixes: [String] { get }
+
+    /// Starts a file.
+    /// - Parameters:
+    ///   - columns: the columns, at least one.
+    ///   - rowCount: the number of rows that will be written.
+    ///   - table: the name of the table, for formats that store one.
+    ///   - output: receives the bytes, also after this call.
+    /// - Throws: a `TableError` if the format cannot represent these columns or rows, or needs a library that is missing.
+    func makeWriter(_ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput) throws -> any TableWriter
+}
