@@ -10,7 +10,7 @@ extension SavedView {
     /// - Throws: `FilterError` with the position of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()
-        text.filters = filters
+        text.filters = filters.enumerated().filter { !offFilters.contains($0.offset) }.map(\.element)
         text.sort = sort.map { key in
             var request = SortRequest(ColumnReference(key.valueKey))
             request.isDescending = key.isDescending

@@ -15,7 +15,9 @@ extension CellPainter {
         case .sparkline(let line):
             let marks = line.levels(width: box.fullWidth, count: glyphs.levels.count)
             let text = String(marks.map { $0.map { glyphs.levels[$0] } ?? " " })
-            write(text, in: box, y: box.y, alignment: look.alignment, style: style(line.style ?? theme.sparkline, look), on: &buffer)
+            let own = look.isCursor ? look.style : decorated(theme.sparkline, over: look.style)
+            let style = line.style.map { self.style($0, look) } ?? own
+            write(text, in: box, y: box.y, alignment: look.alignment, style: style, on: &buffer)
         case .text, .styled, .number, .integer, .dateTime, .flag:
             break
         }

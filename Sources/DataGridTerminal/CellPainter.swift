@@ -137,6 +137,11 @@ struct CellPainter {
 
     func layered(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.applying(top, blending: blendsStyles, base: theme.ground) }
 
+    /// A style with a decoration of the theme over it, readable as ``CellStyle/decorated(with:blending:base:)`` says.
+    func decorated(_ top: CellStyle, over style: CellStyle) -> CellStyle {
+        style.decorated(with: top, blending: blendsStyles, base: theme.ground)
+    }
+
     /// The part of a rectangle that lies in the frame, in coordinates of the buffer.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         let columns = (x..<max(x, x + width)).clamped(to: 0..<size.width)

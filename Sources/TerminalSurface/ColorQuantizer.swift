@@ -1,27 +1,60 @@
+/// Maps styles to the colors of a terminal. Text that is legible in full color stays legible in 256 and 16 colors.
 struct ColorQuantizer {
     let depth: ColorDepth
     private var lastStyle = TextStyle.plain
     private var lastResult = ScreenStyle(bits: 0)
+    /// The results for earlier styles, by a hash of the style. Frames alternate between few styles.
+    private var known: [(style: TextStyle, result: ScreenStyle)] = []
 
     init(depth: ColorDepth) { self.depth = depth }
 
-    /// The equivalent of `style` in the colors of the terminal. The last result is cached, because adjacent cells often share a style.
+    /// The equivalent of `style` in the colors of the terminal.
     @inline(__always)
     mutating func callAsFunction(_ style: TextStyle) -> ScreenStyle {
         if style == lastStyle { return lastResult }
         lastStyle = style
-        lastResult = reduce(style)
+        lastResult = depth == .indexed256 || depth == .ansi16 ? remembered(style) : reduce(style)
         return lastResult
+    }
+
+    private mutating func remembered(_ style: TextStyle) -> ScreenStyle {
+        if known.isEmpty { known = Array(repeating: (.plain, ScreenStyle(bits: 0)), count: 64) }
+        let hash = style.foreground.rawValue &* 0x9E37_79B1 ^ style.background.rawValue &* 0x85EB_CA77 ^ UInt32(style.attributes.rawValue)
+        let place = Int(hash >> 7 ^ hash) & 63
+        if known[place].style != style { known[place] = (style, reduce(style)) }
+        return known[place].result
     }
 
     private func reduce(_ style: TextStyle) -> ScreenStyle {
         var foreground = reduce(style.foreground)
-        let background = reduce(style.background)
-        if depth == .ansi16, foreground == background, foreground != .terminalDefault, style.foreground != style.background {
-            // Sixteen colors cannot show a subtle contrast; a strong one keeps the text readable.
-            foreground = ScreenColor(palette: Self.luminance(style.background) > 127 ? 0 : 15)
+        var background = reduce(style.background)
+        if depth == .ansi16 || depth == .indexed256, !style.foreground.isDefault {
+            // The theme suits the terminal, so light text on an unknown background means a dark background.
+            let text = style.foreground.luminance
+            let unknown = text > Self.middleLuminance ? 0.0 : 1
+            let original = Self.contrast(text, style.background.isDefault ? unknown : style.background.luminance)
+            let behind = background.paletteIndex.map { Self.luminances[$0] } ?? unknown
+            let drawn = foreground.paletteIndex.map { Self.luminances[$0] } ?? text
+            let needed = original >= 7 ? 7 : original >= 4.5 ? 4.5 : foreground == background && original > 1 ? 3 : 0
+            if Self.contrast(drawn, behind) < needed {
+                if let index = color(near: style.foreground, over: behind, contrast: needed) {
+                    foreground = ScreenColor(palette: index)
+                } else if let index = color(near: style.background, over: drawn, contrast: needed) {
+                    background = ScreenColor(palette: index)
+                }
+            }
         }
         return ScreenStyle(foreground: foreground, background: background, attributes: style.attributes)
+    }
+
+    /// The color of the palette that is most similar to `own` and has a minimum contrast; `nil` if none has it.
+    private func color(near own: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
+        // In 256 colors, users may have changed the first sixteen.
+        let palette = depth == .ansi16 ? 0..<16 : 16..<256
+        let parts = Self.rgb(Int32(own.red), Int32(own.green), Int32(own.blue))
+        return palette.filter { Self.contrast(Self.luminances[$0], behind) >= needed }.min {
+            Self.distance(parts, Self.palette[$0]) < Self.distance(parts, Self.palette[$1])
+        }
     }
 
     private func reduce(_ color: TerminalColor) -> ScreenColor {
@@ -71,8 +104,25 @@ extension ColorQuantizer {
         return (0..<16).min { distance(own, palette16[$0]) < distance(own, palette16[$1]) } ?? 0
     }
 
-    static func luminance(_ color: TerminalColor) -> Int {
-        (299 * Int(color.red) + 587 * Int(color.green) + 114 * Int(color.blue)) / 1000
+    /// The luminance between text that suits a dark background and text that suits a light one: its contrast to black and white is equal.
+    private static let middleLuminance = 0.179
+
+    /// The contrast of two luminances, from 1 to 21 (WCAG 2.1).
+    static func contrast(_ a: Double, _ b: Double) -> Double { (max(a, b) + 0.05) / (min(a, b) + 0.05) }
+
+    /// The palette of xterm.
+    static let palette: [SIMD4<Int32>] = {
+        var palette = palette16
+        for index in 0..<216 {
+            palette.append(rgb(Int32(cubeStep(index / 36)), Int32(cubeStep(index / 6 % 6)), Int32(cubeStep(index % 6))))
+        }
+        for step in 0..<24 as Range<Int32> { palette.append(rgb(8 + 10 * step, 8 + 10 * step, 8 + 10 * step)) }
+        return palette
+    }()
+
+    /// The luminances of the palette.
+    private static let luminances = palette.map {
+        TerminalColor(red: UInt8($0.x), green: UInt8($0.y), blue: UInt8($0.z)).luminance
     }
 
     private static func rgb(_ red: Int32, _ green: Int32, _ blue: Int32) -> SIMD4<Int32> { SIMD4(red, green, blue, 0) }

@@ -17,8 +17,7 @@ struct SVGPicture {
     func text() -> String {
         let width = buffer.size.columns * Self.cellWidth + 2 * Self.padding
         let height = buffer.size.rows * Self.cellHeight + Self.barHeight + Self.padding
-        let luminance = ColorQuantizer.luminance(background)
-        let edge = luminance < 128 ? "#ffffff" : "#000000"
+        let edge = background.luminance < 0.2 ? "#ffffff" : "#000000"
         var svg = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" role="img">
             <title>\(Self.escaped(title))</title>

@@ -77,6 +77,8 @@ struct ScreenColor: Equatable {
     init(_ color: TerminalColor) { bits = 2 << 24 | color.rawValue & 0xFF_FFFF }
 
     var isPalette: Bool { bits >> 24 == 1 }
+    /// The index in the palette; `nil` for another color.
+    var paletteIndex: Int? { isPalette ? Int(value) : nil }
     /// The palette index, or `0xRRGGBB`.
     var value: UInt32 { bits & 0xFF_FFFF }
 }

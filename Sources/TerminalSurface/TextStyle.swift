@@ -24,6 +24,16 @@ public struct TerminalColor: Hashable, Sendable {
     public var green: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
     /// Blue, 0…255; 0 for the terminal's default.
     public var blue: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
+
+    /// The relative luminance in `0 ... 1` (WCAG 2.1); 0 for the terminal's default.
+    var luminance: Double {
+        func linear(_ value: UInt8) -> Double {
+            // A polynomial for ((c + 0.055) / 1.055) ^ 2.4, with an error below 0.002: pow needs Foundation.
+            let c = Double(value) / 255
+            return c <= 0.04045 ? c / 12.92 : c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878)
+        }
+        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
 }
 
 /// Attributes of a terminal cell in addition to its colors.

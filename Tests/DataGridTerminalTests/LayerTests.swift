@@ -92,26 +92,6 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         0x124a22, 0xffdada, 0xb8dcff, 0x00415f, 0xffaf00, 0x4c2f6f,
     ]
 
-    /// The text and background colors of a terminal cell at a color depth.
-    private func shown(_ style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (text: Color, ground: Color) {
-        func color(_ color: TerminalColor, _ own: Color?) -> Color {
-            guard !color.isDefault else { return own! }
-            guard depth != .trueColor else { return Color(red: color.red, green: color.green, blue: color.blue) }
-            func level(_ step: Int) -> UInt32 { step == 0 ? 0 : UInt32(55 + 40 * step) }
-            let index = depth == .ansi16 ? ColorQuantizer.nearestOf16(color) : ColorQuantizer.nearestOf256(color)
-            if index < 16 {
-                let parts = ColorQuantizer.palette16[index]
-                return Color(UInt32(parts.x) << 16 | UInt32(parts.y) << 8 | UInt32(parts.z))
-            }
-            guard index < 232 else { return Color(UInt32(8 + 10 * (index - 232)) * 0x010101) }
-            let cube = index - 16
-            return Color(level(cube / 36) << 16 | level(cube / 6 % 6) << 8 | level(cube % 6))
-        }
-        let text = color(style.foreground, theme.ground.foreground)
-        let ground = color(style.background, theme.ground.background)
-        return style.attributes.contains(.reverse) ? (ground, text) : (text, ground)
-    }
-
     @Test(
         "A4, A5: the text under the cursor is legible on every background, at every color depth",
         arguments: ["dark", "light", "contrast"], [true, false])
@@ -138,9 +118,9 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                 ]
                 for (index, drawn) in pictures.map({ $0[0, 1].style }).enumerated() {
                     for depth in [ColorDepth.trueColor, .indexed256, .ansi16] {
-                        let (text, behind) = shown(drawn, depth, theme)
+                        let (text, behind) = shownColors(of: drawn, depth, theme)
                         // With 16 colors, the terminal chooses the cursor's colors. A background must not make them less readable.
-                        let own = shown(unstyled, depth, theme)
+                        let own = shownColors(of: unstyled, depth, theme)
                         let minimum = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
                         #expect(text.contrast(with: behind) >= minimum, "\(ground), picture \(index), \(depth)")
                     }

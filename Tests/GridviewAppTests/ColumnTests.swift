@@ -69,8 +69,8 @@ import Testing
         pilot.press("U")
         #expect(pilot.titles == ["a", "b", "c", "d"] && pilot.state.sheet.history.last == nil)
         pilot.press("0 3 t")
-        #expect(pilot.state.message == .columnType("3 columns", count: 3, .decimal, next: "t"))
-        #expect(kinds() == [.decimal, .decimal, .decimal, first[3]] && titles() == ["type of 3 columns"])
+        #expect(pilot.state.message == .columnType("3 columns", count: 3, .text, next: "t"))
+        #expect(kinds() == [.text, .text, .text, first[3]] && titles() == ["type of 2 columns"])
         pilot.press("U")
         #expect(kinds() == first)
         pilot.press("0 C-Space l 9 _")
@@ -456,7 +456,7 @@ import Testing
         let text = try Pilot("v\n-1\n-2\n3\n", size: (60, 10))
         text.press("s")
         #expect(text.order == [2, 1, 3])
-        text.press("t t t t t t")
+        text.press("t")
         #expect(text.state.grid.columns[0].kind == .text && text.order == [1, 2, 3], "sorted again, as text")
         #expect(text.line(2) == "   1│ -1")
         // The source reads the column with its first type again.
@@ -486,8 +486,34 @@ import Testing
         #expect(pilot.titles[0] == "New name" && pilot.state.overlay == nil)
         pilot.press(": r e n a Enter C-u Enter")
         #expect(pilot.titles[0] == "#1", "a column without a name is named by its number")
-        pilot.press(": r e n a Enter x y Escape")
+        pilot.press("M-r x y Escape")
         #expect(pilot.titles[0] == "#1")
+    }
+
+    @Test("17: the first typed character replaces the old title, and moving in it keeps it") func renameReplaces() throws {
+        let pilot = try Pilot("name,b\n1,2\n", size: (60, 10))
+        pilot.press("M-r n e w Enter")
+        #expect(pilot.titles == ["new", "b"])
+        pilot.press("M-r Left x Enter")
+        #expect(pilot.titles == ["nexw", "b"])
+        pilot.press("M-r Backspace a Enter")
+        #expect(pilot.titles == ["a", "b"], "deleting deletes the whole title first")
+    }
+
+    @Test("17: text follows the detected type, and the detected type follows text") func typeOrder() throws {
+        let pilot = try Pilot("n,d,s\n1,2024-01-02,x\n", size: (60, 10))
+        func kind() throws -> ValueKind { try #require(pilot.state.grid.currentColumn).kind }
+        for (first, second) in [(ValueKind.integer, ValueKind.decimal), (.date, .integer)] {
+            pilot.press("t")
+            #expect(try kind() == .text)
+            pilot.press("t")
+            #expect(try kind() == second)
+            for _ in 0..<5 { pilot.press("t") }
+            #expect(try kind() == first)
+            pilot.press("l")
+        }
+        pilot.press("t")
+        #expect(try kind() == .integer)
     }
 
     @Test("D5: reset restores the view of the opened file") func resetRestoresInitialView() throws {

@@ -164,7 +164,7 @@ import Testing
         Case(.moveColumnLeft, after: "l") { $1.titles == ["side", "name", "price"] },
         Case(.moveColumnRight) { $1.titles == ["side", "name", "price"] },
         Case(.renameColumn, after: "l") {
-            $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, field: LineEditor("side")) && $0.overlay == nil
+            $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, title: "side") && $0.overlay == nil
         },
         Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
         Case(.dayAndMonth) { $1.state.message?.id == .noDayOrder },

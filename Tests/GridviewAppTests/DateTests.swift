@@ -140,7 +140,7 @@ import Testing
 
     @Test("D3: a type that the user changes has the detected notation of dates") func changedType() throws {
         let pilot = try Pilot("v,n\n20260131,1\n20260228,2\n")
-        pilot.press("t t")
+        for _ in 0..<3 { pilot.press("t") }
         #expect(column(pilot).kind == .date && column(pilot).dateNotation == .digits)
         pilot.press("]")
         #expect(pilot.order == [2, 1])

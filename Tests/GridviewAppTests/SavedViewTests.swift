@@ -117,6 +117,19 @@ extension ViewCoding {
         #expect(again.message.contains("Left out: "), "\(again.message)")
     }
 
+    @Test("17.C2: filters that are switched off stay off, at their places") func offFilters() throws {
+        let wide = "a,b\n1,2\n5,6\n7,1\n"
+        let pilot = try open(wide)
+        pilot.press("& \"b > 1\" Enter & \"a > 1\" Enter & \"b < 9\" Enter")
+        pilot.press("M-& Up C-o Escape")
+        try #require(pilot.state.query.requested.allFilters.map(\.isOn) == [true, false, true], "\(pilot.screen)")
+        #expect(pilot.state.savedView().filters == ["b > 1", "a > 1", "b < 9"] && pilot.state.savedView().offFilters == [1])
+        let again = try reopen(wide, as: pilot)
+        #expect(again.state.query.requested.allFilters.map(\.isOn) == [true, false, true])
+        #expect(again.state.query.requested.allFilters.map(\.filter.text) == ["b > 1", "a > 1", "b < 9"])
+        #expect(again.order == pilot.order && again.message.hasPrefix("View restored."), "\(again.message)")
+    }
+
     @Test("17.C2: unknown values of a view are named, and the rest is applied") func unknownValues() throws {
         let pilot = try open()
         pilot.press("-")

@@ -94,6 +94,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var aggregates: [String]?
     /// How the file is read, as options of the application by name, such as `delimiter`.
     public var reading: [String: String] = [:]
+    /// The places in ``filters`` of those that are switched off, ascending. The data source does not apply them.
+    public var offFilters: [Int] = []
 
     /// The version of views that this library saves.
     public static let currentVersion = 2
@@ -160,6 +162,7 @@ extension SavedView {
         groupLevels = try values.decodeElements(.groupLevels)
         aggregates = try values.decodeIfPresent([String].self, forKey: .aggregates)
         reading = try read(.reading, [:])
+        offFilters = try values.decodeElements(.offFilters)
     }
 }
 

@@ -69,6 +69,17 @@ extension CellStyle {
     /// The minimum contrast of readable text (WCAG 2.1).
     private static let readableContrast = 4.5
 
+    /// Returns this style with a decoration over it, such as an accessory. Where the decoration would not be readable, it has the color of
+    /// the text.
+    package func decorated(with decoration: CellStyle, blending: Bool, base: CellStyle) -> CellStyle {
+        var style = applying(decoration, blending: blending, base: base)
+        guard let drawn = style.foreground, let behind = style.background ?? base.background, decoration.background == nil,
+            drawn.contrast(with: behind) < Self.readableContrast
+        else { return style }
+        style.foreground = foreground ?? base.foreground
+        return style
+    }
+
     /// Returns this style under the cursor style, with readable text.
     ///
     /// A reversed cursor that sets only the foreground has the theme's background as its text color. It therefore looks the same over all

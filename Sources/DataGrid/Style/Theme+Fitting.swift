@@ -52,7 +52,7 @@ extension Theme {
     }
 
     /// Returns the theme adapted to 16 or 8 colors, which show subtle backgrounds as black or not at all. Selection and matches are also
-    /// underlined; rise and fall use the terminal's green and red, and changed rows its yellow.
+    /// underlined; rise and fall use the terminal's green and red, and changed rows and values its yellow.
     private func fittedToFewColors() -> Theme {
         var theme = self
         theme.selection.traits.insert(.underline)
@@ -63,6 +63,8 @@ extension Theme {
                 isLight
                 ? (CellStyle(foreground: Color(0x000000), background: Color(0x00cd00)), CellStyle(foreground: Color(0xcd0000)))
                 : (CellStyle(foreground: Color(0x00ff00)), CellStyle(foreground: Color(0xff0000)))
+            // Red is too dark for the maximum contrast.
+            if self == .contrast { theme.fall.foreground = Color(0xffff00) }
         }
         // Reverse video keeps text readable on dark terminals while the yellow fades to the color of text.
         if updatedRow.background != nil {
@@ -70,6 +72,7 @@ extension Theme {
                 isLight
                 ? CellStyle(foreground: Color(0x000000), background: Color(0xcdcd00))
                 : CellStyle(foreground: Color(0xffff00), traits: .reverse)
+            theme.update = theme.updatedRow
         }
         return theme
     }

@@ -29,7 +29,7 @@ extension Theme {
         Palette(
             ground: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x9e9e9e, line: 0x585858, accent: 0x5fafff, onAccent: 0x080808, bar: 0x303030,
             selection: 0x00415f, section: 0xd7af5f, match: 0x5f5f00, found: 0xffd75f, onFound: 0x080808, number: 0x87afd7, time: 0xd7af87,
-            flag: 0x87af87, rise: 0x87d787, fall: 0xff8787, riseGround: 0x124a22, fallGround: 0x5f1a1a, updateGround: 0x7a6200))
+            flag: 0x87af87, rise: 0x87d787, fall: 0xff8787, riseGround: 0x124a22, fallGround: 0x5f1a1a, updateGround: 0x6e5a00))
 
     /// The preset for light terminals, with the terminal's background.
     public static let light = Theme(
@@ -47,8 +47,9 @@ extension Theme {
                 ground: 0x000000, text: 0xffffff, quiet: 0xd0d0d0, line: 0xd0d0d0, accent: 0xffff00, onAccent: 0x000000, bar: 0x000000,
                 selection: 0x0000af, section: 0x00ffff, match: 0x005f00, found: 0x00ff00, onFound: 0x000000, number: 0xffffff,
                 time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787, riseGround: 0x003f00, fallGround: 0x3f0000,
-                updateGround: 0x625500))
+                updateGround: 0x5a4e00))
         theme.row = CellStyle(foreground: Color(0xffffff), background: Color(0x000000))
+        theme.accessory = CellStyle(foreground: Color(0xffffff))
         return theme
     }()
 

@@ -85,7 +85,7 @@ extension AppState {
     }
 
     /// Opens the prompt for another title of the column.
-    mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(RenamePrompt(column: $1.id, field: LineEditor($1.title))) } }
+    mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(RenamePrompt(column: $1.id, title: $1.title)) } }
 
     /// Adjusts the widths of all columns to the visible rows.
     mutating func fitAllColumns() -> [AppEffect] {
@@ -121,11 +121,13 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    /// Gives columns the type after that of the current one.
+    /// Gives columns the type after that of the current one: text follows its first type, because it is chosen most often.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
-        let (kinds, ids) = (ValueKind.allCases, columns.map(\.id))
-        let first = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
-        let kind = kinds[(kinds.firstIndex(of: first.kind)! + 1) % kinds.count]
+        let ids = columns.map(\.id)
+        let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
+        let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
+        let kinds = [first] + ValueKind.allCases.filter { $0 != first }
+        let kind = kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count]
         changeColumns(ids) {
             // Once the user has chosen a type, all flag words are shown as marks.
             $0.flagMarks = .everyWord

@@ -49,12 +49,12 @@ extension Command {
             .duplicateColumn, .columns, [], "duplicate column",
             "Show this column a second time, for example as another type."
         ) { state, _ in state.withColumn { $0.duplicate($1) } },
-        Command(.renameColumn, .columns, [], "rename column", "Rename this column, in this view only.") { state, _ in
+        Command(.renameColumn, .columns, ["M-r"], "rename column", "Rename this column, in this view only.") { state, _ in
             state.openRenamePrompt()
         },
         Command(
             .columnType, .columns, ["t"], "column type",
-            "Change the type of this column: text, integer, decimal, date, datetime, time, flag.", also: "convert cast"
+            "Change the type of this column: first to text, then integer, decimal, date, datetime, time, flag.", also: "convert cast"
         ) { state, count in state.withColumns(count.typed) { $0.changeType(of: $1) } },
         Command(
             .dayAndMonth, .columns, ["z/"], "swap day and month", short: "d/m",

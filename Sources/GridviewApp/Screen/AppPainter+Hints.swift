@@ -52,8 +52,10 @@ extension AppPainter {
     ///
     /// An error is drawn without a hint only if no error fits together with a hint. Long text leaves room for the shortest error or,
     /// without errors, for one of the last two hints.
+    /// - Parameter isSelected: true if the next typed character replaces the text.
     func paintPrompt(
-        _ label: String, _ field: LineEditor, errors: [String] = [""], hints: [String], _ y: Int, on buffer: inout CellBuffer
+        _ label: String, _ field: LineEditor, isSelected: Bool = false, errors: [String] = [""], hints: [String], _ y: Int,
+        on buffer: inout CellBuffer
     ) -> (
         x: Int, y: Int
     ) {
@@ -65,7 +67,7 @@ extension AppPainter {
         let room = whole - (reserved.first { whole - $0 >= 20 } ?? reserved.last { whole - $0 >= 8 } ?? 0)
         let window = FieldWindow(field, width: room)
         let cursor = x + window.cursorX
-        paint(window, x: x, y: y, style: theme.row, on: &buffer)
+        paint(window, x: x, y: y, style: isSelected ? theme.row.applying(theme.selection) : theme.row, on: &buffer)
         x += window.usedWidth
         var forms = mistakes.flatMap { error in hints.filter { !$0.isEmpty }.map { (error: error + " · ", hint: $0) } }
         if hints.contains("") { forms += mistakes.map { (error: $0, hint: "") } }

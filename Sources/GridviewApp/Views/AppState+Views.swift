@@ -28,6 +28,10 @@ extension AppState {
         for (place, filter) in requested.filters.enumerated() where (try? Filter(filter.text, in: schema))?.formula == filter.formula {
             view.filters[place] = filter.text
         }
+        for (place, shown) in requested.allFilters.enumerated() where !shown.isOn {
+            view.filters.insert(shown.filter.text, at: min(place, view.filters.count))
+            view.offFilters.append(place)
+        }
         return view
     }
 
@@ -91,8 +95,9 @@ extension Arrangement {
             }
             return Aggregate(option.function, of: column.id)
         }
-        for text in view.filters.prefix(Self.clauseLimit) {
-            if let filter = try? Filter(text, in: schema) { filters.append(filter) }
+        let off = Set(view.offFilters)
+        allFilters = view.filters.prefix(Self.clauseLimit).enumerated().compactMap { place, text in
+            (try? Filter(text, in: schema)).map { ShownFilter(filter: $0, isOn: !off.contains(place)) }
         }
         for key in view.sort.prefix(Self.clauseLimit) {
             guard let id = column(key.valueKey)?.id, !sort.contains(where: { $0.column == id }) else { continue }
@@ -124,6 +129,6 @@ extension Arrangement {
             aggregates = all
         }
         leftOut += view.filters.count + view.sort.count + view.grouping.count + (view.aggregates?.count ?? 0)
-        leftOut -= filters.count + sort.count + groups.count + (aggregates?.count ?? 0)
+        leftOut -= allFilters.count + sort.count + groups.count + (aggregates?.count ?? 0)
     }
 }
