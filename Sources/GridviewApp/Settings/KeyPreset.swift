@@ -52,7 +52,8 @@ public enum KeyPreset: String, CaseIterable, Sendable {
     private static let visidataKeys = assignments([
         (.top, ["gg", "gk", "C-Home", "C-Up"]), (.bottom, ["G", "gj", "C-End", "C-Down"]), (.firstColumn, ["gh", "Home", "0"]),
         (.lastColumn, ["gl", "End", "$"]), (.palette, ["Space", ":"]), (.pageDown, ["PageDown", "C-f"]), (.redo, ["R"]),
-        (.reload, ["C-r"]), (.summary, ["I", "M-i"]), (.deriveColumn, ["=", "z=", "M-="]), (.fitAll, ["g_"]), (.renameColumn, ["^", "M-r"]),
+        (.reload, ["C-r"]), (.summary, ["I", "M-i"]), (.deriveColumn, ["=", "z=", "M-="]), (.fitAll, ["g_"]),
+        (.renameColumn, ["^", "M-r"]),
         (.aggregates, ["+", "zA"]), (.showColumns, ["C"]), (.showAllColumns, ["gv"]), (.previousDifferent, ["<", "{"]),
         (.nextDifferent, [">", "}"]), (.mark, ["s", "m"]), (.clearMarks, ["gu", "M"]), (.addSortKey, ["z["]), (.sheets, ["S", "zw"]),
         (.transpose, ["T", "zt"]), (.wrap, ["v", "W"]), (.quit, ["gq", "C-q", "ZZ"]), (.closeSheet, ["Q", "zq"]),

@@ -14,7 +14,8 @@ extension Command {
             state.withColumn { $0.openStatistics(.frequencies($1.id)) }
         },
         Command(
-            .summary, .statistics, ["zI", "M-i"], "summary", "Show statistics of every column; Enter shows details.", also: "describe overview"
+            .summary, .statistics, ["zI", "M-i"], "summary", "Show statistics of every column; Enter shows details.",
+            also: "describe overview"
         ) { state, _ in
             state.openStatistics(.summary)
         },
