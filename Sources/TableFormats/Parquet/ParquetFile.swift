@@ -205,13 +205,13 @@ struct PageDirectory {
         var reader = ThriftReader(try file.bytes.bytes(at: start, count: count))
         var found: [PagePlace] = []
         try reader.structure { reader, field, kind in
-            guard field == 1 else { return try reader.skip(kind) }
+            guard case .places? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
             try reader.list(kind) { reader, kind in
                 var place = PagePlace(offset: 0, row: 0)
                 try reader.structure(kind) { reader, field, kind in
-                    switch field {
-                    case 1: place.offset = try reader.integer(kind)
-                    case 3: place.row = try reader.integer(kind)
+                    switch ParquetField.Place(rawValue: field) {
+                    case .offset: place.offset = try reader.integer(kind)
+                    case .row: place.row = try reader.integer(kind)
                     default: try reader.skip(kind)
                     }
                 }

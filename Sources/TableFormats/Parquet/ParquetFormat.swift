@@ -6,7 +6,8 @@ import Tables
 struct ParquetFormat: BinaryFormat {
     let name = "parquet"
 
-    private static let magic = Array("PAR1".utf8)
+    /// The first and the last bytes of a file.
+    static let magic = Array("PAR1".utf8)
     private static let encryptedMagic = Array("PARE".utf8)
     /// The maximum number of bytes of the footer.
     private static let maximumFooterBytes = 256 << 20

@@ -66,16 +66,16 @@ struct ParquetMetadata: Sendable {
         var reader = ThriftReader(footer)
         var (hasSchema, hasGroups) = (false, false)
         try reader.structure { reader, field, kind in
-            switch field {
-            case 1: version = try reader.integer(kind)
-            case 2:
+            switch ParquetField.File(rawValue: field) {
+            case .version: version = try reader.integer(kind)
+            case .schema:
                 hasSchema = true
                 try reader.list(kind) { reader, kind in schema.append(try SchemaElement(&reader, kind)) }
-            case 4:
+            case .groups:
                 hasGroups = true
                 try reader.list(kind) { reader, kind in groups.append(try RowGroup(&reader, kind)) }
-            case 6: createdBy = try reader.text(kind)
-            case 8:
+            case .createdBy: createdBy = try reader.text(kind)
+            case .encryption:
                 isEncrypted = true
                 try reader.skip(kind)
             default: try reader.skip(kind)
@@ -88,9 +88,9 @@ struct ParquetMetadata: Sendable {
 extension ParquetMetadata.RowGroup {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         try reader.structure(kind) { reader, field, kind in
-            switch field {
-            case 1: try reader.list(kind) { reader, kind in chunks.append(try ParquetMetadata.ColumnChunk(&reader, kind)) }
-            case 3: rowCount = try reader.integer(kind)
+            switch ParquetField.Group(rawValue: field) {
+            case .chunks: try reader.list(kind) { reader, kind in chunks.append(try ParquetMetadata.ColumnChunk(&reader, kind)) }
+            case .rowCount: rowCount = try reader.integer(kind)
             default: try reader.skip(kind)
             }
         }
@@ -102,14 +102,14 @@ extension ParquetMetadata.ColumnChunk {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var hasMetadata = false
         try reader.structure(kind) { reader, field, kind in
-            switch field {
-            case 1: isElsewhere = try !reader.text(kind).isEmpty
-            case 3:
+            switch ParquetField.Chunk(rawValue: field) {
+            case .path: isElsewhere = try !reader.text(kind).isEmpty
+            case .metadata:
                 hasMetadata = true
                 try readMetadata(&reader, kind)
-            case 4: offsetIndexStart = try reader.integer(kind)
-            case 5: offsetIndexCount = try reader.integer(kind)
-            case 8:
+            case .offsetIndexStart: offsetIndexStart = try reader.integer(kind)
+            case .offsetIndexCount: offsetIndexCount = try reader.integer(kind)
+            case .encryption:
                 isEncrypted = true
                 try reader.skip(kind)
             default: try reader.skip(kind)
@@ -121,17 +121,17 @@ extension ParquetMetadata.ColumnChunk {
     private mutating func readMetadata(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var (dataStart, dictionaryStart) = (0, 0)
         try reader.structure(kind) { reader, field, kind in
-            switch field {
-            case 4:
+            switch ParquetField.ChunkMetadata(rawValue: field) {
+            case .codec:
                 let number = try reader.integer(kind)
                 guard let codec = ParquetMetadata.Codec(rawValue: number) else {
                     throw ParquetDamage("a column has the unknown codec \(number)")
                 }
                 self.codec = codec
-            case 5: valueCount = try reader.integer(kind)
-            case 7: compressedBytes = try reader.integer(kind)
-            case 9: dataStart = try reader.integer(kind)
-            case 11: dictionaryStart = try reader.integer(kind)
+            case .valueCount: valueCount = try reader.integer(kind)
+            case .compressedBytes: compressedBytes = try reader.integer(kind)
+            case .dataStart: dataStart = try reader.integer(kind)
+            case .dictionaryStart: dictionaryStart = try reader.integer(kind)
             default: try reader.skip(kind)
             }
         }
@@ -148,23 +148,23 @@ extension ParquetMetadata.ColumnChunk {
 extension ParquetMetadata.SchemaElement {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         try reader.structure(kind) { reader, field, kind in
-            switch field {
-            case 1:
+            switch ParquetField.Element(rawValue: field) {
+            case .type:
                 let number = try reader.integer(kind)
                 type = ParquetMetadata.PhysicalType(rawValue: number)
                 if type == nil { throw ParquetDamage("the schema has the unknown type \(number)") }
-            case 2: typeLength = try reader.integer(kind)
-            case 3:
+            case .typeLength: typeLength = try reader.integer(kind)
+            case .repetition:
                 guard let value = ParquetMetadata.Repetition(rawValue: try reader.integer(kind)) else {
                     throw ParquetDamage("the schema has an unknown repetition")
                 }
                 repetition = value
-            case 4: name = try reader.text(kind)
-            case 5: childCount = try reader.integer(kind)
-            case 6: converted = try reader.integer(kind)
-            case 7: scale = try reader.integer(kind)
-            case 8: precision = try reader.integer(kind)
-            case 10: logical = try ParquetMetadata.LogicalType(&reader, kind)
+            case .name: name = try reader.text(kind)
+            case .childCount: childCount = try reader.integer(kind)
+            case .converted: converted = try reader.integer(kind)
+            case .scale: scale = try reader.integer(kind)
+            case .precision: precision = try reader.integer(kind)
+            case .logical: logical = try ParquetMetadata.LogicalType(&reader, kind)
             default: try reader.skip(kind)
             }
         }
@@ -173,23 +173,25 @@ extension ParquetMetadata.SchemaElement {
 
     /// The logical type of an older file.
     private func logicalType(_ converted: Int) -> ParquetMetadata.LogicalType? {
-        switch converted {
-        case 0: .string
-        case 1, 2: .map
-        case 3: .list
-        case 4: .enum
-        case 5: .decimal(scale: scale, precision: precision)
-        case 6: .date
-        case 7: .time(digits: 3)
-        case 8: .time(digits: 6)
-        case 9: .timestamp(digits: 3, isUTC: true)
-        case 10: .timestamp(digits: 6, isUTC: true)
-        case 11...14: .integer(bits: 8 << (converted - 11), isSigned: false)
-        case 15...18: .integer(bits: 8 << (converted - 15), isSigned: true)
-        case 19: .json
-        case 20: .bson
-        case 21: .interval
-        default: nil
+        switch ConvertedType(rawValue: converted) {
+        case .utf8: .string
+        case .map, .mapEntry: .map
+        case .list: .list
+        case .enum: .enum
+        case .decimal: .decimal(scale: scale, precision: precision)
+        case .date: .date
+        case .timeMilliseconds: .time(digits: 3)
+        case .timeMicroseconds: .time(digits: 6)
+        case .timestampMilliseconds: .timestamp(digits: 3, isUTC: true)
+        case .timestampMicroseconds: .timestamp(digits: 6, isUTC: true)
+        case .unsigned8, .unsigned16, .unsigned32, .unsigned64:
+            .integer(bits: 8 << (converted - ConvertedType.unsigned8.rawValue), isSigned: false)
+        case .signed8, .signed16, .signed32, .signed64:
+            .integer(bits: 8 << (converted - ConvertedType.signed8.rawValue), isSigned: true)
+        case .json: .json
+        case .bson: .bson
+        case .interval: .interval
+        case nil: nil
         }
     }
 }
@@ -199,27 +201,27 @@ extension ParquetMetadata.LogicalType {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var type = Self.other
         try reader.structure(kind) { reader, field, kind in
-            switch field {
-            case 5:
+            switch ParquetField.Logical(rawValue: field) {
+            case .decimal:
                 var (scale, precision) = (0, 0)
                 try reader.structure(kind) { reader, field, kind in
-                    switch field {
-                    case 1: scale = try reader.integer(kind)
-                    case 2: precision = try reader.integer(kind)
+                    switch ParquetField.Decimal(rawValue: field) {
+                    case .scale: scale = try reader.integer(kind)
+                    case .precision: precision = try reader.integer(kind)
                     default: try reader.skip(kind)
                     }
                 }
                 type = .decimal(scale: scale, precision: precision)
-            case 7: type = .time(digits: try Self.unit(&reader, kind).digits)
-            case 8:
+            case .time: type = .time(digits: try Self.unit(&reader, kind).digits)
+            case .timestamp:
                 let (isUTC, digits) = try Self.unit(&reader, kind)
                 type = .timestamp(digits: digits, isUTC: isUTC)
-            case 10:
+            case .integer:
                 var (bits, isSigned) = (64, true)
                 try reader.structure(kind) { reader, field, kind in
-                    switch field {
-                    case 1: bits = try reader.integer(kind)
-                    case 2: isSigned = try reader.flag(kind)
+                    switch ParquetField.Integer(rawValue: field) {
+                    case .bits: bits = try reader.integer(kind)
+                    case .isSigned: isSigned = try reader.flag(kind)
                     default: try reader.skip(kind)
                     }
                 }
@@ -227,16 +229,16 @@ extension ParquetMetadata.LogicalType {
             default:
                 try reader.skip(kind)
                 type =
-                    switch field {
-                    case 1: .string
-                    case 2: .map
-                    case 3: .list
-                    case 4: .enum
-                    case 6: .date
-                    case 12: .json
-                    case 13: .bson
-                    case 14: .uuid
-                    case 15: .float16
+                    switch ParquetField.Logical(rawValue: field) {
+                    case .string: .string
+                    case .map: .map
+                    case .list: .list
+                    case .enum: .enum
+                    case .date: .date
+                    case .json: .json
+                    case .bson: .bson
+                    case .uuid: .uuid
+                    case .float16: .float16
                     default: .other
                     }
             }
@@ -248,11 +250,11 @@ extension ParquetMetadata.LogicalType {
     private static func unit(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> (isUTC: Bool, digits: Int) {
         var (isUTC, digits) = (false, 6)
         try reader.structure(kind) { reader, field, kind in
-            switch field {
-            case 1: isUTC = try reader.flag(kind)
-            case 2:
+            switch ParquetField.Time(rawValue: field) {
+            case .isUTC: isUTC = try reader.flag(kind)
+            case .unit:
                 try reader.structure(kind) { reader, field, kind in
-                    if (1...3).contains(field) { digits = field * 3 }
+                    if let unit = ParquetField.Unit(rawValue: field) { digits = unit.digits }
                     try reader.skip(kind)
                 }
             default: try reader.skip(kind)
@@ -297,43 +299,51 @@ struct PageHeader {
     var totalBytes: Int { headerBytes + compressedBytes }
     var isData: Bool { kind == .data || kind == .dataV2 }
 
+    /// A page of one value for each row, with the values of `kind` and `encoding`.
+    init(
+        _ kind: Kind, valueCount: Int, encoding: Encoding, uncompressedBytes: Int, compressedBytes: Int, checksum: UInt32
+    ) {
+        (self.kind, self.valueCount, self.encoding) = (kind, valueCount, encoding)
+        (self.uncompressedBytes, self.compressedBytes, self.checksum) = (uncompressedBytes, compressedBytes, checksum)
+    }
+
     /// - Parameter bytes: the first bytes of a page.
     /// - Throws: ``ParquetDamage``, with `isCutOff` if there are too few bytes.
     init(_ bytes: [UInt8]) throws {
         var reader = ThriftReader(bytes)
         try reader.structure { reader, field, type in
-            switch field {
-            case 1: kind = Kind(rawValue: try reader.integer(type))
-            case 2: uncompressedBytes = try reader.integer(type)
-            case 3: compressedBytes = try reader.integer(type)
-            case 4: checksum = UInt32(truncatingIfNeeded: try reader.integer(type))
-            case 5:
+            switch ParquetField.Page(rawValue: field) {
+            case .kind: kind = Kind(rawValue: try reader.integer(type))
+            case .uncompressedBytes: uncompressedBytes = try reader.integer(type)
+            case .compressedBytes: compressedBytes = try reader.integer(type)
+            case .checksum: checksum = UInt32(truncatingIfNeeded: try reader.integer(type))
+            case .data:
                 try reader.structure(type) { reader, field, type in
-                    switch field {
-                    case 1: valueCount = try reader.integer(type)
-                    case 2: encoding = try Self.encoding(&reader, type)
-                    case 3: definitionEncoding = try Self.encoding(&reader, type)
-                    case 4: repetitionEncoding = try Self.encoding(&reader, type)
+                    switch ParquetField.DataPage(rawValue: field) {
+                    case .valueCount: valueCount = try reader.integer(type)
+                    case .encoding: encoding = try Self.encoding(&reader, type)
+                    case .definitionEncoding: definitionEncoding = try Self.encoding(&reader, type)
+                    case .repetitionEncoding: repetitionEncoding = try Self.encoding(&reader, type)
                     default: try reader.skip(type)
                     }
                 }
-            case 7:
+            case .dictionary:
                 try reader.structure(type) { reader, field, type in
-                    switch field {
-                    case 1: valueCount = try reader.integer(type)
-                    case 2: encoding = try Self.encoding(&reader, type)
+                    switch ParquetField.DictionaryPage(rawValue: field) {
+                    case .valueCount: valueCount = try reader.integer(type)
+                    case .encoding: encoding = try Self.encoding(&reader, type)
                     default: try reader.skip(type)
                     }
                 }
-            case 8:
+            case .dataV2:
                 try reader.structure(type) { reader, field, type in
-                    switch field {
-                    case 1: valueCount = try reader.integer(type)
-                    case 3: rowCount = try reader.integer(type)
-                    case 4: encoding = try Self.encoding(&reader, type)
-                    case 5: definitionBytes = try reader.integer(type)
-                    case 6: repetitionBytes = try reader.integer(type)
-                    case 7: isCompressed = try reader.flag(type)
+                    switch ParquetField.DataPageV2(rawValue: field) {
+                    case .valueCount: valueCount = try reader.integer(type)
+                    case .rowCount: rowCount = try reader.integer(type)
+                    case .encoding: encoding = try Self.encoding(&reader, type)
+                    case .definitionBytes: definitionBytes = try reader.integer(type)
+                    case .repetitionBytes: repetitionBytes = try reader.integer(type)
+                    case .isCompressed: isCompressed = try reader.flag(type)
                     default: try reader.skip(type)
                     }
                 }

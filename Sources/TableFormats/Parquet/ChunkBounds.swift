@@ -1,0 +1,177 @@
+import CCodecs
+
+/// The smallest and largest values of pages and column chunks, in the order of the column's type.
+///
+/// A bound is the bits of a value of 64 bits, a flag, or the index of a byte sequence in the values of the chunk.
+struct ChunkBounds {
+    private let values: ChunkValues
+    private let order: Order
+
+    enum Order { case signed, doubles, bytes, wide }
+
+    /// A range of values. Without values, or with NaN, which has no place in the order, there are no bounds.
+    struct Bounds {
+        var low: UInt64
+        var high: UInt64
+    }
+
+    init(_ values: ChunkValues) {
+        self.values = values
+        order =
+            switch values.leaf.element.type {
+            case .bytes: .bytes
+            case .fixed: .wide
+            case .double: .doubles
+            default: .signed
+            }
+    }
+
+    func isLess(_ first: UInt64, _ second: UInt64) -> Bool {
+        switch order {
+        case .signed: Int64(bitPattern: first) < Int64(bitPattern: second)
+        case .doubles: Double(bitPattern: first) < Double(bitPattern: second)
+        case .bytes: ByteOrder.isLess(values.bytes(Int(first)), values.bytes(Int(second)))
+        case .wide:
+            if let first = values.bytes(Int(first)).baseAddress, let second = values.bytes(Int(second)).baseAddress {
+                ByteOrder.isLessNumber(first, second)
+            } else {
+                false
+            }
+        }
+    }
+
+    /// The bounds of a page.
+    func bounds(_ range: Range<Int>) -> Bounds? {
+        guard !range.isEmpty else { return nil }
+        if values.leaf.storage == .flags {
+            var (low, high): (UInt8, UInt8) = (1, 0)
+            for index in range { (low, high) = (min(low, values.flags[index]), max(high, values.flags[index])) }
+            return Bounds(low: UInt64(low), high: UInt64(high))
+        }
+        switch order {
+        case .signed:
+            let numbers = UnsafeRawPointer(values.words).assumingMemoryBound(to: Int64.self)
+            var (low, high) = (Int64.max, Int64.min)
+            for index in range { (low, high) = (min(low, numbers[index]), max(high, numbers[index])) }
+            return Bounds(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high))
+        case .doubles:
+            let numbers = UnsafeRawPointer(values.words).assumingMemoryBound(to: Double.self)
+            var (low, high, isNumber) = (Double.infinity, -Double.infinity, true)
+            for index in range {
+                let number = numbers[index]
+                low = number < low ? number : low
+                high = number > high ? number : high
+                isNumber = isNumber && number == number
+            }
+            return isNumber ? Bounds(low: low.bitPattern, high: high.bitPattern) : nil
+        case .bytes, .wide:
+            var bounds = Bounds(low: UInt64(range.lowerBound), high: UInt64(range.lowerBound))
+            for index in range.dropFirst() { extend(&bounds, UInt64(index)) }
+            return bounds
+        }
+    }
+
+    /// The bounds of a page of codes for byte sequences, which compares each code once.
+    /// - Parameters:
+    ///   - seen: for each code, the number of the last page that has it.
+    ///   - page: the number of this page.
+    func bounds(_ range: Range<Int>, _ dictionary: DictionaryBuilder, seen: UnsafeMutablePointer<UInt32>, page: UInt32) -> Bounds? {
+        guard !range.isEmpty else { return nil }
+        let (codes, firsts) = (dictionary.codes, dictionary.firsts)
+        let first = UInt64(firsts[Int(codes[range.lowerBound])])
+        var bounds = Bounds(low: first, high: first)
+        for index in range {
+            let code = Int(codes[index])
+            guard seen[code] != page else { continue }
+            seen[code] = page
+            extend(&bounds, UInt64(firsts[code]))
+        }
+        return bounds
+    }
+
+    func extend(_ bounds: inout Bounds, _ value: UInt64) {
+        if isLess(value, bounds.low) { bounds.low = value } else if isLess(bounds.high, value) { bounds.high = value }
+    }
+
+    // MARK: Stored bounds
+
+    /// A bound as the metadata stores it.
+    struct Stored {
+        var bytes: [UInt8]
+        /// False if the bound is a shorter text, which is not a value of the column.
+        var isExact = true
+    }
+
+    /// A lower bound, shortened to `limit` bytes if it is a text.
+    func lower(_ value: UInt64, limit: Int) -> Stored {
+        switch order {
+        case .signed: return Stored(bytes: number(value))
+        // Readers may take -0.0 and 0.0 as different numbers, so the bounds include both.
+        case .doubles: return Stored(bytes: number(Double(bitPattern: value) == 0 ? (-0.0).bitPattern : value))
+        case .wide: return Stored(bytes: Array(values.bytes(Int(value))))
+        case .bytes:
+            let bytes = values.bytes(Int(value))
+            guard bytes.count > limit else { return Stored(bytes: Array(bytes)) }
+            return Stored(bytes: prefix(bytes, limit), isExact: false)
+        }
+    }
+
+    /// An upper bound; `nil` if no text of `limit` bytes is greater.
+    func upper(_ value: UInt64, limit: Int) -> Stored? {
+        switch order {
+        case .signed: return Stored(bytes: number(value))
+        case .doubles: return Stored(bytes: number(Double(bitPattern: value) == 0 ? (0.0).bitPattern : value))
+        case .wide: return Stored(bytes: Array(values.bytes(Int(value))))
+        case .bytes:
+            let bytes = values.bytes(Int(value))
+            guard bytes.count > limit else { return Stored(bytes: Array(bytes)) }
+            let start = prefix(bytes, limit)
+            return (isUnicode ? Self.nextText(start) : Self.nextBytes(start)).map { Stored(bytes: $0, isExact: false) }
+        }
+    }
+
+    private var isUnicode: Bool { values.leaf.element.logical != nil }
+
+    /// The little-endian bytes of a value.
+    private func number(_ value: UInt64) -> [UInt8] {
+        let count = values.leaf.storage == .flags ? 1 : values.leaf.element.type == .int32 ? 4 : 8
+        return (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+    }
+
+    /// The first bytes, without a part of a character.
+    private func prefix(_ bytes: UnsafeBufferPointer<UInt8>, _ limit: Int) -> [UInt8] {
+        var end = limit
+        if isUnicode { while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 } }
+        return Array(bytes[..<end])
+    }
+
+    /// The first byte sequence after all that begin with `start`.
+    static func nextBytes(_ start: [UInt8]) -> [UInt8]? {
+        var bytes = start
+        while let last = bytes.popLast() {
+            if last < .max { return bytes + [last + 1] }
+        }
+        return nil
+    }
+
+    /// The first text after all that begin with `start`, in the order of code points.
+    static func nextText(_ start: [UInt8]) -> [UInt8]? {
+        let isValid = start.withUnsafeBufferPointer { buffer in
+            // The kernel reads bytes after the end.
+            let padded = RawBuffer()
+            padded.reserve(buffer.count)
+            if let first = buffer.baseAddress { padded.start.update(from: first, count: buffer.count) }
+            return gv_is_utf8(padded.start, buffer.count) != 0
+        }
+        guard isValid else { return nil }
+        var scalars = Array(String(decoding: start, as: UTF8.self).unicodeScalars)
+        while let last = scalars.popLast() {
+            // The scalars after U+D7FF are surrogates, which no text has.
+            guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
+            var text = String.UnicodeScalarView(scalars)
+            text.append(next)
+            return Array(String(text).utf8)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,266 @@
+import CCodecs
+import Tables
+
+/// The bytes of a written file, with the number of them.
+final class CountedOutput {
+    private let output: FileOutput
+    private(set) var count = 0
+
+    init(_ output: @escaping FileOutput) { self.output = output }
+
+    func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+        guard !bytes.isEmpty else { return }
+        try output(UnsafeRawBufferPointer(bytes))
+        count += bytes.count
+    }
+
+    func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBufferPointer { try write($0) } }
+
+    func write(_ bytes: GrowingBytes) throws { try write(UnsafeBufferPointer(start: bytes.start, count: bytes.count)) }
+}
+
+/// Writes column chunks: a dictionary if there are few distinct values, pages, and the metadata of both.
+///
+/// Memory: a page without and with compression, and the dictionary. The metadata stays in memory until the end of the file.
+final class ChunkWriter {
+    /// A written chunk. The lengths are those of its parts in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
+    struct Chunk {
+        var metadataCount: Int
+        var columnIndexCount: Int
+        var offsetIndexCount: Int
+        var start: Int
+        var uncompressedBytes: Int
+        var compressedBytes: Int
+    }
+
+    private struct Page {
+        var offset: Int
+        var byteCount: Int
+        var row: Int
+        var nullCount: Int
+        var isNull: Bool
+        var bounds: ChunkBounds.Bounds?
+    }
+
+    private let limits: ParquetLimits
+    private let compressor: PageCompressor
+    private let output: CountedOutput
+    private let dictionary = DictionaryBuilder()
+    private let seen = RawBuffer()
+    private let bytes = GrowingBytes()
+    private var thrift = ThriftWriter()
+    private var pages: [Page] = []
+    private var uncompressedBytes = 0
+
+    /// The metadata of all chunks, and their column and offset indexes, as they are stored.
+    let metadata = GrowingBytes()
+    let columnIndexes = GrowingBytes()
+    let offsetIndexes = GrowingBytes()
+    private(set) var chunks: [Chunk] = []
+
+    init(_ limits: ParquetLimits, _ compressor: PageCompressor, _ output: CountedOutput) {
+        (self.limits, self.compressor, self.output) = (limits, compressor, output)
+    }
+
+    /// The bytes in memory.
+    var byteCount: Int {
+        bytes.capacity + dictionary.byteCount + metadata.capacity + columnIndexes.capacity + offsetIndexes.capacity
+    }
+
+    // MARK: Pages
+
+    /// Writes the values of a chunk with at least one row.
+    func write(_ values: ChunkValues) throws {
+        let start = output.count
+        pages.removeAll(keepingCapacity: true)
+        uncompressedBytes = 0
+        let isCoded = hasDictionary(values)
+        if isCoded {
+            bytes.removeAll()
+            values.putPlain(dictionary.firsts, dictionary.count, into: bytes)
+            try writePage(.dictionary, valueCount: dictionary.count, .plain)
+            seen.reserve(dictionary.count * 4)
+            seen.values(UInt32.self).update(repeating: 0, count: dictionary.count)
+        }
+        let dataStart = output.count
+        let order = ChunkBounds(values)
+        var (row, index) = (0, 0)
+        while row < values.rowCount {
+            let (rows, count) = values.page(
+                fromRow: row, value: index, maximumRows: limits.pageRows, maximumBytes: isCoded ? nil : limits.pageBytes)
+            let range = index..<index + count
+            bytes.removeAll()
+            if values.leaf.column.hasNulls {
+                bytes.put(UInt32(0))
+                RunEncoder.put(UnsafePointer(values.levels + row), rows, width: 1, into: bytes)
+                bytes.set(UInt32(bytes.count - 4), at: 0)
+            }
+            if isCoded {
+                bytes.put(UInt8(dictionary.width))
+                RunEncoder.put(UnsafePointer(dictionary.codes + index), count, width: dictionary.width, into: bytes)
+            } else {
+                values.putPlain(range, into: bytes)
+            }
+            let offset = output.count
+            try writePage(.data, valueCount: rows, isCoded ? .dictionary : .plain)
+            let bounds =
+                isCoded && values.leaf.storage == .bytes
+                ? order.bounds(range, dictionary, seen: seen.values(UInt32.self), page: UInt32(pages.count + 1)) : order.bounds(range)
+            pages.append(
+                Page(
+                    offset: offset, byteCount: output.count - offset, row: row, nullCount: rows - count, isNull: count == 0, bounds: bounds)
+            )
+            row += rows
+            index += count
+        }
+        try addMetadata(values, order, start: start, dataStart: dataStart, isCoded: isCoded)
+    }
+
+    private func hasDictionary(_ values: ChunkValues) -> Bool {
+        switch values.leaf.storage {
+        case .words: dictionary.build(values.words, values.count)
+        case .flags: false
+        case .bytes: dictionary.build(values, maximumBytes: limits.dictionaryBytes)
+        }
+    }
+
+    /// Writes ``bytes`` as a page.
+    private func writePage(_ kind: PageHeader.Kind, valueCount: Int, _ encoding: PageHeader.Encoding) throws {
+        let packed = try compressor.compress(bytes)
+        let header = PageHeader(
+            kind, valueCount: valueCount, encoding: encoding, uncompressedBytes: bytes.count, compressedBytes: packed.count,
+            checksum: packed.baseAddress.map { gv_crc32($0, packed.count) } ?? 0)
+        thrift.removeAll()
+        header.write(to: &thrift)
+        uncompressedBytes += thrift.bytes.count + bytes.count
+        try output.write(thrift.bytes)
+        try output.write(packed)
+    }
+
+    // MARK: Metadata
+
+    private func addMetadata(_ values: ChunkValues, _ order: ChunkBounds, start: Int, dataStart: Int, isCoded: Bool) throws {
+        let compressedBytes = output.count - start
+        let element = values.leaf.element
+        thrift.removeAll()
+        thrift.structure { thrift in
+            typealias Field = ParquetField.ChunkMetadata
+            thrift.integer(Field.type, (element.type ?? .bytes).rawValue)
+            let encodings: [PageHeader.Encoding] =
+                (isCoded ? [.plain, .dictionary] : [.plain]) + (values.leaf.column.hasNulls ? [.runs] : [])
+            thrift.list(Field.encodings, .int32, count: encodings.count)
+            for encoding in encodings { thrift.element(encoding.rawValue) }
+            thrift.list(Field.path, .binary, count: 1)
+            thrift.element(element.name)
+            thrift.integer(Field.codec, compressor.codec.rawValue)
+            thrift.integer(Field.valueCount, values.rowCount, .int64)
+            thrift.integer(Field.uncompressedBytes, uncompressedBytes, .int64)
+            thrift.integer(Field.compressedBytes, compressedBytes, .int64)
+            thrift.integer(Field.dataStart, dataStart, .int64)
+            if isCoded { thrift.integer(Field.dictionaryStart, start, .int64) }
+            thrift.structure(Field.statistics) { addStatistics(values, order, isCoded: isCoded, to: &$0) }
+            let counts: [(PageHeader.Kind, PageHeader.Encoding, Int)] =
+                isCoded ? [(.dictionary, .plain, 1), (.data, .dictionary, pages.count)] : [(.data, .plain, pages.count)]
+            thrift.list(Field.pageCounts, .structure, count: counts.count)
+            for (kind, encoding, count) in counts {
+                thrift.structure { thrift in
+                    thrift.integer(ParquetField.PageCount.kind, kind.rawValue)
+                    thrift.integer(ParquetField.PageCount.encoding, encoding.rawValue)
+                    thrift.integer(ParquetField.PageCount.count, count)
+                }
+            }
+        }
+        metadata.put(thrift.bytes)
+        let metadataCount = thrift.bytes.count
+        thrift.removeAll()
+        let columnIndexCount = addColumnIndex(order) ? thrift.bytes.count : 0
+        if columnIndexCount > 0 { columnIndexes.put(thrift.bytes) }
+        thrift.removeAll()
+        addOffsetIndex()
+        offsetIndexes.put(thrift.bytes)
+        chunks.append(
+            Chunk(
+                metadataCount: metadataCount, columnIndexCount: columnIndexCount, offsetIndexCount: thrift.bytes.count, start: start,
+                uncompressedBytes: uncompressedBytes, compressedBytes: compressedBytes))
+    }
+
+    /// Bounds of a chunk with NaN are omitted: readers that sort NaN after the numbers would otherwise skip it.
+    private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
+        typealias Field = ParquetField.Statistics
+        thrift.integer(Field.nullCount, values.rowCount - values.count, .int64)
+        // Codes tell numbers apart by their bits, and doubles of different bits can be equal.
+        if isCoded, values.leaf.element.type != .double { thrift.integer(Field.distinctCount, dictionary.count, .int64) }
+        guard pages.allSatisfy({ $0.isNull || $0.bounds != nil }) else { return }
+        var all: ChunkBounds.Bounds?
+        for case let bounds? in pages.lazy.map(\.bounds) {
+            if var known = all {
+                order.extend(&known, bounds.low)
+                order.extend(&known, bounds.high)
+                all = known
+            } else {
+                all = bounds
+            }
+        }
+        guard let all else { return }
+        let (low, high) = (order.lower(all.low, limit: limits.boundBytes), order.upper(all.high, limit: limits.boundBytes))
+        if let high { thrift.binary(Field.maximum, high.bytes) }
+        thrift.binary(Field.minimum, low.bytes)
+        if let high { thrift.flag(Field.isMaximumExact, high.isExact) }
+        thrift.flag(Field.isMinimumExact, low.isExact)
+    }
+
+    /// - Returns: `false` if a page has no bounds, so that there is no index.
+    private func addColumnIndex(_ order: ChunkBounds) -> Bool {
+        var (lower, upper): ([[UInt8]], [[UInt8]]) = ([], [])
+        for page in pages {
+            guard !page.isNull else {
+                lower.append([])
+                upper.append([])
+                continue
+            }
+            guard let bounds = page.bounds, let high = order.upper(bounds.high, limit: limits.boundBytes) else { return false }
+            lower.append(order.lower(bounds.low, limit: limits.boundBytes).bytes)
+            upper.append(high.bytes)
+        }
+        thrift.structure { thrift in
+            typealias Field = ParquetField.ColumnIndex
+            thrift.list(Field.isNull, .yes, count: pages.count)
+            for page in pages { thrift.element(page.isNull) }
+            thrift.list(Field.minima, .binary, count: lower.count)
+            for bound in lower { thrift.element(bound) }
+            thrift.list(Field.maxima, .binary, count: upper.count)
+            for bound in upper { thrift.element(bound) }
+            thrift.integer(Field.order, boundaryOrder(order).rawValue)
+            thrift.list(Field.nullCounts, .int64, count: pages.count)
+            for page in pages { thrift.element(page.nullCount) }
+        }
+        return true
+    }
+
+    /// The order of the pages that are not null. Shortened bounds have the same order.
+    private func boundaryOrder(_ order: ChunkBounds) -> BoundaryOrder {
+        var (isAscending, isDescending) = (true, true)
+        var last: ChunkBounds.Bounds?
+        for case let bounds? in pages.lazy.map(\.bounds) {
+            if let last {
+                if order.isLess(bounds.low, last.low) || order.isLess(bounds.high, last.high) { isAscending = false }
+                if order.isLess(last.low, bounds.low) || order.isLess(last.high, bounds.high) { isDescending = false }
+            }
+            last = bounds
+        }
+        return isAscending ? .ascending : isDescending ? .descending : .none
+    }
+
+    private func addOffsetIndex() {
+        thrift.structure { thrift in
+            thrift.list(ParquetField.OffsetIndex.places, .structure, count: pages.count)
+            for page in pages {
+                thrift.structure { thrift in
+                    thrift.integer(ParquetField.Place.offset, page.offset, .int64)
+                    thrift.integer(ParquetField.Place.byteCount, page.byteCount)
+                    thrift.integer(ParquetField.Place.row, page.row, .int64)
+                }
+            }
+        }
+    }
+}

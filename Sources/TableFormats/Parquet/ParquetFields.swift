@@ -1,0 +1,67 @@
+/// The numbers of fields in the structures of the metadata.
+///
+/// They are those of `parquet.thrift` in the format's definition, for reading and writing.
+enum ParquetField {
+    enum File: Int { case version = 1, schema, rowCount, groups, keyValues, createdBy, columnOrders, encryption }
+
+    enum Group: Int { case chunks = 1, byteCount, rowCount, sorting, start, compressedBytes }
+
+    enum Chunk: Int {
+        case path = 1, metadataStart, metadata, offsetIndexStart, offsetIndexCount, columnIndexStart, columnIndexCount, encryption
+    }
+
+    enum ChunkMetadata: Int {
+        case type = 1, encodings, path, codec, valueCount, uncompressedBytes, compressedBytes, keyValues, dataStart, indexStart,
+            dictionaryStart, statistics, pageCounts
+    }
+
+    enum Statistics: Int { case nullCount = 3, distinctCount, maximum, minimum, isMaximumExact, isMinimumExact }
+
+    /// The number of pages with an encoding.
+    enum PageCount: Int { case kind = 1, encoding, count }
+
+    enum Element: Int { case type = 1, typeLength, repetition, name, childCount, converted, scale, precision, id, logical }
+
+    enum Logical: Int {
+        case string = 1, map, list, `enum`, decimal, date, time, timestamp, integer = 10, null, json, bson, uuid, float16
+    }
+
+    enum Decimal: Int { case scale = 1, precision }
+
+    enum Time: Int { case isUTC = 1, unit }
+
+    enum Unit: Int {
+        case milliseconds = 1, microseconds, nanoseconds
+
+        /// The number of digits after the point of seconds.
+        var digits: Int { rawValue * 3 }
+    }
+
+    enum Integer: Int { case bits = 1, isSigned }
+
+    enum Page: Int { case kind = 1, uncompressedBytes, compressedBytes, checksum, data, index, dictionary, dataV2 }
+
+    enum DataPage: Int { case valueCount = 1, encoding, definitionEncoding, repetitionEncoding }
+
+    enum DataPageV2: Int { case valueCount = 1, nullCount, rowCount, encoding, definitionBytes, repetitionBytes, isCompressed }
+
+    enum DictionaryPage: Int { case valueCount = 1, encoding }
+
+    /// A union without fields in it.
+    enum ColumnOrder: Int { case byType = 1 }
+
+    enum OffsetIndex: Int { case places = 1 }
+
+    enum Place: Int { case offset = 1, byteCount, row }
+
+    enum ColumnIndex: Int { case isNull = 1, minima, maxima, order, nullCounts }
+}
+
+/// The logical types of older files.
+enum ConvertedType: Int {
+    case utf8, map, mapEntry, list, `enum`, decimal, date, timeMilliseconds, timeMicroseconds, timestampMilliseconds, timestampMicroseconds,
+        unsigned8, unsigned16, unsigned32, unsigned64, signed8, signed16, signed32, signed64, json, bson, interval
+}
+
+/// The order of the bounds of pages.
+enum BoundaryOrder: Int { case none, ascending, descending }

@@ -1,0 +1,206 @@
+import Tables
+
+/// The sizes of the parts of a written file.
+struct ParquetLimits {
+    /// The maximum number of rows of a row group, and of bytes of its values in memory.
+    var groupRows = 122_880
+    var groupBytes = 64 << 20
+    /// The maximum number of rows of a page, and of bytes without compression. A longer value has a page of its own.
+    var pageRows = 20_000
+    var pageBytes = 1 << 20
+    /// The maximum number of bytes of a dictionary of texts.
+    var dictionaryBytes = 1 << 20
+    /// The maximum number of bytes of a text in statistics and indexes.
+    var boundBytes = 64
+}
+
+/// Apache Parquet, with pages of version 1, dictionaries, statistics, page indexes and checksums.
+///
+/// Pages are compressed with zstd at level 3. Without libzstd, they are not compressed.
+struct ParquetOutputFormat: WritableFormat {
+    let name = "parquet"
+    let suffixes = ["parquet"]
+    var limits = ParquetLimits()
+    var compression = ZstdCompression.system
+
+    func makeWriter(
+        _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
+    ) throws -> any TableWriter {
+        try ParquetWriter(columns, limits, PageCompressor(compression), CountedOutput(output))
+    }
+}
+
+/// Writes a Parquet file, one row group after the other.
+///
+/// Memory: the values of a row group, at most 64 MiB and a row, in buffers that grow by half and are kept for the next group, so at most 192
+/// MiB; a page without and with compression; and until the end, about 250 bytes of metadata for each column of a row group and 40 for each
+/// page, more with long texts.
+final class ParquetWriter: TableWriter {
+    private static let version = 2
+    /// Readers avoid the errors of known writers by this text, whose form is fixed.
+    private static let createdBy = "gridview version 1.0.0"
+    /// The number of rows whose sizes are computed at once.
+    private static let pieceRows = 2_048
+    /// The maximum number of bytes of the footer that wait for the output.
+    private static let footerBytes = 1 << 16
+
+    private let limits: ParquetLimits
+    private let output: CountedOutput
+    private let chunkWriter: ChunkWriter
+    private let columns: [ChunkValues]
+    private let sizes = RawBuffer()
+    private let rowBytes: Int
+    private var hasStarted = false
+    /// The rows in memory, and the bytes of their values.
+    private var rows = 0
+    private var bytes = 0
+    /// The number of rows of each written row group.
+    private var groups: [Int] = []
+
+    init(_ columns: [WrittenColumn], _ limits: ParquetLimits, _ compressor: PageCompressor, _ output: CountedOutput) throws {
+        self.limits = limits
+        self.output = output
+        let names = Self.distinctNames(columns.map(\.name))
+        self.columns = try zip(columns, names).map { ChunkValues(try WrittenLeaf($0, name: $1)) }
+        rowBytes = self.columns.reduce(0) { $0 + $1.rowBytes }
+        chunkWriter = ChunkWriter(limits, compressor, output)
+    }
+
+    /// The bytes in memory.
+    var byteCount: Int { columns.reduce(chunkWriter.byteCount) { $0 + $1.byteCount } }
+
+    /// The names, with numbers from 2 after repeated ones.
+    static func distinctNames(_ names: [String]) -> [String] {
+        var known = Set(names)
+        var (seen, next): (Set<String>, [String: Int]) = ([], [:])
+        return names.map { name in
+            guard !seen.insert(name).inserted else { return name }
+            var number = next[name] ?? 2
+            while !known.insert("\(name)_\(number)").inserted { number += 1 }
+            next[name] = number + 1
+            return "\(name)_\(number)"
+        }
+    }
+
+    // MARK: Rows
+
+    func write(_ batch: ColumnBatch) throws {
+        try start()
+        guard batch.columns.count == columns.count else {
+            throw FormatError("Cannot write the table: its columns have changed. Reload the file and try again.")
+        }
+        var first = 0
+        while first < batch.count {
+            let (count, size) = try fitting(batch, first)
+            guard count > 0 else {
+                try writeGroup()
+                continue
+            }
+            for (column, vector) in zip(columns, batch.columns) { try column.append(vector, first..<first + count) }
+            first += count
+            rows += count
+            bytes += size
+            if rows >= limits.groupRows { try writeGroup() }
+        }
+    }
+
+    /// The number of rows from `first` that fit in the row group, and the bytes of their values. A row fits in an empty group in any case.
+    private func fitting(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
+        let count = min(batch.count - first, limits.groupRows - rows, Self.pieceRows)
+        sizes.reserve(Self.pieceRows * 8)
+        let sizes = sizes.values(Int.self)
+        sizes.update(repeating: rowBytes, count: count)
+        for (column, vector) in zip(columns, batch.columns) { try column.addSizes(vector, first..<first + count, to: sizes) }
+        var (fitting, total) = (0, 0)
+        while fitting < count, total &+ sizes[fitting] <= limits.groupBytes - bytes || rows + fitting == 0 {
+            total &+= sizes[fitting]
+            fitting += 1
+        }
+        return (fitting, total)
+    }
+
+    private func start() throws {
+        guard !hasStarted else { return }
+        hasStarted = true
+        try output.write(ParquetFormat.magic)
+    }
+
+    private func writeGroup() throws {
+        for column in columns {
+            try chunkWriter.write(column)
+            column.removeAll()
+        }
+        groups.append(rows)
+        (rows, bytes) = (0, 0)
+    }
+
+    // MARK: Footer
+
+    func finish() throws {
+        try start()
+        if rows > 0 { try writeGroup() }
+        let columnIndexStart = output.count
+        try output.write(chunkWriter.columnIndexes)
+        let offsetIndexStart = output.count
+        try output.write(chunkWriter.offsetIndexes)
+        let footerStart = output.count
+        var thrift = ThriftWriter()
+        try thrift.structure { thrift in
+            typealias Field = ParquetField.File
+            thrift.integer(Field.version, Self.version)
+            thrift.list(Field.schema, .structure, count: columns.count + 1)
+            var root = ParquetMetadata.SchemaElement()
+            (root.name, root.childCount) = ("schema", columns.count)
+            root.write(to: &thrift)
+            for column in columns { column.leaf.element.write(to: &thrift) }
+            thrift.integer(Field.rowCount, groups.reduce(0, +), .int64)
+            thrift.list(Field.groups, .structure, count: groups.count)
+            try writeGroups(&thrift, columnIndexStart, offsetIndexStart)
+            thrift.text(Field.createdBy, Self.createdBy)
+            thrift.list(Field.columnOrders, .structure, count: columns.count)
+            for _ in columns { thrift.structure { $0.structure(ParquetField.ColumnOrder.byType) { _ in } } }
+        }
+        try output.write(thrift.bytes)
+        guard let count = UInt32(exactly: output.count - footerStart) else {
+            throw FormatError("Cannot write the table as Parquet: it has too many columns and rows. Write fewer of them.")
+        }
+        try output.write((0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) } + ParquetFormat.magic)
+    }
+
+    private func writeGroups(_ thrift: inout ThriftWriter, _ columnIndexStart: Int, _ offsetIndexStart: Int) throws {
+        var (chunkIndex, metadata) = (0, UnsafePointer(chunkWriter.metadata.start))
+        var (columnIndex, offsetIndex) = (columnIndexStart, offsetIndexStart)
+        for groupRows in groups {
+            let chunks = chunkWriter.chunks[chunkIndex..<chunkIndex + columns.count]
+            chunkIndex += columns.count
+            thrift.structure { thrift in
+                thrift.list(ParquetField.Group.chunks, .structure, count: chunks.count)
+                for chunk in chunks {
+                    thrift.structure { thrift in
+                        typealias Field = ParquetField.Chunk
+                        // The metadata is not stored a second time, near the pages.
+                        thrift.integer(Field.metadataStart, 0, .int64)
+                        thrift.structure(Field.metadata, bytes: UnsafeBufferPointer(start: metadata, count: chunk.metadataCount))
+                        thrift.integer(Field.offsetIndexStart, offsetIndex, .int64)
+                        thrift.integer(Field.offsetIndexCount, chunk.offsetIndexCount)
+                        if chunk.columnIndexCount > 0 {
+                            thrift.integer(Field.columnIndexStart, columnIndex, .int64)
+                            thrift.integer(Field.columnIndexCount, chunk.columnIndexCount)
+                        }
+                    }
+                    metadata += chunk.metadataCount
+                    offsetIndex += chunk.offsetIndexCount
+                    columnIndex += chunk.columnIndexCount
+                }
+                thrift.integer(ParquetField.Group.byteCount, chunks.reduce(0) { $0 + $1.uncompressedBytes }, .int64)
+                thrift.integer(ParquetField.Group.rowCount, groupRows, .int64)
+                thrift.integer(ParquetField.Group.start, chunks.first?.start ?? 0, .int64)
+                thrift.integer(ParquetField.Group.compressedBytes, chunks.reduce(0) { $0 + $1.compressedBytes }, .int64)
+            }
+            if thrift.bytes.count >= Self.footerBytes {
+                try output.write(thrift.bytes)
+                thrift.removeAll()
+            }
+        }
+    }
+}

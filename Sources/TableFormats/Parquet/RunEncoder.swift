@@ -1,0 +1,74 @@
+/// Writes small numbers as runs of repeated and of bit-packed values ("RLE/bit-packing hybrid").
+enum RunEncoder {
+    /// The minimum number of equal values that become a run. A shorter run costs more than packed bits.
+    private static let minimumRun = 24
+
+    /// - Parameter width: the number of bits of a value, 1 to 32.
+    static func put<Value: FixedWidthInteger & UnsignedInteger>(
+        _ values: UnsafePointer<Value>, _ count: Int, width: Int, into output: GrowingBytes
+    ) {
+        // The packed bits, and the heads of the runs.
+        output.reserve((count / 8 + 2) * (width + 10))
+        var (index, packedStart) = (0, 0)
+        while index < count {
+            let value = values[index]
+            var end = index + 1
+            while end < count, values[end] == value { end += 1 }
+            if end - index >= minimumRun {
+                pack(values, packedStart, index, width, output)
+                head(UInt32(end - index) << 1, output)
+                var rest = UInt32(truncatingIfNeeded: value)
+                for _ in 0..<(width + 7) / 8 {
+                    output.put(UInt8(truncatingIfNeeded: rest))
+                    rest >>= 8
+                }
+                (index, packedStart) = (end, end)
+            } else {
+                // Eight values are packed at once.
+                index += max(8, (end - index) & ~7)
+            }
+        }
+        pack(values, packedStart, count, width, output)
+    }
+
+    private static func head(_ number: UInt32, _ output: GrowingBytes) {
+        var rest = number
+        while rest >= 0x80 {
+            output.put(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        output.put(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Packs bits, least significant bit first. The last of the eight values may be missing at the end of all values.
+    private static func pack<Value: FixedWidthInteger & UnsignedInteger>(
+        _ values: UnsafePointer<Value>, _ start: Int, _ end: Int, _ width: Int, _ output: GrowingBytes
+    ) {
+        guard end > start else { return }
+        let groups = (end - start + 7) / 8
+        head(UInt32(groups) << 1 | 1, output)
+        // Whole words are stored, so there must be room after the last value.
+        let first = output.room(groups * width + 8)
+        var target = UnsafeMutableRawPointer(first)
+        var (bits, bitCount): (UInt64, UInt64) = (0, 0)
+        for index in start..<end {
+            bits |= UInt64(truncatingIfNeeded: values[index]) &<< bitCount
+            bitCount &+= UInt64(width)
+            if bitCount >= 32 {
+                target.storeBytes(of: UInt32(truncatingIfNeeded: bits).littleEndian, as: UInt32.self)
+                target += 4
+                bits &>>= 32
+                bitCount &-= 32
+            }
+        }
+        let written = target - UnsafeMutableRawPointer(first)
+        var rest = groups * width - written
+        while rest > 0 {
+            target.storeBytes(of: UInt8(truncatingIfNeeded: bits), as: UInt8.self)
+            target += 1
+            bits >>= 8
+            rest -= 1
+        }
+        output.advance(groups * width)
+    }
+}

@@ -1,0 +1,101 @@
+/// Writes values in the compact protocol of Apache Thrift, which ``ThriftReader`` reads.
+///
+/// Fields of a structure are written in ascending order of their numbers.
+struct ThriftWriter {
+    typealias Kind = ThriftReader.Kind
+
+    /// The bytes written so far.
+    private(set) var bytes: [UInt8] = []
+    /// The number of the last field of the current structure.
+    private var last = 0
+
+    /// Removes the bytes, and keeps the memory.
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    private mutating func put(variable number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    private mutating func begin(_ field: Int, _ kind: Kind) {
+        let delta = field - last
+        if (1...15).contains(delta) {
+            bytes.append(UInt8(delta) << 4 | kind.rawValue)
+        } else {
+            bytes.append(kind.rawValue)
+            element(field)
+        }
+        last = field
+    }
+
+    // MARK: Fields
+
+    /// - Parameter kind: `int32` or `int64`.
+    mutating func integer(_ field: some RawRepresentable<Int>, _ value: Int, _ kind: Kind = .int32) {
+        begin(field.rawValue, kind)
+        element(value)
+    }
+
+    mutating func flag(_ field: some RawRepresentable<Int>, _ value: Bool) { begin(field.rawValue, value ? .yes : .no) }
+
+    mutating func text(_ field: some RawRepresentable<Int>, _ text: String) {
+        begin(field.rawValue, .binary)
+        element(text)
+    }
+
+    mutating func binary(_ field: some RawRepresentable<Int>, _ value: [UInt8]) {
+        begin(field.rawValue, .binary)
+        element(value)
+    }
+
+    mutating func structure(_ field: some RawRepresentable<Int>, _ body: (inout ThriftWriter) throws -> Void) rethrows {
+        begin(field.rawValue, .structure)
+        try structure(body)
+    }
+
+    /// A structure whose bytes are written already.
+    mutating func structure(_ field: some RawRepresentable<Int>, bytes structure: UnsafeBufferPointer<UInt8>) {
+        begin(field.rawValue, .structure)
+        bytes.append(contentsOf: structure)
+    }
+
+    /// Begins a list. The caller writes `count` elements.
+    mutating func list(_ field: some RawRepresentable<Int>, _ kind: Kind, count: Int) {
+        begin(field.rawValue, .list)
+        if count < 15 {
+            bytes.append(UInt8(count) << 4 | kind.rawValue)
+        } else {
+            bytes.append(0xF0 | kind.rawValue)
+            put(variable: UInt64(count))
+        }
+    }
+
+    // MARK: Elements
+
+    /// A structure that is an element of a list, or not in another structure.
+    mutating func structure(_ body: (inout ThriftWriter) throws -> Void) rethrows {
+        let outer = last
+        last = 0
+        try body(&self)
+        last = outer
+        bytes.append(Kind.stop.rawValue)
+    }
+
+    mutating func element(_ value: Int) { put(variable: UInt64(bitPattern: Int64(value << 1 ^ value >> 63))) }
+
+    mutating func element(_ value: Bool) { bytes.append((value ? Kind.yes : .no).rawValue) }
+
+    mutating func element(_ text: String) {
+        put(variable: UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func element(_ value: [UInt8]) {
+        put(variable: UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+}
