@@ -1,0 +1,7 @@
+public import Tables
+
+/// The formats of typed files that can be written.
+public let writableFormats: [any WritableFormat] = [
+    SQLiteOutputFormat(),
+    ExcelOutputFormat(),
+]
