@@ -197,6 +197,8 @@ import Testing
         var failing = try SQLiteOutputFormat().makeWriter(sample.written, rowCount: 2_000, table: "t") { _ in throw OutputFailure() }
         try sample.forEachBatch(rows: 500) { try failing.write($0) }
         #expect(throws: OutputFailure.self) { try failing.finish() }
+        let columns = [WrittenColumn](repeating: sample.written[0], count: 3_000)
+        #expect(throws: FormatError.self) { _ = try SQLiteOutputFormat().makeWriter(columns, rowCount: 0, table: "t") { _ in } }
         #expect(files().subtracting(known).isEmpty)
     }
 

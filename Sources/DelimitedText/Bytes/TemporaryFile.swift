@@ -1,3 +1,4 @@
+import Locks
 public import Tables
 
 /// An unnamed temporary file, accessible only to this user. The system removes it when it is released, even if the process crashes. Any
@@ -6,18 +7,23 @@ public final class TemporaryFile: ScratchFile {
     private let descriptor: Int32
     /// The path of a file with a name; `nil` for the other ones.
     package let path: String?
+    private let hasName: Atomic<Bool>
 
     /// Creates an empty file in the folder `TMPDIR`, or in `/tmp`.
     /// - Throws: ``DelimitedTextError`` with the code ``DelimitedTextError/Code/cannotSpool``, like ``write(_:at:)``.
     public init() throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile() else { throw Self.failure("make", Platform.lastError) }
         (self.descriptor, path) = (descriptor, nil)
+        hasName = Atomic(false)
     }
 
-    private init(descriptor: Int32, path: String) { (self.descriptor, self.path) = (descriptor, path) }
+    private init(descriptor: Int32, path: String) {
+        (self.descriptor, self.path) = (descriptor, path)
+        hasName = Atomic(true)
+    }
 
     deinit {
-        if let path { Platform.removeFile(path) }
+        removeName()
         Platform.closeDescriptor(descriptor)
     }
 
@@ -32,7 +38,12 @@ public final class TemporaryFile: ScratchFile {
     /// Removes the name of a file that a library has open, so that the system removes the file even if the process crashes. Does nothing on
     /// systems whose SQLite does not allow this.
     package func removeNameWhileOpen() {
-        if let path, Platform.canRemoveOpenDatabases { Platform.removeFile(path) }
+        if Platform.canRemoveOpenDatabases { removeName() }
+    }
+
+    private func removeName() {
+        guard let path, hasName.exchange(false, ordering: .relaxed) else { return }
+        Platform.removeFile(path)
     }
 
     /// The number of bytes; `nil` if unknown.

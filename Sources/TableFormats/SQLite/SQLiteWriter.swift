@@ -153,7 +153,8 @@ final class SQLiteWriter: TableWriter {
             return FormatError("Cannot write the database to a temporary file: \(message). Set TMPDIR to a folder with more space.")
         case 18:
             return FormatError(
-                "Cannot write row \(NumberText.count(rowCount + 1)): SQLite cannot store values of this size. Write another format, such as CSV."
+                "Cannot write row \(NumberText.count(rowCount + 1)): SQLite cannot store values of this size. "
+                    + "Write another format, such as CSV."
             )
         default: return FormatError("Cannot write the database: \(message). Write another format, such as CSV.")
         }

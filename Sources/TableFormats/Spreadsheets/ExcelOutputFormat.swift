@@ -27,9 +27,11 @@ struct ExcelOutputFormat: WritableFormat {
 
 /// Writes a workbook with one sheet, row by row.
 ///
-/// Excel computes with 15 digits, so exact numbers with more digits are texts. So are dates that Excel does not have, times with parts of a
-/// millisecond, and NaN. Doubles are numbers with all digits, which Excel keeps in files. A sheet has no bytes: values of binary columns are
-/// texts if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values are absent cells, and empty texts are cells.
+/// Excel computes with 15 digits, so exact numbers with more digits are texts. So are dates before 1900-03-01 and after 9999-12-31, times
+/// with parts of a millisecond, and NaN. Doubles are numbers with all digits, which Excel keeps in files.
+///
+/// A sheet has no bytes: values of binary columns are texts if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values
+/// are absent cells, and empty texts are cells.
 ///
 /// Memory: a block of text, and 40 bytes for each column.
 final class ExcelWriter: TableWriter {
@@ -285,7 +287,8 @@ enum ExcelParts {
         let font = "<sz val=\"11\"/><name val=\"Calibri\"/><family val=\"2\"/>"
         return declaration + "<styleSheet \(main)><numFmts count=\"\(numbers.count)\">\(numbers.joined())</numFmts>"
             + "<fonts count=\"2\"><font>\(font)</font><font><b/>\(font)</font></fonts>"
-            + "<fills count=\"2\"><fill><patternFill patternType=\"none\"/></fill><fill><patternFill patternType=\"gray125\"/></fill></fills>"
+            + "<fills count=\"2\"><fill><patternFill patternType=\"none\"/></fill>"
+            + "<fill><patternFill patternType=\"gray125\"/></fill></fills>"
             + "<borders count=\"1\"><border><left/><right/><top/><bottom/><diagonal/></border></borders>"
             + "<cellStyleXfs count=\"1\"><xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\"/></cellStyleXfs>"
             + "<cellXfs count=\"\(cells.count)\">\(cells.joined())</cellXfs>"
