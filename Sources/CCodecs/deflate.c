@@ -31,7 +31,7 @@ static struct {
 static void load_zlib(void)
 {
 #ifdef __APPLE__
-    void *library = gv_load_library("/usr/lib/libz.dylib libz.1.dylib");
+    void *library = gv_load_library("/usr/lib/libz.1.dylib libz.1.dylib");
 #else
     void *library = gv_load_library("libz.so.1 libz.so");
 #endif

@@ -180,7 +180,7 @@ import Testing
         #expect(throws: FormatError.self) { try sample(0).write(SQLiteOutputFormat(), to: folder.place("m.db")) }
     }
 
-    @Test("18.10: a database leaves no temporary file, also if it is not finished or its output fails") func temporaryFiles() throws {
+    @Test("18.10: a database leaves no temporary file after an error or without its end") func temporaryFiles() throws {
         struct OutputFailure: Error {}
         func files() -> Set<String> {
             let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"

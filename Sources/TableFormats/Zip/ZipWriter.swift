@@ -1,7 +1,7 @@
 import CCodecs
 import Tables
 
-/// Writes a zip archive to a sequential output. Members of unknown size are compressed, with their sizes behind them.
+/// Writes a zip archive to a sequential output. Members of unknown size are compressed, with their sizes after them.
 ///
 /// Sizes and offsets of 4 GiB and more are in 64-bit fields (APPNOTE 4.5.3), which some programs do not read, so they are not used before.
 /// Memory: one block, and about 100 bytes for each member.
@@ -43,9 +43,6 @@ final class ZipWriter {
         block.deallocate()
     }
 
-    /// True if members can be compressed.
-    static var isAvailable: Bool { gv_deflate_is_available() != 0 }
-
     /// Adds a small member without compression.
     func add(_ name: String, _ content: String) throws {
         let bytes = Array(content.utf8)
@@ -63,9 +60,10 @@ final class ZipWriter {
         deflater = gv_deflater_make(Self.level)
         guard deflater != nil else {
             throw FormatError(
-                Self.isAvailable
+                gv_deflate_is_available() != 0
                     ? "Cannot write a compressed file: memory is short. Close other programs and try again."
-                    : "Cannot write a compressed file: libz is missing. Install zlib1g.")
+                    : "Cannot write a compressed file: \(String(cString: gv_codec_library(GV_CODEC_DEFLATE))) is missing. "
+                        + "Install \(String(cString: gv_codec_package(GV_CODEC_DEFLATE))).")
         }
         member = Member(name: Array(name.utf8), offset: offset)
         try put(localHeader(isCompressed: true))
@@ -129,7 +127,7 @@ final class ZipWriter {
             var room = Self.blockBytes - blockCount
             let status = gv_deflater_run(deflater, &input, &inputCount, &target, &room, isEnd ? 1 : 0)
             blockCount = Self.blockBytes - room
-            guard status >= 0 else { throw FormatError("Cannot compress the file: libz failed. Write another format, such as CSV.") }
+            guard status >= 0 else { throw FormatError("Cannot compress the file: zlib failed. Write another format, such as CSV.") }
             if status == 1 { return }
             try flushBlock()
         }
