@@ -172,9 +172,14 @@ enum Platform {
     /// Creates an unnamed file in `TMPDIR` or `/tmp`. The system removes it when the descriptor is closed, even if the process crashes. On
     /// failure returns `nil` and sets ``lastError``.
     static func makeUnnamedFile() -> Int32? {
-        let variable = environment("TMPDIR") ?? ""
-        let folder = variable.isEmpty ? "/tmp" : variable
+        let folder = temporaryFolder
         return openWithoutName(in: folder) ?? openAndUnlink(in: folder)
+    }
+
+    /// The folder `TMPDIR`, or `/tmp`.
+    static var temporaryFolder: String {
+        let variable = environment("TMPDIR") ?? ""
+        return variable.isEmpty ? "/tmp" : variable
     }
 
     /// Creates a file that never has a name (`O_TMPFILE`); `nil` if the system or the file system of `folder` does not support it.
@@ -191,17 +196,30 @@ enum Platform {
 
     /// Creates a file with a random name and unlinks it at once. On failure returns `nil` and sets ``lastError``.
     static func openAndUnlink(in folder: String) -> Int32? {
+        guard let file = makeNamedFile(in: folder) else { return nil }
+        removeFile(file.path)
+        return file.descriptor
+    }
+
+    /// Creates a file with a random name, accessible only to this user. On failure returns `nil` and sets ``lastError``.
+    static func makeNamedFile(in folder: String) -> (descriptor: Int32, path: String)? {
         for _ in 0..<100 {
             let path = "\(folder)/delimited-text-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)
-            if descriptor >= 0 {
-                _ = unlink(path)
-                return descriptor
-            }
+            if descriptor >= 0 { return (descriptor, path) }
             guard errno == EEXIST || errno == EINTR else { return nil }
         }
         return nil
     }
+
+    static func removeFile(_ path: String) { _ = unlink(path) }
+
+    /// True if the name of a database can be removed while SQLite has it open. The SQLite of macOS then refuses to continue.
+    #if canImport(Darwin)
+        static let canRemoveOpenDatabases = false
+    #else
+        static let canRemoveOpenDatabases = true
+    #endif
 
     /// The user's cache folder, relative to the home folder.
     #if canImport(Darwin)

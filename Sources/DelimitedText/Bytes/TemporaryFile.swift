@@ -1,18 +1,53 @@
+import Locks
 public import Tables
 
 /// An unnamed temporary file, accessible only to this user. The system removes it when it is released, even if the process crashes. Any
 /// thread can read and write by offset.
 public final class TemporaryFile: ScratchFile {
     private let descriptor: Int32
+    /// The path of a file with a name; `nil` for the other ones.
+    package let path: String?
+    private let hasName: Atomic<Bool>
 
     /// Creates an empty file in the folder `TMPDIR`, or in `/tmp`.
     /// - Throws: ``DelimitedTextError`` with the code ``DelimitedTextError/Code/cannotSpool``, like ``write(_:at:)``.
     public init() throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile() else { throw Self.failure("make", Platform.lastError) }
-        self.descriptor = descriptor
+        (self.descriptor, path) = (descriptor, nil)
+        hasName = Atomic(false)
     }
 
-    deinit { Platform.closeDescriptor(descriptor) }
+    private init(descriptor: Int32, path: String) {
+        (self.descriptor, self.path) = (descriptor, path)
+        hasName = Atomic(true)
+    }
+
+    deinit {
+        removeName()
+        Platform.closeDescriptor(descriptor)
+    }
+
+    /// Creates an empty file with a random name, for a library that opens files by path. The name is removed when the file is released.
+    package static func withName() throws(DelimitedTextError) -> TemporaryFile {
+        guard let (descriptor, path) = Platform.makeNamedFile(in: Platform.temporaryFolder) else {
+            throw failure("make", Platform.lastError)
+        }
+        return TemporaryFile(descriptor: descriptor, path: path)
+    }
+
+    /// Removes the name of a file that a library has open, so that the system removes the file even if the process crashes. Does nothing on
+    /// systems whose SQLite does not allow this.
+    package func removeNameWhileOpen() {
+        if Platform.canRemoveOpenDatabases { removeName() }
+    }
+
+    private func removeName() {
+        guard let path, hasName.exchange(false, ordering: .relaxed) else { return }
+        Platform.removeFile(path)
+    }
+
+    /// The number of bytes; `nil` if unknown.
+    package var byteCount: Int? { Platform.status(of: descriptor)?.size }
 
     /// Writes all of `bytes`, and extends the file if necessary.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DelimitedTextError) {

@@ -96,6 +96,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         text.removeAll(keepingCapacity: true)
         let depth = scanner.depth
         var isInValue = false
+        var hasInlineText = false
         scan: while true {
             switch try scanner.next() {
             case .start:
@@ -103,6 +104,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
                     isInValue = true
                 } else if scanner.isNamed("is") {
                     try SharedStrings.readText(scanner, into: &text)
+                    hasInlineText = true
                 } else {
                     try scanner.skipElement()
                 }
@@ -131,7 +133,8 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
             }
             try writer.add(column: column) { (output) throws(ContentError) in try strings.append(number, to: &output) }
         case .text:
-            EscapedCharacters.replace(in: &text, from: 0)
+            // The escapes of an inline text are replaced already.
+            if !hasInlineText { EscapedCharacters.replace(in: &text, from: 0) }
             let kind = text.withUnsafeBufferPointer(looksLikeNumber) ? CellKind.numberText : .other
             try writer.add(column: column, kind) { (output) throws(ContentError) in
                 text.withUnsafeBufferPointer { output.appendField($0) }

@@ -1,0 +1,347 @@
+import CCodecs
+import DelimitedText
+import FieldValues
+import Tables
+
+/// SQLite databases with one table, written through libsqlite3.
+struct SQLiteOutputFormat: WritableFormat {
+    /// Loads the library; `nil` if it is missing.
+    var library: @Sendable () -> SQLiteLibrary? = { SQLiteLibrary.system }
+
+    var name: String { "sqlite" }
+    var suffixes: [String] { ["sqlite", "db", "sqlite3"] }
+
+    func makeWriter(
+        _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
+    ) throws -> any TableWriter {
+        guard let library = library(), let functions = SQLiteOutputLibrary.system else {
+            throw FormatError("Cannot write an SQLite database: libsqlite3 is missing. Install libsqlite3-0.")
+        }
+        return try SQLiteWriter(library, functions, columns, table: table, to: output)
+    }
+}
+
+/// Writes a table into a database in a temporary file, and copies that file to the output at the end.
+///
+/// | type | declared type | stored values |
+/// | --- | --- | --- |
+/// | integer | `INTEGER` | integers |
+/// | decimal | `DECIMAL(digits, scale)` | reals, if all numbers have at most 15 digits, which a real keeps |
+/// | decimal of more digits | `TEXT` | texts with all digits, because SQLite has no exact type for them |
+/// | double | `REAL` | reals; NaN as the text `NaN`, because SQLite would store null |
+/// | flag | `BOOLEAN` | 0 and 1 |
+/// | date, dateTime, time | `DATE`, `TIMESTAMP`, `TIME` | texts such as `2024-01-31 12:30:00.250Z` |
+/// | text, binary | `TEXT`, `BLOB` | all bytes, also NUL |
+///
+/// Memory: the page cache of 8 MiB.
+final class SQLiteWriter: TableWriter {
+    private let library: SQLiteLibrary
+    private let functions: SQLiteOutputLibrary
+    private let columns: [WrittenColumn]
+    private let names: [String]
+    private let table: String
+    private let output: FileOutput
+    private let file: TemporaryFile
+    private var database: OpaquePointer?
+    private var insertion: OpaquePointer?
+    /// The largest magnitude of the numbers of each decimal column, times `10^scale`.
+    private var largest: [UInt64]
+    /// Memory for the printed values of a row.
+    private let texts: UnsafeMutablePointer<UInt8>
+    private var rowCount = 0
+
+    private static let textBytes = 48
+    private static let copiedBytes = 256 << 10
+    /// Numbers of at most 15 digits are equal after a conversion to a double and back.
+    private static let largestReal: UInt64 = 999_999_999_999_999
+
+    init(
+        _ library: SQLiteLibrary, _ functions: SQLiteOutputLibrary, _ columns: [WrittenColumn], table: String,
+        to output: @escaping FileOutput
+    ) throws {
+        guard !columns.isEmpty else { throw FormatError("An SQLite table needs a column. Show at least one column.") }
+        (self.library, self.functions, self.columns, self.output) = (library, functions, columns, output)
+        names = SQLiteName.unique(columns.map(\.name))
+        self.table = SQLiteName.table(table)
+        largest = [UInt64](repeating: 0, count: columns.count)
+        file = try TemporaryFile.withName()
+        texts = .allocate(capacity: columns.count * Self.textBytes)
+        try open()
+    }
+
+    deinit {
+        _ = library.finalize(insertion)
+        _ = library.close(database)
+        texts.deallocate()
+    }
+
+    // MARK: The database
+
+    private func open() throws {
+        let path = file.path ?? ""
+        // Read and write, without mutexes, with extended result codes. A relative path could look like a URI.
+        let status = library.open(path.hasPrefix("/") ? path : "./" + path, &database, 0x2 | 0x8000 | 0x0200_0000, nil)
+        guard status == 0 else { throw failure(status) }
+        let limit = min(library.limit(database, 2, -1), library.limit(database, 9, -1))
+        guard columns.count <= limit else {
+            throw FormatError(
+                "An SQLite table has at most \(NumberText.count(Int(limit))) columns, and this one has \(NumberText.count(columns.count)). "
+                    + "Show fewer columns, or write another format, such as CSV.")
+        }
+        // The SQLite of macOS is defensive, which forbids writing the declared types at the end.
+        _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(database), 1010, 0)
+        for (name, value) in [("journal_mode", "off"), ("synchronous", "off"), ("locking_mode", "exclusive"), ("cache_size", "-8192")] {
+            try run("pragma \(name)=\(value)")
+        }
+        try run("pragma mmap_size=0")
+        try run("begin immediate")
+        file.removeNameWhileOpen()
+        try run(definition(decimals: nil))
+        let places = (1...columns.count).map { "?\($0)" }.joined(separator: ",")
+        insertion = try prepare("insert into \(SQLiteName.quoted(table)) values (\(places))")
+    }
+
+    /// The statement that creates the table.
+    /// - Parameter decimals: the types of decimal columns. They are known after the last row; until then, a column without a type keeps
+    ///   values as they are.
+    private func definition(decimals: [Int: String]?) -> String {
+        let list = columns.indices.map { index in
+            let type =
+                switch columns[index].type {
+                case .integer, .decimal(scale: 0): "INTEGER"
+                case .decimal: decimals?[index] ?? ""
+                case .wideDecimal, .text: "TEXT"
+                case .double: "REAL"
+                case .flag: "BOOLEAN"
+                case .date: "DATE"
+                case .dateTime: "TIMESTAMP"
+                case .time: "TIME"
+                case .binary: "BLOB"
+                }
+            return SQLiteName.quoted(names[index]) + (type.isEmpty ? "" : " " + type)
+        }
+        return "CREATE TABLE \(SQLiteName.quoted(table)) (\(list.joined(separator: ", ")))"
+    }
+
+    private func prepare(_ sql: String) throws -> OpaquePointer {
+        var statement: OpaquePointer?
+        let status = library.prepare(database, sql, -1, &statement, nil)
+        guard status == 0, let statement else { throw failure(status) }
+        return statement
+    }
+
+    /// Runs a statement.
+    /// - Parameters:
+    ///   - sql: the statement.
+    ///   - text: the first parameter.
+    private func run(_ sql: String, _ text: String? = nil) throws {
+        let statement = try prepare(sql)
+        defer { _ = library.finalize(statement) }
+        var text = text ?? ""
+        try text.withUTF8 { text in
+            if !text.isEmpty { _ = functions.bindText(statement, 1, text.baseAddress, Int32(clamping: text.count), nil) }
+            var status: Int32
+            repeat { status = library.step(statement) } while status == 100
+            guard status == 101 else { throw failure(status) }
+        }
+    }
+
+    private func failure(_ code: Int32) -> FormatError {
+        let message = library.message(database).map { String(cString: $0) } ?? "unknown error"
+        switch code & 0xFF {
+        case 10, 13, 14:
+            return FormatError("Cannot write the database to a temporary file: \(message). Set TMPDIR to a folder with more space.")
+        case 18:
+            return FormatError(
+                "Cannot write row \(NumberText.count(rowCount + 1)): SQLite cannot store values of this size. "
+                    + "Write another format, such as CSV."
+            )
+        default: return FormatError("Cannot write the database: \(message). Write another format, such as CSV.")
+        }
+    }
+
+    // MARK: Rows
+
+    func write(_ batch: ColumnBatch) throws {
+        guard batch.columns.count == columns.count else { throw FormatError.wrongBatch }
+        for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) { throw FormatError.wrongBatch }
+        noteLargest(batch)
+        for row in 0..<batch.count {
+            for column in 0..<columns.count {
+                let vector = batch.columns[column]
+                let status =
+                    if let presence = vector.presence, presence[row] == 0 { functions.bindNull(insertion, Int32(column + 1)) } else {
+                        bind(vector.values, row, column)
+                    }
+                guard status == 0 else { throw failure(status) }
+            }
+            let status = library.step(insertion)
+            guard status == 101 else { throw failure(status) }
+            _ = library.reset(insertion)
+            rowCount += 1
+        }
+    }
+
+    private func noteLargest(_ batch: ColumnBatch) {
+        for (index, vector) in batch.columns.enumerated() {
+            guard case .integers(let values, scale: 1...) = vector.values else { continue }
+            var greatest = largest[index]
+            for row in 0..<batch.count where vector.presence.map({ $0[row] != 0 }) ?? true {
+                greatest = max(greatest, values[row].magnitude)
+            }
+            largest[index] = greatest
+        }
+    }
+
+    /// Sets a parameter of the insertion. The bytes of texts stay valid until the next row.
+    @inline(__always)
+    private func bind(_ values: ColumnVector.Values, _ row: Int, _ column: Int) -> Int32 {
+        let place = Int32(column + 1)
+        var text = ValueText(texts + column * Self.textBytes)
+        switch values {
+        case .integers(let values, scale: 0): return library.bindInteger(insertion, place, values[row])
+        case .integers(let values, let scale):
+            guard values[row].magnitude > Self.largestReal else {
+                return functions.bindDouble(insertion, place, Double(values[row]) / Double(ValueText.power(scale)))
+            }
+            text.put(values[row], scale: scale)
+        case .doubles(let values):
+            guard values[row].isNaN else { return functions.bindDouble(insertion, place, values[row]) }
+            text.put("NaN")
+        case .floats(let values):
+            guard values[row].isNaN else { return functions.bindDouble(insertion, place, Double(values[row])) }
+            text.put("NaN")
+        case .flags(let values): return library.bindInteger(insertion, place, values[row] == 0 ? 0 : 1)
+        case .dates(let values): text.putDate(values[row])
+        case .dateTimes(let values, let digits, let isUTC): text.putDateTime(values[row], digits: digits, isUTC: isUTC)
+        case .times(let values, let digits): text.putTime(values[row], digits: digits)
+        case .texts(let values): return bind(values[row], place, isBinary: columns[column].type == .binary)
+        case .codes(let codes, let dictionary):
+            let code = Int(codes[row])
+            return bind(code < dictionary.count ? dictionary[code] : .missing, place, isBinary: columns[column].type == .binary)
+        }
+        return functions.bindText(insertion, place, text.field.start, Int32(text.field.count), nil)
+    }
+
+    private func bind(_ field: FieldBytes, _ place: Int32, isBinary: Bool) -> Int32 {
+        // A missing field has no address, which SQLite takes for null.
+        guard let count = Int32(exactly: field.count) else { return SQLiteFailure.tooLong }
+        return isBinary
+            ? functions.bindBlob(insertion, place, field.start, count, nil) : functions.bindText(insertion, place, field.start, count, nil)
+    }
+
+    // MARK: The end
+
+    func finish() throws {
+        _ = library.finalize(insertion)
+        insertion = nil
+        try declareDecimals()
+        try run("commit")
+        let status = library.close(database)
+        database = nil
+        guard status == 0 else { throw failure(status) }
+        try copyFile()
+    }
+
+    /// Declares the types of the decimal columns. Columns with long numbers become texts first.
+    private func declareDecimals() throws {
+        var types: [Int: String] = [:]
+        for (index, column) in columns.enumerated() {
+            guard case .decimal(let scale) = column.type, scale > 0 else { continue }
+            let digits = String(largest[index]).utf8.count
+            types[index] = "DECIMAL(\(max(digits, scale + 1)),\(scale))"
+            guard largest[index] > Self.largestReal else { continue }
+            types[index] = "TEXT"
+            try makeTexts(ofColumn: index, scale: scale)
+        }
+        guard !types.isEmpty else { return }
+        try run("pragma writable_schema=on")
+        try run("update sqlite_master set sql=?1", definition(decimals: types))
+        try run("pragma writable_schema=off")
+    }
+
+    /// Replaces the reals of a column by texts. Printing in SQL would not be exact.
+    private func makeTexts(ofColumn column: Int, scale: Int) throws {
+        let function: SQLiteOutputLibrary.Function = { context, _, values in
+            guard let functions = SQLiteOutputLibrary.system, let values else { return }
+            let scale = Int(functions.valueInteger(values[1]))
+            let number = (functions.valueDouble(values[0]) * Double(ValueText.power(scale))).rounded()
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: SQLiteWriter.textBytes) { bytes in
+                guard let start = bytes.baseAddress else { return }
+                var text = ValueText(start)
+                text.put(Int64(exactly: number) ?? 0, scale: scale)
+                functions.resultText(context, text.field.start, Int32(text.field.count), -1)
+            }
+        }
+        // UTF-8, deterministic.
+        let status = functions.createFunction(database, "exact_text", 2, 1 | 0x800, nil, function, nil, nil)
+        guard status == 0 else { throw failure(status) }
+        let name = SQLiteName.quoted(names[column])
+        try run(
+            "update \(SQLiteName.quoted(table)) set \(name) = exact_text(\(name), \(scale)) where typeof(\(name)) = 'real'")
+    }
+
+    private func copyFile() throws {
+        guard let count = file.byteCount, count > 0 else {
+            throw FormatError("Cannot read back the temporary database. Set TMPDIR to another folder.")
+        }
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: min(count, Self.copiedBytes), alignment: 8)
+        defer { block.deallocate() }
+        var offset = 0
+        while offset < count {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: block[..<min(block.count, count - offset)])
+            try file.read(into: piece, at: offset)
+            try output(UnsafeRawBufferPointer(piece))
+            offset += piece.count
+        }
+    }
+}
+
+extension SQLiteName {
+    /// The names of columns: not empty, without NUL, and different ignoring the case of ASCII letters, as SQLite requires.
+    static func unique(_ names: [String]) -> [String] {
+        let wanted = names.enumerated().map { $1.isEmpty ? "column\($0 + 1)" : withoutNUL($1) }
+        // A number must not make the name of another column.
+        var used = Set(wanted.map(folded))
+        var seen: Set<[UInt8]> = []
+        var next: [[UInt8]: Int] = [:]
+        return wanted.map { name in
+            guard !seen.insert(folded(name)).inserted else { return name }
+            var number = next[folded(name), default: 2]
+            while !used.insert(folded("\(name)_\(number)")).inserted { number += 1 }
+            next[folded(name)] = number + 1
+            return "\(name)_\(number)"
+        }
+    }
+
+    /// The name of a table. Names that start with `sqlite_` are reserved.
+    static func table(_ name: String) -> String {
+        let name = withoutNUL(name)
+        if name.isEmpty { return "table" }
+        return folded(name).starts(with: Array("sqlite_".utf8)) ? "_" + name : name
+    }
+
+    private static func withoutNUL(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+    }
+
+    private static func folded(_ name: String) -> [UInt8] { name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+}
+
+extension WrittenType {
+    /// True if values of this type are in these vectors.
+    func accepts(_ values: ColumnVector.Values) -> Bool {
+        switch (self, values) {
+        case (.integer, .integers(_, scale: 0)), (.double, .doubles), (.double, .floats), (.flag, .flags), (.date, .dates): true
+        case (.decimal(let scale), .integers(_, let given)): scale == given && (0...18).contains(scale)
+        case (.dateTime, .dateTimes(_, let digits, _)), (.time, .times(_, let digits)): (0...9).contains(digits)
+        case (.wideDecimal, .texts), (.text, .texts), (.binary, .texts), (.wideDecimal, .codes), (.text, .codes), (.binary, .codes): true
+        default: false
+        }
+    }
+}
+
+extension FormatError {
+    /// An error of the program: a batch does not have the columns with which the file was started.
+    static let wrongBatch = FormatError("Cannot write the rows: their types differ from those of the columns. Report this error.")
+}

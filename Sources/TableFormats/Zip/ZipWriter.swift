@@ -1,0 +1,190 @@
+import CCodecs
+import Tables
+
+/// Writes a zip archive to a sequential output. Members of unknown size are compressed, with their sizes after them.
+///
+/// Sizes and offsets of 4 GiB and more are in 64-bit fields (APPNOTE 4.5.3), which some programs do not read, so they are not used before.
+/// Memory: one block, and about 100 bytes for each member.
+final class ZipWriter {
+    private let output: FileOutput
+    private let limit: Int
+    private var offset = 0
+    private var directory: [UInt8] = []
+    private var memberCount = 0
+    private var member = Member()
+    private var deflater: OpaquePointer?
+    private let block: UnsafeMutablePointer<UInt8>
+    private var blockCount = 0
+
+    private struct Member {
+        var name: [UInt8] = []
+        var offset = 0
+        var count = 0
+        var start = 0
+        var checksum = Checksum()
+    }
+
+    private static let blockBytes = 256 << 10
+    /// zlib's fastest level: sheets shrink to about a tenth at any level.
+    private static let level: Int32 = 1
+    /// The size and offset from which 64-bit fields are used.
+    static let maximumSize = 0xFFFF_FFFF
+
+    /// - Parameters:
+    ///   - output: receives the bytes of the archive.
+    ///   - limit: the size and offset from which 64-bit fields are used.
+    init(to output: @escaping FileOutput, limit: Int = ZipWriter.maximumSize) {
+        (self.output, self.limit) = (output, limit)
+        block = .allocate(capacity: Self.blockBytes)
+    }
+
+    deinit {
+        gv_deflater_free(deflater)
+        block.deallocate()
+    }
+
+    /// Adds a small member without compression.
+    func add(_ name: String, _ content: String) throws {
+        let bytes = Array(content.utf8)
+        member = Member(name: Array(name.utf8), offset: offset, count: bytes.count)
+        bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { member.checksum.add(start, count: $0.count) } }
+        try put(localHeader(isCompressed: false))
+        try put(bytes)
+        describeMember(compressedCount: bytes.count, isCompressed: false)
+    }
+
+    /// Starts a compressed member.
+    /// - Throws: ``FormatError`` if zlib is missing.
+    func begin(_ name: String) throws {
+        gv_deflater_free(deflater)
+        deflater = gv_deflater_make(Self.level)
+        guard deflater != nil else {
+            throw FormatError(
+                gv_deflate_is_available() != 0
+                    ? "Cannot write a compressed file: memory is short. Close other programs and try again."
+                    : "Cannot write a compressed file: \(String(cString: gv_codec_library(GV_CODEC_DEFLATE))) is missing. "
+                        + "Install \(String(cString: gv_codec_package(GV_CODEC_DEFLATE))).")
+        }
+        member = Member(name: Array(name.utf8), offset: offset)
+        try put(localHeader(isCompressed: true))
+        member.start = offset
+    }
+
+    /// Adds bytes to the member.
+    func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws {
+        member.checksum.add(bytes, count: count)
+        member.count += count
+        try compress(bytes, count, isEnd: false)
+    }
+
+    /// Ends the member.
+    func end() throws {
+        try compress(UnsafePointer(block), 0, isEnd: true)
+        try flushBlock()
+        let compressedCount = offset - member.start
+        // A reader without the directory expects 64-bit sizes only if they are needed, as in the archives of Java.
+        let width = max(member.count, compressedCount) > limit ? 8 : 4
+        var descriptor: [UInt8] = [0x50, 0x4B, 7, 8]
+        descriptor.append(Int(member.checksum.value), bytes: 4)
+        descriptor.append(compressedCount, bytes: width)
+        descriptor.append(member.count, bytes: width)
+        try put(descriptor)
+        describeMember(compressedCount: compressedCount, isCompressed: true)
+    }
+
+    /// Writes the directory.
+    func finish() throws {
+        let start = offset
+        try put(directory)
+        let size = offset - start
+        var end: [UInt8] = []
+        if start > limit || size > limit || memberCount > 0xFFFF {
+            let record = offset
+            end += [0x50, 0x4B, 6, 6]
+            end.append(44, bytes: 8)
+            end += [45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            for number in [memberCount, memberCount, size, start] { end.append(number, bytes: 8) }
+            end += [0x50, 0x4B, 6, 7, 0, 0, 0, 0]
+            end.append(record, bytes: 8)
+            end.append(1, bytes: 4)
+        }
+        end += [0x50, 0x4B, 5, 6, 0, 0, 0, 0]
+        for _ in 0..<2 { end.append(min(memberCount, 0xFFFF), bytes: 2) }
+        end.append(limited(size), bytes: 4)
+        end.append(limited(start), bytes: 4)
+        end += [0, 0]
+        try put(end)
+    }
+
+    // MARK: Bytes
+
+    private func compress(_ bytes: UnsafePointer<UInt8>, _ count: Int, isEnd: Bool) throws {
+        guard let deflater else { return }
+        var input: UnsafePointer<UInt8>? = bytes
+        var inputCount = count
+        while true {
+            var target: UnsafeMutablePointer<UInt8>? = block + blockCount
+            var room = Self.blockBytes - blockCount
+            let status = gv_deflater_run(deflater, &input, &inputCount, &target, &room, isEnd ? 1 : 0)
+            blockCount = Self.blockBytes - room
+            guard status >= 0 else { throw FormatError("Cannot compress the file: zlib failed. Write another format, such as CSV.") }
+            if status == 1 { return }
+            try flushBlock()
+        }
+    }
+
+    private func flushBlock() throws {
+        guard blockCount > 0 else { return }
+        try output(UnsafeRawBufferPointer(start: block, count: blockCount))
+        offset += blockCount
+        blockCount = 0
+    }
+
+    private func put(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { if !$0.isEmpty { try output($0) } }
+        offset += bytes.count
+    }
+
+    // MARK: Headers
+
+    private func limited(_ number: Int) -> Int { number > limit ? Self.maximumSize : number }
+
+    /// The flags, the method, and the first day of the calendar of zip: equal tables give equal files.
+    private static func attributes(isCompressed: Bool) -> [UInt8] { [isCompressed ? 8 : 0, 0, isCompressed ? 8 : 0, 0, 0, 0, 0x21, 0] }
+
+    private func localHeader(isCompressed: Bool) -> [UInt8] {
+        var header: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0] + Self.attributes(isCompressed: isCompressed)
+        header.append(isCompressed ? 0 : Int(member.checksum.value), bytes: 4)
+        for _ in 0..<2 { header.append(isCompressed ? 0 : member.count, bytes: 4) }
+        header.append(member.name.count, bytes: 2)
+        return header + [0, 0] + member.name
+    }
+
+    private func describeMember(compressedCount: Int, isCompressed: Bool) {
+        var extra: [UInt8] = []
+        for number in [member.count, compressedCount, member.offset] where number > limit { extra.append(number, bytes: 8) }
+        let version: UInt8 = extra.isEmpty ? 20 : 45
+        directory += [0x50, 0x4B, 1, 2, version, 0, version, 0] + Self.attributes(isCompressed: isCompressed)
+        directory.append(Int(member.checksum.value), bytes: 4)
+        directory.append(limited(compressedCount), bytes: 4)
+        directory.append(limited(member.count), bytes: 4)
+        directory.append(member.name.count, bytes: 2)
+        directory.append(extra.isEmpty ? 0 : extra.count + 4, bytes: 2)
+        directory += [UInt8](repeating: 0, count: 10)
+        directory.append(limited(member.offset), bytes: 4)
+        directory += member.name
+        if !extra.isEmpty {
+            directory.append(1, bytes: 2)
+            directory.append(extra.count, bytes: 2)
+            directory += extra
+        }
+        memberCount += 1
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number with its lowest byte first.
+    fileprivate mutating func append(_ number: Int, bytes count: Int) {
+        for index in 0..<count { append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
+    }
+}
