@@ -1,61 +1,11 @@
-// Streaming decoders on the libraries of the system. The structs and prototypes are declared here, as in the public and stable interfaces
-// of the libraries, so that no headers are needed to build.
-#include "CCodecs.h"
+// Streaming decoders on the libraries of the system.
+#include "libraries.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 // MARK: Libraries
-
-// zlib: z_stream.
-typedef struct {
-    const uint8_t *next_in;
-    unsigned avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned avail_out;
-    unsigned long total_out;
-    const char *message;
-    void *state, *allocate, *release, *opaque;
-    int data_type;
-    unsigned long checksum, reserved;
-} zlib_stream;
-
-// bzip2: bz_stream.
-typedef struct {
-    const uint8_t *next_in;
-    unsigned avail_in, total_in_low, total_in_high;
-    uint8_t *next_out;
-    unsigned avail_out, total_out_low, total_out_high;
-    void *state, *allocate, *release, *opaque;
-} bzip2_stream;
-
-// liblzma: lzma_stream.
-typedef struct {
-    const uint8_t *next_in;
-    size_t avail_in;
-    uint64_t total_in;
-    uint8_t *next_out;
-    size_t avail_out;
-    uint64_t total_out;
-    const void *allocator;
-    void *internal;
-    void *reserved_pointers[4];
-    uint64_t reserved_numbers[2];
-    size_t reserved_sizes[2];
-    int reserved_enums[2];
-} lzma_stream;
-
-// libzstd: ZSTD_inBuffer and ZSTD_outBuffer.
-typedef struct {
-    const void *bytes;
-    size_t size, position;
-} zstd_input;
-typedef struct {
-    void *bytes;
-    size_t size, position;
-} zstd_output;
 
 static struct {
     int (*init)(zlib_stream *, int window_bits, const char *version, int size);
@@ -126,15 +76,6 @@ static struct {
     int (*code)(const void *);
 } brotli;
 
-typedef struct {
-    const char *file_names, *library, *package;
-    struct {
-        const char *name;
-        void *target;
-    } functions[9];
-    enum { UNKNOWN, LOADED, MISSING } state;
-} library_entry;
-
 #ifdef __APPLE__
 #define NAMES(linux_names, mac_names) mac_names
 #else
@@ -188,14 +129,13 @@ static library_entry *entry_of(gv_codec codec)
     return NULL;
 }
 
-// Loads a library once. Libraries stay loaded.
-static int load(library_entry *entry)
+int gv_load_functions(library_entry *entry, const char *file_names)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     if (!entry) return 0;
     pthread_mutex_lock(&lock);
     if (entry->state == UNKNOWN) {
-        void *library = gv_load_library(entry->file_names);
+        void *library = gv_load_library(file_names);
         entry->state = library ? LOADED : MISSING;
         for (size_t i = 0; library && entry->functions[i].name; i++) {
             void *function = gv_library_function(library, entry->functions[i].name);
@@ -220,7 +160,13 @@ const char *gv_codec_library(gv_codec codec)
     return entry ? entry->library : "";
 }
 
-int gv_codec_is_available(gv_codec codec) { return load(entry_of(codec)); }
+const char *gv_codec_file_names(gv_codec codec)
+{
+    library_entry *entry = entry_of(codec);
+    return entry ? entry->file_names : "";
+}
+
+int gv_codec_is_available(gv_codec codec) { return gv_load_functions(entry_of(codec), gv_codec_file_names(codec)); }
 
 // MARK: Decoders
 
@@ -241,14 +187,11 @@ struct gv_decoder {
     };
 };
 
-// The counts of zlib, ISA-L and bzip2 have 32 bits.
-static unsigned limited(size_t count) { return count > 1u << 30 ? 1u << 30 : (unsigned)count; }
-
 // One call of ISA-L. Advances the input and output.
 static gv_decode_status isal_step(
     isal_stream *stream, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
 {
-    uint32_t in = limited(*input_count), out = limited(*output_count);
+    uint32_t in = gv_limited(*input_count), out = gv_limited(*output_count);
     stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
     int result = isal.run(stream);
     if (stream->avail_in > in || stream->avail_out > out) return GV_DECODE_DAMAGED;
@@ -296,7 +239,7 @@ static int isal_decodes_sample(void)
 static int isal_is_usable(void)
 {
     static _Atomic int known;  // 0 unknown, 1 usable, 2 not
-    if (known == 0) known = load(&isal_entry) && isal_decodes_sample() ? 1 : 2;
+    if (known == 0) known = gv_load_functions(&isal_entry, isal_entry.file_names) && isal_decodes_sample() ? 1 : 2;
     return known == 1;
 }
 
@@ -365,7 +308,7 @@ static int open_stream(gv_decoder *decoder)
 
 gv_decoder *gv_decoder_make(gv_codec codec)
 {
-    if (!load(entry_of(codec))) return NULL;
+    if (!gv_codec_is_available(codec)) return NULL;
     gv_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->codec = codec;
@@ -417,7 +360,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
     case GV_CODEC_ZLIB:
     case GV_CODEC_DEFLATE: {
         zlib_stream *stream = &decoder->zlib;
-        unsigned in = limited(*input_count), out = limited(*output_count);
+        unsigned in = gv_limited(*input_count), out = gv_limited(*output_count);
         stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
         int result = zlib.inflate(stream, 0);
         used = in - stream->avail_in, written = out - stream->avail_out;
@@ -430,7 +373,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
     }
     case GV_CODEC_BZIP2: {
         bzip2_stream *stream = &decoder->bzip2;
-        unsigned in = limited(*input_count), out = limited(*output_count);
+        unsigned in = gv_limited(*input_count), out = gv_limited(*output_count);
         stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
         int result = bzip2.run(stream);
         used = in - stream->avail_in, written = out - stream->avail_out;

@@ -148,6 +148,11 @@ public struct FileOpener: TableOpener {
         try (input as? any RereadableSource)?.sample(by: self)
     }
 
+    /// The formats of typed files.
+    public var writableFormats: [any WritableFormat] { TableFormats.writableFormats }
+    /// The methods of compression for text.
+    public var writableCompressions: [any WritableCompression] { TableFormats.writableCompressions }
+
     /// Creates an unnamed temporary file.
     /// - Throws: `DelimitedTextError` if the file cannot be created.
     public func makeScratchFile() throws -> any ScratchFile { try TemporaryFile() }

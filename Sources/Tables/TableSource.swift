@@ -177,9 +177,18 @@ public protocol TableOpener: Sendable {
     /// - Returns: `nil` if the input cannot be read in another way.
     /// - Throws: a ``TableError``.
     func sample(of input: any TableSource) throws -> (any TableSource)?
+
+    /// The formats of typed files that can be written.
+    var writableFormats: [any WritableFormat] { get }
+    /// The methods of compression for written text.
+    var writableCompressions: [any WritableCompression] { get }
 }
 
 extension TableOpener {
+    /// Always empty.
+    public var writableFormats: [any WritableFormat] { [] }
+    /// Always empty.
+    public var writableCompressions: [any WritableCompression] { [] }
     /// Settings that detect everything.
     public var settings: ReadingSettings { ReadingSettings() }
     /// Returns `nil`.

@@ -145,8 +145,12 @@ extension GridviewCommand {
     }
 
     /// The value with this name, ignoring case.
-    static func choice<Value>(_ option: String, _ name: String, _ all: [(name: String, value: Value)]) throws -> Value {
-        guard let choice = all.first(where: { $0.name == name.lowercased() }) else { throw unknown(option, name, all.map(\.name)) }
+    static func choice<Value>(
+        _ option: String, _ name: String, _ all: [(name: String, value: Value)], noun: String = "value"
+    ) throws -> Value {
+        guard let choice = all.first(where: { $0.name == name.lowercased() }) else {
+            throw unknown(option, name, all.map(\.name), noun: noun)
+        }
         return choice.value
     }
 
@@ -243,8 +247,21 @@ extension OutputOptions {
         UsageError("--rows: “\(text)” is not a valid range. Rows are counted from 1, as in 10..20.")
     }
 
+    /// The format of ``output`` and ``compress``; `nil` without these options.
+    func fileFormat(_ formats: FileFormats) throws -> FileFormat? {
+        guard output != nil || compress != nil else { return nil }
+        let format = try GridviewCommand.choice(
+            "--output", output ?? OutputFormat.text.rawValue, formats.all.map { ($0.name, $0) }, noun: "format")
+        guard let compress else { return format }
+        guard format.text != nil else {
+            throw UsageError("--compress is for text. Files of --output \(format.name) are not compressed again.")
+        }
+        let compression = try GridviewCommand.choice("--compress", compress, formats.compressions.map { ($0.name, $0) }, noun: "method")
+        return format.compressed(with: compression)
+    }
+
     /// True if an option requires written output: these options do not apply to a screen.
-    var isWritten: Bool { output != nil || limit != nil || rows != nil || stats }
+    var isWritten: Bool { output != nil || compress != nil || limit != nil || rows != nil || stats }
 
     /// - Throws: ``UsageError`` for contradictory options, instead of ignoring one of them.
     func check() throws {
@@ -257,8 +274,11 @@ extension OutputOptions {
             guard press == nil else { throw UsageError("--press needs --print-screen.") }
             return
         }
-        for (name, isGiven) in [("--output", output != nil), ("--limit", limit != nil), ("--rows", rows != nil), ("--stats", stats)]
-        where isGiven {
+        let others = [
+            ("--output", output != nil), ("--compress", compress != nil), ("--limit", limit != nil), ("--rows", rows != nil),
+            ("--stats", stats),
+        ]
+        for (name, isGiven) in others where isGiven {
             throw UsageError("\(name) and --print-screen cannot be combined: one writes rows, the other prints a screen.")
         }
     }

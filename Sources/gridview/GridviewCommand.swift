@@ -260,9 +260,15 @@ struct AppearanceOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: ArgumentHelp("Write the view as \(alternatives(OutputFormat.allCases.map(\.rawValue))).", valueName: "format")
+        help: ArgumentHelp("Write the view as \(alternatives(FileFormats(FileOpener()).all.map(\.name))).", valueName: "format"),
+        completion: .list(FileFormats(FileOpener()).all.map(\.name))
     )
     var output: String?
+
+    @Option(
+        help: ArgumentHelp("Compress the output with \(alternatives(writableCompressions.map(\.name))).", valueName: "method"),
+        completion: .list(writableCompressions.map(\.name)))
+    var compress: String?
 
     @Flag(help: "Write column statistics instead of rows: min, max, mean, quantiles, distinct values.")
     var stats = false

@@ -135,9 +135,13 @@ enum GridviewMain {
         for (name, isGiven) in [("--follow", options.followsFile), ("--reload", options.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
         }
+        if let format = request.format, format.isBinary, hasTerminal {
+            throw UsageError("A terminal cannot show this output. Send it to a file, as in gridview … -o \(format.name) > FILE.")
+        }
         let marksControls = hasTerminal && !request.isRaw
         let run = BatchRun(
-            document, options: options, format: request.format ?? .text, marksControls: marksControls, neutralizesFormulas: request.isSafe)
+            document, options: options, format: request.format ?? .text(.text), marksControls: marksControls,
+            neutralizesFormulas: request.isSafe)
         let notes =
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.printError(line) }

@@ -13,7 +13,7 @@ struct LaunchRequest {
     /// The method of copying.
     var clipboard = ClipboardChoice.automatic
     /// The format of written rows; `nil` for text.
-    var format: OutputFormat?
+    var format: FileFormat?
     /// The format of a printed screen; `nil` for none.
     var screen: Screenshot.Format?
     var screenSize = TerminalSize(columns: 120, rows: 40)
@@ -88,7 +88,7 @@ struct LaunchRequest {
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
         opener.spoolLimit = try command.reading.spoolLimit.map { try GridviewCommand.byteCount($0, of: "--spool-limit") }
         colorDepth = try command.colorDepth(file.settings)
-        format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases, noun: "format") }
+        format = try command.output.fileFormat(FileFormats(opener))
         screen = try command.output.printScreen.map {
             try GridviewCommand.choice("--print-screen", $0, Screenshot.Format.allCases, noun: "format")
         }
@@ -96,12 +96,17 @@ struct LaunchRequest {
         try command.output.check()
         keys = try command.output.keys(options)
         isWritten = options.pick == nil && command.output.isWritten
-        options.pick?.format = format
+        if let format, options.pick != nil {
+            guard let text = format.text, !format.isBinary else {
+                throw UsageError("--pick prints text only. Choose a format such as csv for --output, without --compress.")
+            }
+            options.pick?.format = text
+        }
         writesStatistics = command.output.stats
         isRaw = command.output.raw
-        if isRaw, format != .csv, format != .tsv { throw UsageError("--raw needs --output csv or --output tsv.") }
+        if isRaw, format?.text != .csv, format?.text != .tsv { throw UsageError("--raw needs --output csv or --output tsv.") }
         isSafe = command.output.csvSafe
-        if isSafe, format != .csv, format != .tsv { throw UsageError("--csv-safe needs --output csv or --output tsv.") }
+        if isSafe, format?.text != .csv, format?.text != .tsv { throw UsageError("--csv-safe needs --output csv or --output tsv.") }
         if isSafe, options.pick != nil { throw UsageError("--csv-safe and --pick cannot be combined.") }
         if options.isCollapsed, options.groups.isEmpty { throw UsageError("--collapsed needs --group.") }
         if writesStatistics, !options.groups.isEmpty {

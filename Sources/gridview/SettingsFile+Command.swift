@@ -44,7 +44,8 @@ extension SettingsFile {
         }
         if let file = command.files.first { throw UsageError("“\(file)” is not an option.") }
         let others = [
-            ("--output", command.output.output != nil), ("--stats", command.output.stats), ("--limit", command.output.limit != nil),
+            ("--output", command.output.output != nil), ("--compress", command.output.compress != nil), ("--stats", command.output.stats),
+            ("--limit", command.output.limit != nil),
             ("--rows", command.output.rows != nil), ("--print-screen", command.output.printScreen != nil),
             ("--pick", command.picking.pick), ("--man", command.man), ("--completions", command.completions != nil),
             ("--config", command.config != nil), ("--no-config", command.noConfig), ("--write-config", command.writeConfig),

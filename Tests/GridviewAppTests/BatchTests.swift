@@ -421,8 +421,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.file("x.csv", "a\n" + String(repeating: "some text\n", count: 50_000))
         let document = try Document(DelimitedFile(path: path), options: LaunchOptions())
-        try BatchRun(document, options: LaunchOptions(), format: .csv).write(to: ends[1])
-        #expect(throws: RequestError.self) { try BatchRun(document, options: LaunchOptions(), format: .csv).write(to: -1) }
+        try BatchRun(document, options: LaunchOptions(), format: .text(.csv)).write(to: ends[1])
+        #expect(throws: RequestError.self) { try BatchRun(document, options: LaunchOptions(), format: .text(.csv)).write(to: -1) }
     }
 
     // MARK: Reading the output with Python
@@ -496,10 +496,17 @@ enum BatchOutput {
         neutralizesFormulas: Bool = false,
         _ change: (inout LaunchOptions) -> Void
     ) throws -> [UInt8] {
+        try bytes(content, .text(format), statistics: statistics, marksControls, neutralizesFormulas, change)
+    }
+
+    static func bytes(
+        _ content: [UInt8], _ format: FileFormat, statistics: Bool = false, _ marksControls: Bool = false,
+        _ neutralizesFormulas: Bool = false, name: String = "in.csv", _ change: (inout LaunchOptions) -> Void = { _ in }
+    ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         change(&options)
-        let path = try folder.file("in.csv", bytes: content)
+        let path = try folder.file(name, bytes: content)
         let target = try folder.file("out", bytes: [])
         let document = try Document(options.files.open(path: path), options: options)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: target))

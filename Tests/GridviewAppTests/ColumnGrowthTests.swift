@@ -87,7 +87,7 @@ import Testing
             let out = try folder.file("out", "")
             let descriptor = open(out, O_WRONLY)
             defer { close(descriptor) }
-            let notes = try BatchRun(document, options: options, format: format).write(to: descriptor)
+            let notes = try BatchRun(document, options: options, format: .text(format)).write(to: descriptor)
             return (Array(try Data(contentsOf: URL(fileURLWithPath: out))), notes)
         }
         let csv = try run(.csv)

@@ -1,6 +1,7 @@
 import DataGrid
 import Foundation
 import GridTestSupport
+import TableFormats
 import Testing
 import TerminalSurface
 
@@ -144,7 +145,8 @@ import TerminalSurface
         let pilot = try pilot("a\n1\n")
         export(pilot, to: "out.dat")
         let list = try #require(pilot.state.overlay as? ListPanel)
-        #expect(list.purpose == .exportFormat && list.rows.map(\.text) == OutputFormat.allCases.map(\.title))
+        #expect(
+            list.purpose == .exportFormat && list.rows.map(\.text) == (OutputFormat.allCases.map(\.title) + writableFormats.map(\.title)))
         pilot.type("Markdown")
         pilot.press("Enter")
         #expect(text(pilot, "out.dat") == "| a |\n|---:|\n| 1 |\n")
@@ -156,7 +158,8 @@ import TerminalSurface
             ("a.csv", .csv), ("a.TSV", .tsv), ("/x.y/a.json", .json), ("a.b.jsonl", .jsonl), ("a.md", .markdown), ("a.markdown", .markdown),
             ("a.txt", .text), ("a.html", .html), ("a.sql", .sql), ("a", nil), (".csv", nil), ("x.csv/a", nil), ("a.", nil), ("", nil),
         ]
-        for (name, format) in known { #expect(OutputFormat(fileName: name) == format, "\(name)") }
+        let formats = FileFormats(FileOpener())
+        for (name, format) in known { #expect(formats.format(fileName: name) == format.map(FileFormat.text), "\(name)") }
     }
 
     @Test("D10: an existing file is replaced only after a second Enter, and keeps its permissions") func existingFile() throws {
@@ -250,7 +253,7 @@ import TerminalSurface
         let document = pilot.session.document
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,
-            rows: pilot.state.grid.rows, tree: nil, format: format, threads: 2, memory: 1 << 18)
+            rows: pilot.state.grid.rows, tree: nil, format: .text(format), threads: 2, memory: 1 << 18)
         return ExportWork(output: output, content: .view)
     }
 

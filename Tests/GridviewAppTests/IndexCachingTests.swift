@@ -41,7 +41,7 @@ import Testing
         // Batch output and then the screen use the cached index, without creating a new one.
         try age(base)
         let target = try #require(FileHandle(forWritingAtPath: folder.file("out", bytes: [])))
-        try BatchRun(document(), options: options, format: .csv).write(to: target.fileDescriptor)
+        try BatchRun(document(), options: options, format: .text(.csv)).write(to: target.fileDescriptor)
         #expect(try String(contentsOfFile: folder.path + "/out", encoding: .utf8) == GrowingFileTests.content)
         #expect(try entry(base).file == first.file && entry(base).used > Date(timeIntervalSince1970: 1_000))
         try age(base)

@@ -94,7 +94,7 @@ import Testing
             let path = try folder.file("in.csv", bytes: bytes)
             let document = try Document(options.files.open(path: path), options: options)
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.file("out", bytes: [])))
-            let notes = try BatchRun(document, options: options, format: .jsonl).write(to: handle.fileDescriptor)
+            let notes = try BatchRun(document, options: options, format: .text(.jsonl)).write(to: handle.fileDescriptor)
             #expect(notes.lines.first?.contains("3 fields are not valid UTF-8 (the first in row \(first))") == true, "\(notes.lines)")
         }
     }

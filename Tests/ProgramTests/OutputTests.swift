@@ -100,6 +100,22 @@ struct OutputTests {
         #expect(python.outputText == "\(lines) 1\n", "\(python.errorText)")
     }
 
+    @Test("18.10: typed and compressed files are read again")
+    func typedAndCompressedFiles() throws {
+        let csv = try written("-o", "csv", "--sort", "id:desc")
+        for options in [["--compress", "gzip"], ["--compress", "zstd"], ["--compress=xz"], ["--compress=bzip2"], ["--compress", "lz4"]] {
+            let file = try ProgramUnderTest.run(["-o", "csv", "--sort", "id:desc"] + options, input: table)
+            #expect(file.status == .code(0) && file.errorText == "" && file.output != Array(csv.utf8), "\(options)")
+            let again = try ProcessRunner(executable: ProgramUnderTest.path).run(["-o", "csv"], input: file.output)
+            #expect(again.outputText == csv, "\(options) \(again.errorText)")
+        }
+        let arrow = try ProgramUnderTest.run("-o", "arrow", "--columns", "on,amount,id", input: table)
+        let again = try ProcessRunner(executable: ProgramUnderTest.path).run(["-o", "csv"], input: arrow.output)
+        #expect(
+            again.outputText
+                == "on,amount,id\n2026-03-01,10.50,1\n2026-01-31,9.00,2\n2025-12-24,,3\n2026-02-15,100.00,4\n2026-03-02,-2.25,5\n")
+    }
+
     // MARK: Rows
 
     @Test("D15: --rows and --limit select rows")

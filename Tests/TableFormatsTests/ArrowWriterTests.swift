@@ -17,11 +17,7 @@ import Testing
     private func write(_ columns: [(name: String, kind: ValueKind, texts: [String?])]) throws -> String {
         let rows = (0..<(columns.first?.texts.count ?? 0)).map { row in columns.map { $0.texts[row] } }
         let fields = columns.enumerated().map { Field(FieldID(rawValue: $0), name: $1.name, kind: $1.kind) }
-        var writer = ArrowWriter(MemoryTable(rows), records: 0..<rows.count, fields: fields)
-        var data = Data()
-        #expect(try writer.write(while: { true }) { data.append(contentsOf: $0) })
-        try data.write(to: URL(fileURLWithPath: folder.place("w.arrow")))
-        return folder.place("w.arrow")
+        return try TypedFile.write(MemoryTable(rows), fields, as: ArrowOutputFormat(), to: folder.place("w.arrow"))
     }
 
     /// The type and the values of each column, read by pyarrow.
@@ -51,7 +47,7 @@ import Testing
         #expect(
             try read(path) == [
                 "n int64 [1, -9223372036854775808, None, None]",
-                "d decimal128(38, 2) [Decimal('1.50'), Decimal('-2.25'), Decimal('3.00'), None]",
+                "d decimal128(18, 2) [Decimal('1.50'), Decimal('-2.25'), Decimal('3.00'), None]",
                 "f double [1e-30, 0.1, None, nan]", "b bool [True, False, None, True]",
                 "day date32[day] [datetime.date(2024, 2, 29), datetime.date(1969, 12, 31), None, datetime.date(1, 1, 1)]",
                 "t timestamp[us] [datetime.datetime(2024, 2, 29, 12, 30, 0, 250000), None, datetime.datetime(1969, 12, 31, 0, 0), "
@@ -64,16 +60,16 @@ import Testing
 
     @Test("18.5: a column with a value that does not fit is text") func misfits() throws {
         let path = try write([
-            ("n", .integer, ["1", "x", nil, ""]), ("m", .integer, ["9223372036854775808", "1", nil, "2"]),
+            ("n", .integer, ["1", "x", nil, ""]), ("m", .integer, ["9223372036854775808", "1.5", nil, "2"]),
             ("d", .decimal, ["1.5", "n/a", "2", "1"]),
-            ("t", .dateTime, ["2024-01-01 00:00:00.123456789", nil, "2024-01-01", "2024-01-02"]),
+            ("t", .dateTime, ["2024-01-01 00:00:00.1234567891", nil, "2024-01-01", "2024-01-02"]),
             ("b", .flag, ["true", "2", nil, "y"]), ("w", .decimal, ["1e30", "0.000000001", nil, "-1"]),
         ])
         #expect(
             try read(path) == [
-                "n string ['1', 'x', None, '']", "m string ['9223372036854775808', '1', None, '2']",
+                "n string ['1', 'x', None, '']", "m string ['9223372036854775808', '1.5', None, '2']",
                 "d string ['1.5', 'n/a', '2', '1']",
-                "t string ['2024-01-01 00:00:00.123456789', None, '2024-01-01', '2024-01-02']",
+                "t string ['2024-01-01 00:00:00.1234567891', None, '2024-01-01', '2024-01-02']",
                 "b string ['true', '2', None, 'y']", "w double [1e+30, 1e-09, None, -1.0]",
             ])
     }

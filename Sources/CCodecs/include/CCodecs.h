@@ -53,18 +53,18 @@ ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t 
 // A stream that ends early, and bytes after the end of a stream, are damage.
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 
-// Compression in the format GV_CODEC_DEFLATE, with zlib.
-typedef struct gv_deflater gv_deflater;
-// Loads zlib. Returns 0 if it is missing.
-int gv_deflate_is_available(void);
-// Creates a compressor with a level from 1 (fast) to 9 (small). Any thread can use it, one at a time. Returns NULL if zlib is missing or
+typedef struct gv_encoder gv_encoder;
+
+// Loads the functions of an encoder. Returns 0 if the library is missing, and for zlib and Brotli, which are not written.
+int gv_encoder_is_available(gv_codec codec);
+// Creates an encoder with the usual level of the codec, and with the fastest one for GV_CODEC_DEFLATE. Any thread can use it, one at a time. Returns NULL if the library is missing or
 // memory is short.
-gv_deflater *gv_deflater_make(int level);
-void gv_deflater_free(gv_deflater *deflater);
-// Compresses bytes. Advances *input and *output, and decreases the counts. With `is_end`, the input is the last one. Returns 1 if all input
-// is compressed and, at the end, all output is written; 0 if the output is full; -1 for an error.
-int gv_deflater_run(
-    gv_deflater *deflater, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count, int is_end);
+gv_encoder *gv_encoder_make(gv_codec codec);
+void gv_encoder_free(gv_encoder *encoder);
+// Encodes bytes. Advances *input and *output, and decreases the counts. With `is_end`, the input is the last one. Returns 1 if all input is
+// used and, at the end, all output is written; 0 if the output is full; -1 for an error.
+int gv_encoder_run(
+    gv_encoder *encoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count, int is_end);
 
 // Loads a library: the first of the names, separated by spaces, that can be loaded. Also tries the folders of Homebrew on macOS.
 // Returns NULL if none can be loaded.

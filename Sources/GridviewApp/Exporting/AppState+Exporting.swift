@@ -6,7 +6,8 @@ extension AppState {
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
         // Rows that are being read or sorted may be ready when the name is typed.
         if let obstacle = exportObstacle, obstacle != .exportWaits { return say(obstacle) }
-        return open(ExportPrompt(path: exportName(ending: values == nil ? "-view" : "-values", isAlways: values != nil), values: values))
+        let path = exportName(ending: values == nil ? "-view" : "-values", isAlways: values != nil)
+        return open(ExportPrompt(path: path, formats: fileFormats, values: values))
     }
 
     /// Exports to the file of a prompt, or first asks for the format.
@@ -19,7 +20,7 @@ extension AppState {
             return [request]
         }
         guard let format = prompt.format else {
-            let rows = OutputFormat.allCases.enumerated().map { place, format in
+            let rows = prompt.choices.enumerated().map { place, format in
                 ListPanel.Row(text: format.title, detail: format.detail, tag: place)
             }
             sheet.exportPrompt = prompt
@@ -84,7 +85,7 @@ extension ListPanel.Purpose {
     /// Exports in the selected format.
     static let exportFormat = Self("exportFormat") { state, _, row in
         guard var prompt = state.sheet.exportPrompt else { return [] }
-        prompt.chosenFormat = OutputFormat.allCases[row.tag]
+        prompt.chosenFormat = prompt.choices[row.tag]
         return state.export(prompt)
     }
 }

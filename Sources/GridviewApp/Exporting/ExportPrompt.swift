@@ -7,7 +7,7 @@ struct ExportPrompt: Overlay {
     /// The typed path.
     var field: LineEditor
     /// The format for a path without a known suffix; `nil` until it is chosen.
-    var chosenFormat: OutputFormat?
+    var chosenFormat: FileFormat?
     /// True to make formulas in CSV and TSV harmless.
     var isSafe = false
     /// True for the file of the view, false for its rows.
@@ -24,9 +24,16 @@ struct ExportPrompt: Overlay {
     var replaces: Bool { if case .fileExists = refusal { true } else { false } }
 
     /// The format: that of the suffix, otherwise the chosen one.
-    var format: OutputFormat? { OutputFormat(fileName: field.string) ?? chosenFormat }
+    var format: FileFormat? { formats.format(fileName: field.string) ?? chosenFormat }
 
-    init(path: String, values: StatisticsPanel? = nil) { (field, self.values) = (LineEditor(path), values) }
+    /// The formats to choose from, for a path without a known suffix.
+    var choices: [FileFormat] { formats.choices(fileName: field.string) }
+
+    private let formats: FileFormats
+
+    init(path: String, formats: FileFormats, values: StatisticsPanel? = nil) {
+        (field, self.formats, self.values) = (LineEditor(path), formats, values)
+    }
 
     var contexts: [KeyContext] { savesView ? [.prompt] : [.export, .prompt] }
 
@@ -95,7 +102,9 @@ extension AppPainter {
             case .groups: "Collapsed groups"
             case .values(let values): "Values of \(Message.name(values.column.title)) with counts: \(ValueText.count(values.numbers.count))"
             }
-        guard let format = prompt.format else { return "\(content). The suffix decides the format, as in .csv; without one, choose it." }
+        guard let format = prompt.format else {
+            return "\(content). The suffix decides the format, as in .csv, .csv.gz or .arrow; without one, choose it."
+        }
         return "\(content) as \(format.title)\(prompt.isSafe && format.mayHaveFormulas ? ", safe for spreadsheets" : "")."
     }
 }

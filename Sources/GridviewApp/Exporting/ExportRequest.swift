@@ -16,7 +16,7 @@ public enum ExportContent: Equatable, Sendable {
 public struct ExportRequest: Equatable, Sendable {
     /// The path as typed.
     var path: String
-    var format: OutputFormat
+    var format: FileFormat
     var content: ExportContent
     /// True to make formulas in CSV and TSV harmless.
     var isSafe = false
@@ -44,23 +44,12 @@ public enum ExportRefusal: Equatable, Sendable {
 }
 
 extension OutputFormat {
-    /// The suffix of file names.
+    /// The usual suffix of file names.
     var suffix: String {
         switch self {
         case .text: "txt"
         case .markdown: "md"
         default: rawValue
         }
-    }
-
-    /// True if spreadsheets run formulas in files of this format.
-    var mayHaveFormulas: Bool { self == .csv || self == .tsv }
-
-    /// The format of a file name, by its suffix; `nil` for another suffix.
-    init?(fileName path: String) {
-        guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-        let suffix = name[name.index(after: dot)...].lowercased()
-        guard let format = Self.allCases.first(where: { $0.suffix == suffix || $0.rawValue == suffix }) else { return nil }
-        self = format
     }
 }

@@ -22,10 +22,10 @@ struct ExportWork: Sendable {
     /// - Returns: The message to show.
     /// - Throws: ``JobCancelled``, ``RequestError`` with a remedy, and errors of the table.
     func run(to file: ExportFile, _ control: JobControl) throws -> Message {
-        var sink = OutputSink(descriptor: file.descriptor, for: control)
+        var sink = OutputSink(descriptor: file.descriptor, for: control, encoder: try output.format.compression?.makeEncoder())
         var notes = OutputNotes(output.input, output.format)
         try write(&notes, &sink, control)
-        sink.flush()
+        try sink.end()
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
         notes.finish(output.input)
@@ -44,7 +44,14 @@ struct ExportWork: Sendable {
             guard let tree = output.tree else { return }
             try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink)
         case .values(let values):
-            try values.write(as: RowFormat(output.format, columns: values.columns, formulas: output.formulas), to: &sink, control)
+            switch output.format.content {
+            case .text(let text):
+                try values.write(as: RowFormat(text, columns: values.columns, formulas: output.formulas), to: &sink, control)
+            case .typed(let typed):
+                control.begin(total: 2 * values.numbers.count)
+                try TypedOutput(typed, columns: values.columns, table: output.input.name)
+                    .write(rowCount: values.numbers.count, to: &sink) { try values.forEachRecord(control, $0) }
+            }
         }
     }
 }

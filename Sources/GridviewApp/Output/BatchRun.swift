@@ -10,7 +10,7 @@ import TerminalSurface
 public struct BatchRun {
     let document: Document
     let options: LaunchOptions
-    let format: OutputFormat
+    let format: FileFormat
     let marksControls: Bool
     /// True to make formulas in CSV and TSV harmless.
     private let neutralizesFormulas: Bool
@@ -22,7 +22,7 @@ public struct BatchRun {
     ///     literally.
     ///   - neutralizesFormulas: true if CSV and TSV are safe for spreadsheets: cells that begin like formulas get a leading apostrophe.
     public init(
-        _ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false, neutralizesFormulas: Bool = false
+        _ document: Document, options: LaunchOptions, format: FileFormat, marksControls: Bool = false, neutralizesFormulas: Bool = false
     ) {
         self.document = document
         self.options = options
@@ -51,7 +51,7 @@ public struct BatchRun {
         let needsRows = wanted.groups.isEmpty || !options.isCollapsed || document.input.mayContainInvalidText
         let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
         let last = min(end, order.count)
-        var sink = OutputSink(descriptor: descriptor)
+        var sink = try makeSink(descriptor)
         var notes = OutputNotes(document.input, format)
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: document.visibleColumns, allColumns: document.columns,
@@ -73,6 +73,10 @@ public struct BatchRun {
         try sink.finish()
         notes.finish(document.input, output.formulas)
         return notes
+    }
+
+    func makeSink(_ descriptor: Int32) throws -> OutputSink {
+        OutputSink(descriptor: descriptor, for: nil, encoder: try format.compression?.makeEncoder())
     }
 
     static let textMemory = 128 << 20

@@ -15,12 +15,21 @@ public struct OutputNotes: Sendable, Equatable {
     private var firstPosition = Int.max
     /// True if fields must be checked: the index found invalid bytes.
     let mayReplace: Bool
+    /// The same for column names.
+    private let mayReplaceNames: Bool
     /// True if the output is for programs, which take U+FFFD as content.
     private let isData: Bool
 
-    init(_ input: any TableSource, _ format: OutputFormat) {
-        mayReplace = format != .csv && format != .tsv && input.mayContainInvalidText
-        isData = format != .text
+    init(_ input: any TableSource, _ format: FileFormat) {
+        let keepsBytes =
+            switch format.content {
+            case .text(let text): text == .csv || text == .tsv
+            case .typed(let typed): typed.keepsInvalidText
+            }
+        mayReplace = !keepsBytes && input.mayContainInvalidText
+        // Names of typed columns are text in all formats.
+        mayReplaceNames = (!keepsBytes || format.text == nil) && input.mayContainInvalidText
+        isData = format.text != .text
     }
 
     /// Checks fields of the output, in any order.
@@ -28,8 +37,8 @@ public struct OutputNotes: Sendable, Equatable {
     ///   - row: the number of the row, from 1; 0 for the header.
     ///   - position: the position of the row in the output; −1 for the header.
     mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int, position: Int) {
-        guard mayReplace else { return }
-        for field in fields where String(validating: field.bytes, as: UTF8.self) == nil {
+        guard row == 0 ? mayReplaceNames : mayReplace else { return }
+        for field in fields where !field.isUTF8 {
             replacedFields += 1
             if position < firstPosition { (firstRow, firstPosition) = (row, position) }
         }

@@ -1,4 +1,5 @@
 import DataGridQuery
+import Tables
 
 /// A destination of batch output: a file descriptor, memory up to a limit, or a part of an ``OrderedOutput``.
 public struct OutputSink {
@@ -17,14 +18,19 @@ public struct OutputSink {
     /// True if writing has no effect. A closed reader is not a failure (`gridview … | head`).
     private(set) var isClosed = false
     private(set) var failure: String?
+    /// Encodes the bytes before they are written to a descriptor.
+    private let encoder: (any ByteEncoder)?
+    /// The error of the encoder.
+    private var encodingError: (any Error)?
 
     /// Writes to `descriptor`, which stays open.
     public init(descriptor: Int32) { self.init(descriptor: descriptor, for: nil) }
 
     /// Writes to `descriptor`, which stays open, until `control` is cancelled.
-    init(descriptor: Int32, for control: JobControl?) {
+    /// - Parameter encoder: encodes the bytes; `nil` to write them unchanged.
+    init(descriptor: Int32, for control: JobControl?, encoder: (any ByteEncoder)? = nil) {
         target = .descriptor(descriptor)
-        self.control = control
+        (self.control, self.encoder) = (control, encoder)
         capacity = 1 << 18
         buffer.reserveCapacity(capacity)
     }
@@ -33,7 +39,7 @@ public struct OutputSink {
     /// - Parameter likely: the initial capacity in bytes.
     init(byteLimit: Int, likely: Int = 0) {
         target = .memory
-        control = nil
+        (control, encoder) = (nil, nil)
         capacity = byteLimit
         buffer.reserveCapacity(min(likely, byteLimit))
     }
@@ -42,13 +48,13 @@ public struct OutputSink {
     /// - Parameter buffer: empty memory to reuse.
     init(part: Int, of output: OrderedOutput, capacity: Int, buffer: consuming [UInt8]) {
         target = .part(part, output)
-        control = nil
+        (control, encoder) = (nil, nil)
         self.capacity = capacity
         self.buffer = buffer
     }
 
     /// True unless further writing is useless.
-    var isOpen: Bool { !isClosed && failure == nil }
+    var isOpen: Bool { !isClosed && failure == nil && encodingError == nil }
 
     /// Discards everything that is written afterwards.
     mutating func close() { isClosed = true }
@@ -83,6 +89,16 @@ public struct OutputSink {
     }
 
     private mutating func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+        guard let encoder else { return sendEncoded(bytes, to: descriptor) }
+        guard isOpen else { return }
+        encode { sink in try encoder.encode(bytes) { sink.sendEncoded($0, to: descriptor) } }
+    }
+
+    private mutating func encode(_ body: (inout OutputSink) throws -> Void) {
+        do { try body(&self) } catch { encodingError = error }
+    }
+
+    private mutating func sendEncoded(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
         var start = 0
         if control?.isCancelled == true { close() }
         while start < bytes.count, isOpen {
@@ -100,10 +116,20 @@ public struct OutputSink {
         return buffer
     }
 
+    /// Writes buffered bytes and the end of encoded ones. A failure is in ``failure``.
+    /// - Throws: the error of the encoder.
+    mutating func end() throws {
+        flush()
+        if case .descriptor(let descriptor) = target, let encoder, isOpen {
+            encode { sink in try encoder.finish { sink.sendEncoded($0, to: descriptor) } }
+        }
+        if let encodingError { throw encodingError }
+    }
+
     /// Writes buffered bytes, at the end.
     /// - Throws: ``RequestError`` if not everything was written.
     public mutating func finish() throws {
-        flush()
+        try end()
         if let failure { throw RequestError("Cannot write to standard output: \(failure).") }
     }
 }

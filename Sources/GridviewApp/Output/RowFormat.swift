@@ -26,7 +26,7 @@ struct RowFormat {
     /// The encoded name of the table, for SQL.
     private let table: String
     /// True if the format can show section headers.
-    var showsSections: Bool { format == .text || format == .markdown }
+    var showsSections: Bool { format.showsSections }
 
     /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
     var lineDelimiter: UInt8? {

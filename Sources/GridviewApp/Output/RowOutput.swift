@@ -130,6 +130,17 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: Any order
 
+    /// Passes all rows at `ranges` to a writer that writes nothing, in any order. Parameters and errors are those of
+    /// ``forEachText(at:with:memory:byteLimit:_:_:)``.
+    func visit(_ ranges: [Range<Int>], with writer: inout Writer, memory: Int, _ control: JobControl) throws {
+        if rows.isAscending {
+            var nothing = OutputSink(byteLimit: .max)
+            for range in ranges { try writeAscending(range, with: &writer, to: &nothing, control) }
+        } else {
+            _ = try forEachText(at: ranges, with: &writer, memory: memory, textBytes: 0, control) { _, _ in true }
+        }
+    }
+
     private struct Place {
         var start: Int
         var count: Int
@@ -140,14 +151,17 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// Rows are read in file order, as many at a time as fit in `memory`. In the worst case, each batch reads the whole file.
     /// - Parameters:
     ///   - memory: approximate bytes for the texts and positions of rows.
+    ///   - textBytes: the approximate number of bytes of the text of a row; `nil` for the size of a record.
     ///   - byteLimit: the maximum number of bytes of all texts.
     /// - Returns: `false` if the texts exceed `byteLimit`.
     /// - Throws: The errors of ``writeAscending(_:with:to:_:)`` and of `body`.
     func forEachText(
-        at ranges: [Range<Int>], with writer: inout Writer, memory: Int, byteLimit: Int = .max, _ control: JobControl,
+        at ranges: [Range<Int>], with writer: inout Writer, memory: Int, textBytes: Int? = nil, byteLimit: Int = .max,
+        _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
-        let most = rowsAtOnce(memory: memory, of: ranges.reduce(0) { $0 + $1.count })
+        let textBytes = textBytes ?? table.meanRecordBytes * 5 / 4
+        let most = rowsAtOnce(memory: memory, of: ranges.reduce(0) { $0 + $1.count }, textBytes)
         let prototype = writer
         var left = byteLimit
         var window: [Range<Int>] = []
@@ -160,17 +174,19 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 count += end - start
                 start = end
                 guard count == most else { continue }
-                guard try forEachText(ofWindow: window, as: prototype, &writer, byteLimit: &left, control, body) else { return left >= 0 }
+                guard try forEachText(ofWindow: window, as: prototype, &writer, textBytes, byteLimit: &left, control, body) else {
+                    return left >= 0
+                }
                 (window, count) = ([], 0)
             }
         }
-        _ = try forEachText(ofWindow: window, as: prototype, &writer, byteLimit: &left, control, body)
+        _ = try forEachText(ofWindow: window, as: prototype, &writer, textBytes, byteLimit: &left, control, body)
         return left >= 0
     }
 
     /// The number of rows that fit in `memory`, or in the available memory if that is less. Fewer rows at once need more passes.
-    private func rowsAtOnce(memory: Int, of count: Int) -> Int {
-        let rowBytes = table.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
+    private func rowsAtOnce(memory: Int, of count: Int, _ textBytes: Int) -> Int {
+        let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
         let minimum = (1 << 20) / rowBytes + 1
         var most = max(1, min(count, memory / rowBytes))
         while most > minimum, (try? Memory.check(byteCount: most * rowBytes)) == nil { most /= 2 }
@@ -179,7 +195,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// - Returns: True to continue.
     private func forEachText(
-        ofWindow window: [Range<Int>], as prototype: Writer, _ writer: inout Writer, byteLimit: inout Int, _ control: JobControl,
+        ofWindow window: [Range<Int>], as prototype: Writer, _ writer: inout Writer, _ textBytes: Int, byteLimit: inout Int,
+        _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
         let count = window.reduce(0) { $0 + $1.count }
@@ -219,7 +236,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             let left = limit - total.load(ordering: .relaxed)
             guard !runs.isEmpty, left >= 0 else { return }
             var writer = prototype
-            var text = OutputSink(byteLimit: left, likely: runs.count * table.meanRecordBytes * 9 / 8)
+            var text = OutputSink(byteLimit: left, likely: runs.count * textBytes * 9 / 10)
             var start = 0
             try read(runs, with: &writer, to: &text, control) { run, end in
                 places.initializeElement(at: runs[run].slot, to: Place(start: start, count: end - start))

@@ -115,12 +115,23 @@ struct SectionOutput {
     ) throws {
         var format = format
         format.begin(&sink)
+        try forEachRecord(sections, keysFrom: rows, asShown: asShown, isPlain: isPlain, &notes, control) {
+            format.writeRow($0, &sink)
+            return sink.isOpen
+        }
+        if sink.isOpen { format.end(&sink) }
+    }
+
+    /// Calls `body` with a record for each of `sections`, until it returns `false`. The parameters are those of ``writeData``.
+    func forEachRecord(
+        _ sections: ArraySlice<Int>, keysFrom rows: RowOrder?, asShown: Bool = false, isPlain: Bool = false, _ notes: inout OutputNotes,
+        _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
+    ) throws {
         let isRead = tree.columns.map { rows != nil && intervals[$0] == nil }
-        func write(_ fields: [FieldBytes], _ sink: inout OutputSink) {
-            (isPlain ? fields.map { $0.count == 0 ? .missing : $0 } : fields).withUnsafeBufferPointer { format.writeRow($0, &sink) }
+        func pass(_ fields: [FieldBytes]) throws -> Bool {
+            try (isPlain ? fields.map { $0.count == 0 ? .missing : $0 } : fields).withUnsafeBufferPointer(body)
         }
         for section in sections {
-            guard sink.isOpen else { return }
             try control.checkCancellation()
             control.advance(by: 1)
             let count = tree.rows(of: section).count
@@ -128,23 +139,26 @@ struct SectionOutput {
                 (asShown ? tree.path(of: section) : tree.keyPath(of: section)) + [asShown ? ValueText.count(count) : String(count)]
                 + (try tree.aggregates(of: section).map { try asShown ? shown($0) : text($0, isData: true) })
             guard let rows else {
-                FieldBytes.withFields(of: values) { write(Array($0), &sink) }
+                guard try FieldBytes.withFields(of: values, { try pass(Array($0)) }) else { return }
                 continue
             }
             let first = tree.rows(of: section).lowerBound
             let record = rows[first].rawValue
+            var outcome = Result<Bool, any Error>.success(true)
             try records.read(record, columns: tree.columns.map(\.field.rawValue)) { keys in
                 notes.check(keys, row: record + 1, position: first)
                 let titles = zip(tree.columns, keys).map { id, key in columns[id].flatMap { RowFormat.shownValue(key, in: $0) } }
-                FieldBytes.withFields(of: asShown ? titles : []) { shown in
-                    let keys = asShown ? shown : keys
-                    FieldBytes.withFields(of: values) { fields in
-                        write(fields.indices.map { isRead.indices.contains($0) && isRead[$0] ? keys[$0] : fields[$0] }, &sink)
+                outcome = Result {
+                    try FieldBytes.withFields(of: asShown ? titles : []) { shown in
+                        let keys = asShown ? shown : keys
+                        return try FieldBytes.withFields(of: values) { fields in
+                            try pass(fields.indices.map { isRead.indices.contains($0) && isRead[$0] ? keys[$0] : fields[$0] })
+                        }
                     }
                 }
             }
+            guard try outcome.get() else { return }
         }
-        format.end(&sink)
     }
 
     // MARK: Aggregates

@@ -6,7 +6,7 @@ import Tables
 
 /// Writes column statistics as a table, one line per column.
 struct StatisticsOutput {
-    let format: OutputFormat
+    let format: FileFormat
     /// See ``BatchRun``.
     let marksControls: Bool
     var formulas: FormulaGuard?
@@ -18,7 +18,7 @@ struct StatisticsOutput {
         + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "std_dev", "sum", "shortest", "longest"].map { ($0, .decimal) }
         + [("most_frequent", .text), ("most_frequent_count", .integer)]
 
-    func write(_ all: [ColumnStatistics], of columns: [Column], to sink: inout OutputSink) {
+    func write(_ all: [ColumnStatistics], of columns: [Column], to sink: inout OutputSink) throws {
         let titles = Self.titles.enumerated().map { index, title in
             var column = Column(id: ColumnID(index), title: title.0, kind: title.1)
             column.format.groupsThousands = false
@@ -26,8 +26,16 @@ struct StatisticsOutput {
         }
         let names = Dictionary(columns.map { ($0.field.rawValue, $0.title) }) { first, _ in first }
         func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
-        var format = RowFormat(format, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
-        if case .text = self.format {
+        let text: OutputFormat
+        switch format.content {
+        case .text(let chosen): text = chosen
+        case .typed(let typed):
+            return try TypedOutput(typed, columns: titles, table: "statistics").write(rowCount: all.count, to: &sink) { body in
+                for statistics in all where try !FieldBytes.withFields(of: row(statistics), body) { return }
+            }
+        }
+        var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
+        if case .text = text {
             // Format rows twice instead of keeping them: there may be a million.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
@@ -78,10 +86,10 @@ extension BatchRun {
         let columns = document.visibleColumns
         let work = StatisticsWork(
             engine: session.engine, table: session.table, records: records, columns: columns)
-        var sink = OutputSink(descriptor: descriptor)
+        var sink = try makeSink(descriptor)
         let summary = try JobFailure.reportingFailure("computing statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
         let output = StatisticsOutput(format: format, marksControls: marksControls, formulas: formulas)
-        output.write(summary, of: columns, to: &sink)
+        try output.write(summary, of: columns, to: &sink)
         try sink.finish()
         var notes = OutputNotes(document.input, format)
         notes.finish(document.input, output.formulas)

@@ -18,7 +18,7 @@ struct ViewOutput: Sendable {
     let tree: SectionTree?
     /// The intervals of group levels.
     var intervals: [ColumnID: GroupInterval] = [:]
-    let format: OutputFormat
+    let format: FileFormat
     /// See ``BatchRun``.
     var marksControls = false
     /// Makes formulas in CSV and TSV harmless; `nil` to write them unchanged.
@@ -27,8 +27,8 @@ struct ViewOutput: Sendable {
     /// The approximate memory in bytes for the texts of rows.
     let memory: Int
 
-    private func rowFormat(_ columns: [Column]) -> RowFormat {
-        RowFormat(format, columns: columns, table: input.name, marksControls: marksControls, formulas: formulas)
+    private func rowFormat(_ text: OutputFormat, _ columns: [Column]) -> RowFormat {
+        RowFormat(text, columns: columns, table: input.name, marksControls: marksControls, formulas: formulas)
     }
 
     private func sections(_ tree: SectionTree) -> SectionOutput {
@@ -37,7 +37,7 @@ struct ViewOutput: Sendable {
 
     // MARK: Rows
 
-    /// Writes rows, in text and Markdown among the headers of their sections.
+    /// Writes rows, in text and Markdown among the headers of their sections. Typed files are written in two passes.
     /// - Parameters:
     ///   - ranges: ascending ranges of positions.
     ///   - cells: the cells to write; the other cells of their rows are missing. `nil` for all.
@@ -45,10 +45,20 @@ struct ViewOutput: Sendable {
     func writeRows(
         at ranges: [Range<Int>], of cells: CopiedCells? = nil, _ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl
     ) throws {
+        switch format.content {
+        case .text(let text): try writeRows(at: ranges, of: cells, as: text, &notes, &sink, control)
+        case .typed(let typed): try writeRows(at: ranges, of: cells, as: typed, &notes, &sink, control)
+        }
+    }
+
+    private func writeRows(
+        at ranges: [Range<Int>], of cells: CopiedCells?, as text: OutputFormat, _ notes: inout OutputNotes, _ sink: inout OutputSink,
+        _ control: JobControl
+    ) throws {
         let ids = columns.map(\.field.rawValue)
-        var format = rowFormat(columns)
+        var format = rowFormat(text, columns)
         control.begin(total: ranges.reduce(0) { $0 + $1.count })
-        if case .text = self.format {
+        if case .text = text {
             // Fit to all rows if there are few, otherwise to the first ones.
             for position in ranges.joined().prefix(5_000) {
                 try control.checkCancellation()
@@ -67,7 +77,7 @@ struct ViewOutput: Sendable {
         if !hasHeader { format.begin(&sink) }
         let output = RowOutput<ViewRowWriter>(table: table, rows: rows, columns: ids, threads: threads)
         let first = ranges.first?.lowerBound ?? 0
-        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: cells)
+        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: ChosenCells(cells, columns: columns))
         if format.showsSections, let tree {
             let sections = sections(tree)
             var next = 0
@@ -94,11 +104,53 @@ struct ViewOutput: Sendable {
         format.end(&sink)
     }
 
+    private func writeRows(
+        at ranges: [Range<Int>], of cells: CopiedCells?, as format: any WritableFormat, _ notes: inout OutputNotes,
+        _ sink: inout OutputSink, _ control: JobControl
+    ) throws {
+        let ids = columns.map(\.field.rawValue)
+        let count = ranges.reduce(0) { $0 + $1.count }
+        control.begin(total: 2 * count)
+        try table.scanHeader(columns: ids) { notes.check($0, row: 0, position: -1) }
+        let typed = TypedOutput(format, columns: columns, table: input.name)
+        let cells = ChosenCells(cells, columns: columns)
+        var finder = TypeFinder(try WrittenTypes(typed.fields, doubles: declaredDoubles()), notes: notes.withoutFindings, cells: cells)
+        let types = RowOutput<TypeFinder>(table: table, rows: rows, columns: ids, threads: threads)
+        try types.visit(ranges, with: &finder, memory: memory, control)
+        notes.merge(finder.notes)
+        var packer = FieldPacker(cells: cells)
+        var row = PackedRow(width: ids.count)
+        try typed.write(finder.types, rowCount: count, to: &sink) { batcher in
+            let output = RowOutput<FieldPacker>(table: table, rows: rows, columns: ids, threads: threads)
+            _ = try output.forEachText(at: ranges, with: &packer, memory: memory, control) { _, text in
+                try row.withFields(of: text) { try batcher.append($0) }
+                return true
+            }
+        }
+    }
+
+    /// The fields that the file declares as floating-point numbers, which keep their type.
+    private func declaredDoubles() throws -> Set<FieldID> {
+        guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return [] }
+        let fields = columns.map(\.field).filter { !$0.isDerived && $0.rawValue < table.columnCount }
+        var doubles: Set<FieldID> = []
+        try table.scanColumns(0..<1, columns: fields.map(\.rawValue)) { batch in
+            for (field, vector) in zip(fields, batch.columns) {
+                switch vector.values {
+                case .doubles, .floats: doubles.insert(field)
+                default: break
+                }
+            }
+            return false
+        }
+        return doubles
+    }
+
     // MARK: Sections
 
     /// The number of lines or records of sections.
     func recordCount(of tree: SectionTree) -> Int {
-        rowFormat([]).showsSections ? tree.count : (0..<tree.count).count { tree.level(of: $0) == tree.depth - 1 }
+        format.text?.showsSections == true ? tree.count : (0..<tree.count).count { tree.level(of: $0) == tree.depth - 1 }
     }
 
     /// Writes sections instead of rows: a table of all levels in text and Markdown, otherwise a record for each innermost section.
@@ -109,15 +161,26 @@ struct ViewOutput: Sendable {
         _ tree: SectionTree, at positions: Range<Int>, records: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
         let sections = sections(tree)
-        let format = rowFormat(sections.dataColumns)
-        guard !format.showsSections else {
+        if let text = format.text, text.showsSections {
             let shown = (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
-            return try sections.writeTable(shown, as: self.format, &sink)
+            return try sections.writeTable(shown, as: text, &sink)
         }
         let all = sections.innermost
+        let chosen = all[records.clamped(to: 0..<all.count)]
         // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
         let keys = input.mayContainInvalidText ? rows : nil
-        try sections.writeData(all[records.clamped(to: 0..<all.count)], as: format, keysFrom: keys, &notes, &sink, JobControl())
+        switch format.content {
+        case .text(let text):
+            try sections.writeData(
+                chosen, as: rowFormat(text, sections.dataColumns), keysFrom: keys, &notes, &sink, JobControl())
+        case .typed(let typed):
+            let found = notes
+            try TypedOutput(typed, columns: sections.dataColumns, table: input.name).write(rowCount: chosen.count, to: &sink) { body in
+                // Each of the two passes finds the same.
+                notes = found
+                try sections.forEachRecord(chosen, keysFrom: keys, &notes, JobControl(), body)
+            }
+        }
     }
 }
 
@@ -131,26 +194,20 @@ private struct ViewRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes
     private let first: Int
-    /// The cells to write; `nil` for all cells of the rows.
-    private let cells: CopiedCells?
+    private let cells: ChosenCells
 
-    init(format: RowFormat, notes: OutputNotes, first: Int, cells: CopiedCells?) {
-        (self.format, self.notes, self.first) = (format, notes, first)
-        self.cells = cells?.containsAllCells == false ? cells : nil
+    init(format: RowFormat, notes: OutputNotes, first: Int, cells: ChosenCells) {
+        (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)
     }
 
-    var lineDelimiter: UInt8? { cells == nil ? format.lineDelimiter : nil }
+    var lineDelimiter: UInt8? { cells.areAll ? format.lineDelimiter : nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
-        guard let cells else { return write(fields, record, position, &sink) }
-        let chosen = zip(fields, format.columns).map { cells.contains(row: position, column: $1.id) ? $0 : .missing }
-        chosen.withUnsafeBufferPointer { write($0, record, position, &sink) }
-    }
-
-    private mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, _ record: Int, _ position: Int, _ sink: inout OutputSink) {
-        notes.check(fields, row: record + 1, position: position)
-        format.isFirst = position == first
-        format.writeRow(fields, &sink)
+        cells.withFields(fields, at: position) { fields in
+            notes.check(fields, row: record + 1, position: position)
+            format.isFirst = position == first
+            format.writeRow(fields, &sink)
+        }
     }
 
     mutating func merge(_ other: ViewRowWriter) { notes.merge(other.notes) }

@@ -4,9 +4,12 @@ public import DataGridTerminal
 public import FieldValues
 public import Tables
 
-/// A format of written output.
+/// A format of written text.
 public enum OutputFormat: String, Sendable, CaseIterable {
     case text, csv, tsv, json, jsonl, markdown, html, sql
+
+    /// True if the format can show section headers.
+    var showsSections: Bool { self == .text || self == .markdown }
 }
 
 /// A requested column type.

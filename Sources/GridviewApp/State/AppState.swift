@@ -111,6 +111,8 @@ public struct AppState {
     let pick: PickOptions?
     /// The settings of the command line with which files are read.
     let launchReading: ReadingSettings
+    /// The formats of exports.
+    let fileFormats: FileFormats
     /// The format of the command line with which files are read; `nil` if it is detected.
     let launchFormat: String?
     /// The exit status, once the program must end.
@@ -129,5 +131,6 @@ public struct AppState {
         (ownKeyMap, pick) = (options.keyMap, options.pick)
         launchReading = options.opener?.settings ?? ReadingSettings()
         launchFormat = options.fileFormat
+        fileFormats = FileFormats(options.opener)
     }
 }

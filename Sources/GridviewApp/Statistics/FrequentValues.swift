@@ -20,19 +20,28 @@ public struct FrequentValues: Equatable, Sendable {
     func write(as format: RowFormat, to sink: inout OutputSink, _ control: JobControl) throws {
         var format = format
         control.begin(total: numbers.count)
-        func cells(_ number: Int) -> [String] {
-            let entry = table.entry(number: number)
-            // Four fraction digits.
-            let share = Double(entry.count) / Double(max(1, table.recordCount)) * 1_000_000
-            return [entry.value, String(entry.count), ExactDecimal(Int128(share.rounded()), digits: 4).text]
-        }
         if format.format == .text { for number in numbers.prefix(5_000) { format.fit(cells(number)) } }
         format.begin(&sink)
-        for number in numbers where sink.isOpen {
-            try control.checkCancellation()
-            control.advance(by: 1)
-            FieldBytes.withFields(of: cells(number)) { format.writeRow($0, &sink) }
+        try forEachRecord(control) {
+            format.writeRow($0, &sink)
+            return sink.isOpen
         }
         format.end(&sink)
+    }
+
+    /// Calls `body` with a record for each value, until it returns `false`.
+    func forEachRecord(_ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws {
+        for number in numbers {
+            try control.checkCancellation()
+            control.advance(by: 1)
+            guard try FieldBytes.withFields(of: cells(number), body) else { return }
+        }
+    }
+
+    private func cells(_ number: Int) -> [String] {
+        let entry = table.entry(number: number)
+        // Four fraction digits.
+        let share = Double(entry.count) / Double(max(1, table.recordCount)) * 1_000_000
+        return [entry.value, String(entry.count), ExactDecimal(Int128(share.rounded()), digits: 4).text]
     }
 }

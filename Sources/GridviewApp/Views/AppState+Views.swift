@@ -40,7 +40,7 @@ extension AppState {
         if jobs.contains(where: { $0.kind == .export }) { return say(.exportRunning(cancel: key(.escape))) }
         guard grid.columns.count > 0 else { return say(.nothingToExport) }
         let file = document.isFile ? document.facts.first { $0.name == "name" }?.value : nil
-        var prompt = ExportPrompt(path: "\(file ?? "table").view.json")
+        var prompt = ExportPrompt(path: "\(file ?? "table").view.json", formats: fileFormats)
         prompt.savesView = true
         return open(prompt)
     }

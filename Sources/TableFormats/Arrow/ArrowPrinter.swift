@@ -276,29 +276,4 @@ enum ArrowPrinter {
             place += 2
         }
     }
-
-    /// True if bytes are valid UTF-8.
-    static func isText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            if byte < 0x80 { continue }
-            let more: Int
-            switch byte {
-            case 0xC2...0xDF: more = 1
-            case 0xE0...0xEF: more = 2
-            case 0xF0...0xF4: more = 3
-            default: return false
-            }
-            guard more <= bytes.count - index else { return false }
-            let second = bytes[index]
-            guard second & 0xC0 == 0x80, byte != 0xE0 || second >= 0xA0, byte != 0xED || second < 0xA0, byte != 0xF0 || second >= 0x90,
-                byte != 0xF4 || second < 0x90
-            else { return false }
-            for place in index..<index + more where bytes[place] & 0xC0 != 0x80 { return false }
-            index += more
-        }
-        return true
-    }
 }

@@ -357,7 +357,7 @@ final class ArrowReader {
         let fields = block.elements(of: FieldBytes.self)
         var owners = owners
         var (invalid, bytes) = ([Int](), 0)
-        for index in 0..<count where !ArrowPrinter.isText(fields[index].bytes) {
+        for index in 0..<count where !fields[index].isUTF8 {
             invalid.append(index)
             bytes += 2 + 2 * fields[index].count
         }

@@ -37,8 +37,12 @@ enum Codec: Sendable, CaseIterable {
     /// - Throws: ``FormatError`` with the package to install if the library is missing.
     func load(for name: String) throws(FormatError) {
         guard gv_codec_is_available(raw) == 0 else { return }
-        throw FormatError(
-            "Cannot open \(name): \(String(cString: gv_codec_library(raw))) is missing. Install \(String(cString: gv_codec_package(raw))).")
+        throw FormatError("Cannot open \(name): \(missingLibrary)")
+    }
+
+    /// The end of a message about the missing library.
+    var missingLibrary: String {
+        "\(String(cString: gv_codec_library(raw))) is missing. Install \(String(cString: gv_codec_package(raw)))."
     }
 
     /// Decodes a whole stream, such as a page of a columnar file.

@@ -9,6 +9,7 @@ struct SQLiteOutputFormat: WritableFormat {
     var library: @Sendable () -> SQLiteLibrary? = { SQLiteLibrary.system }
 
     var name: String { "sqlite" }
+    var title: String { "SQLite" }
     var suffixes: [String] { ["sqlite", "db", "sqlite3"] }
 
     func makeWriter(

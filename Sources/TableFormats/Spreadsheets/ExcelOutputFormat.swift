@@ -4,6 +4,8 @@ import Tables
 /// Excel workbooks with one sheet.
 struct ExcelOutputFormat: WritableFormat {
     var name: String { "xlsx" }
+    var title: String { "Excel" }
+    var keepsInvalidText: Bool { false }
     var suffixes: [String] { ["xlsx"] }
 
     /// The maximum number of rows below the header.

@@ -1,10 +1,9 @@
-import CCodecs
 import Tables
 
 /// Writes a zip archive to a sequential output. Members of unknown size are compressed, with their sizes after them.
 ///
 /// Sizes and offsets of 4 GiB and more are in 64-bit fields (APPNOTE 4.5.3), which some programs do not read, so they are not used before.
-/// Memory: one block, and about 100 bytes for each member.
+/// Memory: the encoder, and about 100 bytes for each member.
 final class ZipWriter {
     private let output: FileOutput
     private let limit: Int
@@ -12,9 +11,8 @@ final class ZipWriter {
     private var directory: [UInt8] = []
     private var memberCount = 0
     private var member = Member()
-    private var deflater: OpaquePointer?
-    private let block: UnsafeMutablePointer<UInt8>
-    private var blockCount = 0
+    /// The encoder of the current member.
+    private var encoder: StreamEncoder?
 
     private struct Member {
         var name: [UInt8] = []
@@ -24,9 +22,6 @@ final class ZipWriter {
         var checksum = Checksum()
     }
 
-    private static let blockBytes = 256 << 10
-    /// zlib's fastest level: sheets shrink to about a tenth at any level.
-    private static let level: Int32 = 1
     /// The size and offset from which 64-bit fields are used.
     static let maximumSize = 0xFFFF_FFFF
 
@@ -35,12 +30,6 @@ final class ZipWriter {
     ///   - limit: the size and offset from which 64-bit fields are used.
     init(to output: @escaping FileOutput, limit: Int = ZipWriter.maximumSize) {
         (self.output, self.limit) = (output, limit)
-        block = .allocate(capacity: Self.blockBytes)
-    }
-
-    deinit {
-        gv_deflater_free(deflater)
-        block.deallocate()
     }
 
     /// Adds a small member without compression.
@@ -56,15 +45,7 @@ final class ZipWriter {
     /// Starts a compressed member.
     /// - Throws: ``FormatError`` if zlib is missing.
     func begin(_ name: String) throws {
-        gv_deflater_free(deflater)
-        deflater = gv_deflater_make(Self.level)
-        guard deflater != nil else {
-            throw FormatError(
-                gv_deflate_is_available() != 0
-                    ? "Cannot write a compressed file: memory is short. Close other programs and try again."
-                    : "Cannot write a compressed file: \(String(cString: gv_codec_library(GV_CODEC_DEFLATE))) is missing. "
-                        + "Install \(String(cString: gv_codec_package(GV_CODEC_DEFLATE))).")
-        }
+        encoder = try StreamEncoder(.deflate)
         member = Member(name: Array(name.utf8), offset: offset)
         try put(localHeader(isCompressed: true))
         member.start = offset
@@ -74,13 +55,13 @@ final class ZipWriter {
     func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws {
         member.checksum.add(bytes, count: count)
         member.count += count
-        try compress(bytes, count, isEnd: false)
+        try encoder?.encode(UnsafeRawBufferPointer(start: bytes, count: count), to: put)
     }
 
     /// Ends the member.
     func end() throws {
-        try compress(UnsafePointer(block), 0, isEnd: true)
-        try flushBlock()
+        try encoder?.finish(to: put)
+        encoder = nil
         let compressedCount = offset - member.start
         // A reader without the directory expects 64-bit sizes only if they are needed, as in the archives of Java.
         let width = max(member.count, compressedCount) > limit ? 8 : 4
@@ -118,32 +99,13 @@ final class ZipWriter {
 
     // MARK: Bytes
 
-    private func compress(_ bytes: UnsafePointer<UInt8>, _ count: Int, isEnd: Bool) throws {
-        guard let deflater else { return }
-        var input: UnsafePointer<UInt8>? = bytes
-        var inputCount = count
-        while true {
-            var target: UnsafeMutablePointer<UInt8>? = block + blockCount
-            var room = Self.blockBytes - blockCount
-            let status = gv_deflater_run(deflater, &input, &inputCount, &target, &room, isEnd ? 1 : 0)
-            blockCount = Self.blockBytes - room
-            guard status >= 0 else { throw FormatError("Cannot compress the file: zlib failed. Write another format, such as CSV.") }
-            if status == 1 { return }
-            try flushBlock()
-        }
-    }
-
-    private func flushBlock() throws {
-        guard blockCount > 0 else { return }
-        try output(UnsafeRawBufferPointer(start: block, count: blockCount))
-        offset += blockCount
-        blockCount = 0
-    }
-
-    private func put(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { if !$0.isEmpty { try output($0) } }
+    private func put(_ bytes: UnsafeRawBufferPointer) throws {
+        guard !bytes.isEmpty else { return }
+        try output(bytes)
         offset += bytes.count
     }
+
+    private func put(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try put($0) } }
 
     // MARK: Headers
 

@@ -55,8 +55,12 @@ public protocol TableWriter {
 public protocol WritableFormat: Sendable {
     /// The name used with `--output`.
     var name: String { get }
+    /// The name in lists and messages.
+    var title: String { get }
     /// The suffixes of file names, in lower case and without a point; the first is the usual one.
     var suffixes: [String] { get }
+    /// True if bytes that are not UTF-8 are stored as they are.
+    var keepsInvalidText: Bool { get }
 
     /// Starts a file.
     /// - Parameters:
@@ -66,4 +70,11 @@ public protocol WritableFormat: Sendable {
     ///   - output: receives the bytes, also after this call.
     /// - Throws: a `TableError` if the format cannot represent these columns or rows, or needs a library that is missing.
     func makeWriter(_ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput) throws -> any TableWriter
+}
+
+extension WritableFormat {
+    /// Same as ``name``.
+    public var title: String { name }
+    /// Always `true`.
+    public var keepsInvalidText: Bool { true }
 }

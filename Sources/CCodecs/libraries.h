@@ -1,0 +1,77 @@
+// The interfaces of the libraries of the system. The structs are declared here, as in the public and stable interfaces of the libraries, so
+// that no headers are needed to build.
+#ifndef CODEC_LIBRARIES_H
+#define CODEC_LIBRARIES_H
+
+#include "CCodecs.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// zlib: z_stream.
+typedef struct {
+    const uint8_t *next_in;
+    unsigned avail_in;
+    unsigned long total_in;
+    uint8_t *next_out;
+    unsigned avail_out;
+    unsigned long total_out;
+    const char *message;
+    void *state, *allocate, *release, *opaque;
+    int data_type;
+    unsigned long checksum, reserved;
+} zlib_stream;
+
+// bzip2: bz_stream.
+typedef struct {
+    const uint8_t *next_in;
+    unsigned avail_in, total_in_low, total_in_high;
+    uint8_t *next_out;
+    unsigned avail_out, total_out_low, total_out_high;
+    void *state, *allocate, *release, *opaque;
+} bzip2_stream;
+
+// liblzma: lzma_stream.
+typedef struct {
+    const uint8_t *next_in;
+    size_t avail_in;
+    uint64_t total_in;
+    uint8_t *next_out;
+    size_t avail_out;
+    uint64_t total_out;
+    const void *allocator;
+    void *internal;
+    void *reserved_pointers[4];
+    uint64_t reserved_numbers[2];
+    size_t reserved_sizes[2];
+    int reserved_enums[2];
+} lzma_stream;
+
+// libzstd: ZSTD_inBuffer and ZSTD_outBuffer.
+typedef struct {
+    const void *bytes;
+    size_t size, position;
+} zstd_input;
+typedef struct {
+    void *bytes;
+    size_t size, position;
+} zstd_output;
+
+// The functions of a library. They are loaded once, and stay loaded.
+typedef struct {
+    const char *file_names, *library, *package;
+    struct {
+        const char *name;
+        void *target;
+    } functions[9];
+    enum { UNKNOWN, LOADED, MISSING } state;
+} library_entry;
+
+// The file names of the library of a codec, separated by spaces.
+const char *gv_codec_file_names(gv_codec codec);
+// Loads the functions from the first of the files that exists. Returns 0 if the library or a function is missing.
+int gv_load_functions(library_entry *entry, const char *file_names);
+// A count for libraries whose counts have 32 bits.
+static inline unsigned gv_limited(size_t count) { return count > 1u << 30 ? 1u << 30 : (unsigned)count; }
+
+#endif

@@ -1,0 +1,56 @@
+/// The significant digits of a number and their power of ten. Equal numbers have equal digits.
+struct DecimalDigits: Equatable {
+    private var digits: UInt64 = 0
+    private var exponent = 0
+    private var isNegative = false
+
+    /// Reads a field that ``FieldBytes/decimal(_:)`` reads; `nil` for infinity, NaN, and more than 17 significant digits.
+    init?(_ field: FieldBytes, _ notation: DecimalStyle) {
+        let text = field.trimmed
+        guard let start = text.baseAddress else { return nil }
+        var cursor = start
+        let end = start + text.count
+        if cursor < end, cursor.pointee == UInt8(ascii: "-") || cursor.pointee == UInt8(ascii: "+") {
+            isNegative = cursor.pointee == UInt8(ascii: "-")
+            cursor += 1
+        }
+        var (count, zeros, hasDigits, isFraction) = (0, 0, false, false)
+        while cursor < end {
+            let digit = cursor.pointee &- 0x30
+            if digit < 10 {
+                hasDigits = true
+                if isFraction { exponent -= 1 }
+                if digit == 0 {
+                    if digits > 0 { zeros += 1 }
+                } else {
+                    count = digits == 0 ? 1 : count + zeros + 1
+                    guard count <= 17 else { return nil }
+                    for _ in 0..<(digits == 0 ? 0 : zeros + 1) { digits *= 10 }
+                    digits += UInt64(digit)
+                    zeros = 0
+                }
+            } else if cursor.pointee == notation.decimalSeparator, !isFraction {
+                isFraction = true
+            } else if cursor.pointee != notation.groupSeparator || isFraction {
+                break
+            }
+            cursor += 1
+        }
+        guard hasDigits, let power = readExponent(&cursor, end) else { return nil }
+        exponent += zeros + power
+        if digits == 0 { (exponent, isNegative) = (0, false) }
+    }
+}
+
+extension FieldBytes {
+    /// True if the nearest `Double` of a field, which ``decimal(_:)`` returned, is printed as the same number.
+    package func printsBack(_ number: Double, _ notation: DecimalStyle) -> Bool {
+        if number.isNaN { return true }
+        guard number.isFinite else {
+            // A number that is too large is not infinity.
+            return !trimmed.contains(where: isDigit)
+        }
+        guard let digits = DecimalDigits(self, notation) else { return false }
+        return FieldBytes.withBytes(of: number.description) { DecimalDigits($0, .point) == digits }
+    }
+}

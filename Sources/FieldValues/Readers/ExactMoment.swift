@@ -1,0 +1,53 @@
+/// A date, a time of day, or both, with up to nine digits after the seconds.
+package struct ExactMoment {
+    /// Microseconds, as ``FieldBytes/temporal(_:_:)`` returns them.
+    package var microseconds: Int64
+    /// The nanoseconds after the last whole microsecond, 0 to 999.
+    package var nanoseconds: Int
+    /// True if the field has a zone, or is a number of seconds since 1970 in UTC.
+    package var hasZone: Bool
+}
+
+extension FieldBytes {
+    /// The field as a moment of a temporal kind, without loss.
+    ///
+    /// `nil` if the field does not parse, has a tenth digit after the seconds other than 0, is a leap second, or is a date with a time.
+    package func exactMoment(_ kind: ValueKind, _ notation: DateNotation) -> ExactMoment? {
+        if kind == .date || kind == .dateTime, let microseconds = PlainMoment.day(bytes) {
+            return ExactMoment(microseconds: microseconds, nanoseconds: 0, hasZone: false)
+        }
+        let isPlain = kind == .dateTime
+        if isPlain, let microseconds = PlainMoment.microseconds(bytes) {
+            return Self.nanoseconds(of: bytes).map { ExactMoment(microseconds: microseconds, nanoseconds: $0, hasZone: false) }
+        }
+        let text = trimmed
+        guard kind.isTemporal, let moment = Moment(text, kind, notation) else { return nil }
+        let isNumber = notation.isEpoch && FixedPoint.read(FieldBytes(start: text.baseAddress, count: text.count)) != nil
+        if kind == .date, isNumber, Moment(text, .dateTime, notation)?.timeOfDay != 0 { return nil }
+        return Self.nanoseconds(of: text).map {
+            ExactMoment(microseconds: moment.microseconds, nanoseconds: $0, hasZone: isNumber || moment.zoneMinutes != nil)
+        }
+    }
+
+    /// The digits after the microseconds of a parsed time; `nil` for more than nine digits and for a leap second.
+    private static func nanoseconds(of text: UnsafeBufferPointer<UInt8>) -> Int? {
+        // Seconds follow the two digits of the minute. A time without seconds has no second colon there.
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon + 5 < text.count, text[colon + 3] == UInt8(ascii: ":") else {
+            return 0
+        }
+        if text[colon + 4] == UInt8(ascii: "6") { return nil }
+        var unit = 100
+        var nanoseconds = 0
+        // The first digit after the microseconds.
+        var place = colon + 13
+        guard place < text.count, text[colon + 7..<place].allSatisfy(isDigit) else { return 0 }
+        while place < text.count, isDigit(text[place]) {
+            let digit = Int(text[place] &- 0x30)
+            if unit == 0, digit != 0 { return nil }
+            nanoseconds += digit * unit
+            unit /= 10
+            place += 1
+        }
+        return nanoseconds
+    }
+}

@@ -1,0 +1,176 @@
+import DataGrid
+import DataGridSources
+import FieldValues
+import Tables
+
+/// Writes rows as a typed file, after ``WrittenTypes`` has seen all of them.
+struct TypedOutput {
+    let format: any WritableFormat
+    let fields: [Field]
+    /// The name of the table, for formats that store one.
+    let table: String
+
+    init(_ format: any WritableFormat, columns: [Column], table: String) {
+        (self.format, self.table) = (format, RowFormat.tableName(table))
+        fields = columns.map {
+            Field($0.field, name: $0.title, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation)
+        }
+    }
+
+    /// Writes the file.
+    /// - Parameter rows: appends the rows, whose values `types` has seen.
+    /// - Throws: `TableError`, and the errors of `rows`.
+    func write(
+        _ types: WrittenTypes, rowCount: Int, to sink: inout OutputSink, _ rows: (RowBatcher) throws -> Void
+    ) throws {
+        let columns = types.columns
+        guard !columns.isEmpty else { throw RequestError("There are no columns to write.") }
+        let target = SinkHolder(sink)
+        defer { sink = target.sink }
+        do {
+            var writer = try format.makeWriter(columns, rowCount: rowCount, table: table) { try target.write($0) }
+            let batcher = RowBatcher(columns, fields: fields) { try writer.write($0) }
+            try rows(batcher)
+            try batcher.finish()
+            try writer.finish()
+        } catch is SinkHolder.Closed {
+            // The sink knows the reason: the reader is gone, the job is cancelled, or a write has failed.
+        }
+    }
+
+    /// Writes records that can be created twice.
+    /// - Parameter forEachRecord: calls its argument for each record, until that returns `false`.
+    func write(
+        rowCount: Int, to sink: inout OutputSink,
+        records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
+    ) throws {
+        var types = WrittenTypes(fields)
+        try forEachRecord {
+            types.add($0)
+            return true
+        }
+        try write(types, rowCount: rowCount, to: &sink) { batcher in
+            try forEachRecord {
+                try batcher.append($0)
+                return true
+            }
+        }
+    }
+}
+
+/// A sink that closures can write to.
+private final class SinkHolder {
+    /// The sink does not need more bytes.
+    struct Closed: Error {}
+
+    private(set) var sink: OutputSink
+
+    init(_ sink: OutputSink) { self.sink = sink }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        guard sink.isOpen else { throw Closed() }
+        sink.write(utf8: bytes)
+    }
+}
+
+/// Finds the types of rows, and writes nothing.
+struct TypeFinder: RowWriter {
+    private(set) var types: WrittenTypes
+    private(set) var notes: OutputNotes
+    let cells: ChosenCells
+
+    init(_ types: WrittenTypes, notes: OutputNotes, cells: ChosenCells) { (self.types, self.notes, self.cells) = (types, notes, cells) }
+
+    var lineDelimiter: UInt8? { nil }
+
+    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+        cells.withFields(fields, at: position) {
+            types.add($0)
+            notes.check($0, row: record + 1, position: position)
+        }
+    }
+
+    mutating func merge(_ other: TypeFinder) {
+        types.merge(other.types)
+        notes.merge(other.notes)
+    }
+}
+
+/// Writes rows as the lengths and bytes of their fields, from which ``PackedRow`` restores them.
+struct FieldPacker: RowWriter {
+    let cells: ChosenCells
+
+    var lineDelimiter: UInt8? { nil }
+
+    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+        cells.withFields(fields, at: position) { fields in
+            for field in fields {
+                if field.isMissing {
+                    sink.write(byte: PackedRow.missing)
+                } else if field.count < Int(PackedRow.long) {
+                    sink.write(byte: UInt8(field.count))
+                } else {
+                    sink.write(byte: PackedRow.long)
+                    withUnsafeBytes(of: field.count) { sink.write(utf8: $0) }
+                }
+                sink.write(utf8: field.bytes)
+            }
+        }
+    }
+
+    mutating func merge(_ other: FieldPacker) {}
+}
+
+/// Restores the fields of rows that ``FieldPacker`` has written.
+struct PackedRow {
+    /// Instead of a length: a missing field, and a field whose length follows in eight bytes.
+    static let missing = UInt8.max
+    static let long = UInt8.max - 1
+
+    private var fields: [FieldBytes]
+
+    init(width: Int) { fields = Array(repeating: .missing, count: width) }
+
+    mutating func withFields<Result>(
+        of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Result
+    ) rethrows -> Result {
+        var place = 0
+        for index in fields.indices {
+            let length = text[place]
+            place += 1
+            guard length != Self.missing else {
+                fields[index] = .missing
+                continue
+            }
+            var count = Int(length)
+            if length == Self.long {
+                count = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: place, as: Int.self)
+                place += MemoryLayout<Int>.size
+            }
+            fields[index] = FieldBytes(start: text.baseAddress.map { $0 + place }, count: count)
+            place += count
+        }
+        return try fields.withUnsafeBufferPointer(body)
+    }
+}
+
+/// The cells of rows that are written; the other cells of the rows are missing.
+struct ChosenCells: Sendable {
+    /// `nil` for all cells.
+    private let cells: CopiedCells?
+    private let columns: [Column]
+
+    init(_ cells: CopiedCells?, columns: [Column]) {
+        (self.cells, self.columns) = (cells?.containsAllCells == false ? cells : nil, columns)
+    }
+
+    /// True if all cells of the rows are written.
+    var areAll: Bool { cells == nil }
+
+    func withFields(
+        _ fields: UnsafeBufferPointer<FieldBytes>, at position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
+    ) {
+        guard let cells else { return body(fields) }
+        zip(fields, columns).map { cells.contains(row: position, column: $1.id) ? $0 : .missing }.withUnsafeBufferPointer(body)
+    }
+}

@@ -1,0 +1,206 @@
+package import FieldValues
+
+/// Collects rows of fields as batches of typed values. Reuses its memory for each batch.
+///
+/// A batch has at most 65,536 rows, and ends after 64 MiB of texts or values. A single row may be larger.
+package final class RowBatcher {
+    private let fields: [Field]
+    private let types: [WrittenType]
+    private let stores: [Store]
+    private let texts = TextArena()
+    private let maximumRows: Int
+    private let receive: (ColumnBatch) throws -> Void
+    private var first = 0
+    private var count = 0
+
+    package static let maximumRows = 65_536
+    package static let maximumBytes = 64 << 20
+
+    /// The values of a column in the current batch.
+    private final class Store {
+        let numbers: UnsafeMutablePointer<Int64>?
+        let flags: UnsafeMutablePointer<UInt8>?
+        let texts: UnsafeMutablePointer<FieldBytes>?
+        let presence: UnsafeMutablePointer<UInt8>
+        var hasNulls = false
+
+        init(_ type: WrittenType, capacity: Int) {
+            presence = .allocate(capacity: capacity)
+            switch type {
+            case .integer, .decimal, .double, .date, .dateTime, .time:
+                (numbers, flags, texts) = (.allocate(capacity: capacity), nil, nil)
+            case .flag: (numbers, flags, texts) = (nil, .allocate(capacity: capacity), nil)
+            case .wideDecimal, .text, .binary: (numbers, flags, texts) = (nil, nil, .allocate(capacity: capacity))
+            }
+        }
+
+        deinit {
+            numbers?.deallocate()
+            flags?.deallocate()
+            texts?.deallocate()
+            presence.deallocate()
+        }
+    }
+
+    /// Creates a batcher.
+    /// - Parameters:
+    ///   - columns: the columns that ``WrittenTypes`` has decided.
+    ///   - fields: the fields of the columns.
+    ///   - receive: called with each batch, which is valid only until it returns.
+    package init(_ columns: [WrittenColumn], fields: [Field], receive: @escaping (_ batch: ColumnBatch) throws -> Void) {
+        (self.fields, self.receive) = (fields, receive)
+        types = columns.map(\.type)
+        let rowBytes = max(1, columns.count) * (MemoryLayout<FieldBytes>.stride + 1)
+        let capacity = max(1, min(Self.maximumRows, Self.maximumBytes / rowBytes))
+        maximumRows = capacity
+        stores = types.map { Store($0, capacity: capacity) }
+    }
+
+    /// Adds a row, and passes a batch on if it is full.
+    package func append(_ row: UnsafeBufferPointer<FieldBytes>) throws {
+        for (index, store) in stores.enumerated() { put(row[index], types[index], fields[index], store) }
+        count += 1
+        if count == maximumRows || texts.count >= Self.maximumBytes { try flush() }
+    }
+
+    /// Passes the last batch on.
+    package func finish() throws { if count > 0 { try flush() } }
+
+    private func put(_ field: FieldBytes, _ type: WrittenType, _ format: Field, _ store: Store) {
+        let row = count
+        var isPresent = true
+        switch type {
+        case .text, .binary:
+            isPresent = !field.isMissing
+            store.texts?[row] = isPresent ? texts.copy(field) : .missing
+        case _ where field.isBlank:
+            isPresent = false
+            store.numbers?[row] = 0
+            store.flags?[row] = 0
+            store.texts?[row] = .missing
+        case .integer: store.numbers?[row] = field.integer(format.notation) ?? 0
+        case .decimal(let scale): store.numbers?[row] = Self.scaled(field, format.notation, scale)
+        case .double:
+            store.numbers?[row] = Int64(bitPattern: (field.decimal(format.notation) ?? 0).bitPattern)
+        case .wideDecimal(let scale):
+            let exact = field.exactDecimal(format.notation) ?? ExactDecimal(0)
+            store.texts?[row] = texts.put(ExactDecimal.scaled(exact.mantissa, by: max(0, scale - exact.digits)) ?? 0, scale: scale)
+        case .flag: store.flags?[row] = field.flag() == true ? 1 : 0
+        case .date:
+            let microseconds = field.temporal(.date, format.dateNotation) ?? 0
+            store.numbers?[row] = ValueText.floorDivide(microseconds, 86_400_000_000).quotient
+        case .dateTime(let digits, _), .time(let digits):
+            guard digits > 6 else {
+                store.numbers?[row] = field.temporal(format.kind, format.dateNotation) ?? 0
+                break
+            }
+            let moment = field.exactMoment(format.kind, format.dateNotation)
+            store.numbers?[row] = (moment?.microseconds ?? 0) &* 1_000 &+ Int64(moment?.nanoseconds ?? 0)
+        }
+        store.presence[row] = isPresent ? 1 : 0
+        if !isPresent { store.hasNulls = true }
+    }
+
+    private static func scaled(_ field: FieldBytes, _ notation: DecimalStyle, _ scale: Int) -> Int64 {
+        if let (mantissa, digits) = FixedPoint.read(field, notation) { return mantissa &* ValueText.power(max(0, scale - digits)) }
+        let exact = field.exactDecimal(notation) ?? ExactDecimal(0)
+        return Int64(truncatingIfNeeded: ExactDecimal.scaled(exact.mantissa, by: max(0, scale - exact.digits)) ?? 0)
+    }
+
+    private func flush() throws {
+        let vectors = zip(types, stores).map { type, store in
+            ColumnVector(Self.values(type, store), presence: store.hasNulls ? UnsafePointer(store.presence) : nil)
+        }
+        let batch = ColumnBatch(first: first, count: count, columns: vectors)
+        first += count
+        count = 0
+        try receive(batch)
+        for store in stores { store.hasNulls = false }
+        texts.removeAll()
+    }
+
+    private static func values(_ type: WrittenType, _ store: Store) -> ColumnVector.Values {
+        if let flags = store.flags { return .flags(UnsafePointer(flags)) }
+        if let texts = store.texts { return .texts(UnsafePointer(texts)) }
+        // All types without flags and texts have numbers.
+        let numbers = UnsafePointer(store.numbers!)
+        switch type {
+        case .double: return .doubles(UnsafeRawPointer(numbers).assumingMemoryBound(to: Double.self))
+        case .decimal(let scale): return .integers(numbers, scale: scale)
+        case .date: return .dates(numbers)
+        case .dateTime(let digits, let isUTC): return .dateTimes(numbers, digits: digits, isUTC: isUTC)
+        case .time(let digits): return .times(numbers, digits: digits)
+        case .integer, .wideDecimal, .flag, .text, .binary: return .integers(numbers, scale: 0)
+        }
+    }
+}
+
+/// Copies of texts in blocks that never move. Reuses its blocks.
+private final class TextArena {
+    /// The number of bytes of the texts.
+    private(set) var count = 0
+    private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
+    /// The blocks of single texts that do not fit in a block.
+    private var largeBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
+    /// The current block, and the number of its used bytes.
+    private var block = 0
+    private var used = 0
+
+    private static let blockBytes = 1 << 20
+
+    deinit {
+        for block in blocks { block.deallocate() }
+        for block in largeBlocks { block.deallocate() }
+    }
+
+    func removeAll() {
+        for block in largeBlocks { block.deallocate() }
+        largeBlocks.removeAll()
+        (count, block, used) = (0, 0, 0)
+    }
+
+    /// Memory for a text, which may be empty.
+    private func room(for length: Int) -> UnsafeMutablePointer<UInt8> {
+        count += length
+        guard length <= Self.blockBytes / 4 else {
+            largeBlocks.append(.allocate(capacity: length))
+            return largeBlocks[largeBlocks.count - 1].baseAddress!
+        }
+        if block < blocks.count, used + length > Self.blockBytes { (block, used) = (block + 1, 0) }
+        if block == blocks.count { blocks.append(.allocate(capacity: Self.blockBytes)) }
+        defer { used += length }
+        return blocks[block].baseAddress! + used
+    }
+
+    func copy(_ field: FieldBytes) -> FieldBytes {
+        let target = room(for: field.count)
+        if let start = field.start { target.update(from: start, count: field.count) }
+        return FieldBytes(start: target, count: field.count)
+    }
+
+    /// Writes `number / 10^scale` with all digits of the scale.
+    func put(_ number: Int128, scale: Int) -> FieldBytes {
+        var rest = number.magnitude
+        // Digits are written from the end.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { digits in
+            var start = digits.count
+            var written = 0
+            while rest > 0 || written <= scale {
+                if written == scale, scale > 0 {
+                    start -= 1
+                    digits.initializeElement(at: start, to: UInt8(ascii: "."))
+                }
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                start -= 1
+                digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+                rest = quotient
+                written += 1
+            }
+            if number < 0 {
+                start -= 1
+                digits.initializeElement(at: start, to: UInt8(ascii: "-"))
+            }
+            return copy(FieldBytes(start: UnsafePointer(digits.baseAddress! + start), count: digits.count - start))
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package import FieldValues
+
+/// Decides the types of the columns of a written file, by the kinds of the fields and all of their values.
+///
+/// | kind | type |
+/// | --- | --- |
+/// | integer | `integer`, or `wideDecimal` if a value needs more than 64 bits |
+/// | decimal | the narrowest of `decimal`, `wideDecimal` and `double` that represents all values exactly |
+/// | date, dateTime, time | the same, with nine digits if six are not sufficient; times with a zone are in UTC |
+/// | flag | `flag` |
+/// | text | `text`, or `binary` if a value is not UTF-8 |
+///
+/// A column with a value that its kind cannot represent is text. The result does not depend on the order of the rows.
+package struct WrittenTypes: Sendable {
+    /// The findings about the values of a column.
+    private struct Findings {
+        /// True if a value does not have the kind of the column.
+        var hasMisfit = false
+        var hasInvalidText = false
+        var hasMissing = false
+        /// True if a field is empty or blank.
+        var hasBlank = false
+        /// True if an integer exceeds 64 bits.
+        var isWide = false
+        /// The number of digits after the point.
+        var scale = 0
+        /// The largest magnitude of the numbers times 10^scale, at most 10^38.
+        var largest: Int128 = 0
+        /// True if a number is not an exact decimal number of 128 bits.
+        var hasInexact = false
+        /// True if the `Double` of a number is printed as another number.
+        var hasLongNumber = false
+        var hasZone = false
+        var hasNoZone = false
+        var hasNanoseconds = false
+        /// True if a time does not fit in 64 bits as nanoseconds.
+        var isFarTime = false
+    }
+
+    private let fields: [Field]
+    /// True for columns whose numbers are declared as `Double` or `Float`.
+    private let areDoubles: [Bool]
+    private var findings: [Findings]
+
+    private static let limit = ExactDecimal.power(38)
+
+    /// Creates types for columns without values.
+    /// - Parameter doubles: the fields whose numbers are declared as `Double` or `Float`.
+    package init(_ fields: [Field], doubles: Set<FieldID> = []) {
+        self.fields = fields
+        areDoubles = fields.map { doubles.contains($0.id) }
+        findings = Array(repeating: Findings(), count: fields.count)
+    }
+
+    /// A copy without values, for other rows of the same columns.
+    package var withoutValues: WrittenTypes {
+        var types = self
+        for index in findings.indices { types.findings[index] = Findings() }
+        return types
+    }
+
+    /// Adds the values of a row.
+    package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
+        for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
+    }
+
+    private static func add(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) {
+        if field.isMissing {
+            findings.hasMissing = true
+            return
+        }
+        if format.kind == .text || findings.hasMisfit {
+            if !findings.hasInvalidText, !field.isUTF8 { findings.hasInvalidText = true }
+            return
+        }
+        if field.isBlank {
+            findings.hasBlank = true
+            return
+        }
+        let fits =
+            switch format.kind {
+            case .text: true
+            case .integer: addInteger(field, format, &findings)
+            case .decimal: addDecimal(field, format, &findings)
+            case .date, .dateTime, .time: addMoment(field, format, &findings)
+            case .flag: field.flag() != nil
+            }
+        if !fits {
+            findings.hasMisfit = true
+            if !field.isUTF8 { findings.hasInvalidText = true }
+        }
+    }
+
+    private static func addInteger(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
+        if field.integer(format.notation) != nil { return true }
+        guard field.decimal(format.notation)?.isFinite == true, let exact = field.exactDecimal(format.notation), exact.digits == 0,
+            exact.mantissa.magnitude < limit.magnitude
+        else { return false }
+        findings.isWide = true
+        return true
+    }
+
+    private static func addDecimal(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
+        // Decimal numbers of 15 digits survive the conversion to a `Double`.
+        if let (mantissa, digits) = FixedPoint.read(field, format.notation) {
+            widen(&findings, Int128(mantissa), digits)
+            if mantissa.magnitude >= 1_000_000_000_000_000 { checkLength(of: field, format, &findings) }
+            return true
+        }
+        guard let double = field.decimal(format.notation) else { return false }
+        if double.isFinite, let exact = field.exactDecimal(format.notation) {
+            widen(&findings, exact.mantissa, exact.digits)
+        } else {
+            findings.hasInexact = true
+        }
+        checkLength(of: field, format, &findings)
+        return true
+    }
+
+    private static func checkLength(of field: FieldBytes, _ format: Field, _ findings: inout Findings) {
+        guard !findings.hasLongNumber, let double = field.decimal(format.notation) else { return }
+        findings.hasLongNumber = !field.printsBack(double, format.notation)
+    }
+
+    /// Widens the scale and the largest magnitude for a number.
+    private static func widen(_ findings: inout Findings, _ mantissa: Int128, _ digits: Int) {
+        if digits > findings.scale {
+            findings.largest = min(limit, ExactDecimal.scaled(findings.largest, by: digits - findings.scale) ?? limit)
+            findings.scale = digits
+        }
+        let magnitude = mantissa.magnitude >= limit.magnitude ? limit : Int128(mantissa.magnitude)
+        let scaled = ExactDecimal.scaled(magnitude, by: findings.scale - digits) ?? limit
+        findings.largest = max(findings.largest, min(limit, scaled))
+    }
+
+    private static func addMoment(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
+        guard let moment = field.exactMoment(format.kind, format.dateNotation) else { return false }
+        if moment.hasZone { findings.hasZone = true } else { findings.hasNoZone = true }
+        if moment.nanoseconds != 0 { findings.hasNanoseconds = true }
+        if moment.microseconds.magnitude > UInt64(Int64.max) / 1_000 - 1 { findings.isFarTime = true }
+        // Names of months need not be ASCII, and are not validated.
+        return field.bytes.allSatisfy { $0 < 0x80 } || field.isUTF8
+    }
+
+    /// Adds the values of other rows of the same columns.
+    package mutating func merge(_ other: WrittenTypes) {
+        for (index, more) in other.findings.enumerated() {
+            var one = findings[index]
+            one.hasMisfit = one.hasMisfit || more.hasMisfit
+            one.hasInvalidText = one.hasInvalidText || more.hasInvalidText
+            one.hasMissing = one.hasMissing || more.hasMissing
+            one.hasBlank = one.hasBlank || more.hasBlank
+            one.isWide = one.isWide || more.isWide
+            Self.widen(&one, more.largest, more.scale)
+            one.hasInexact = one.hasInexact || more.hasInexact
+            one.hasLongNumber = one.hasLongNumber || more.hasLongNumber
+            one.hasZone = one.hasZone || more.hasZone
+            one.hasNoZone = one.hasNoZone || more.hasNoZone
+            one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
+            one.isFarTime = one.isFarTime || more.isFarTime
+            findings[index] = one
+        }
+    }
+
+    /// The columns of the file.
+    package var columns: [WrittenColumn] {
+        zip(fields.indices, fields).map { index, field in
+            let one = findings[index]
+            let type = type(index)
+            let isText = type == .text || type == .binary
+            return WrittenColumn(name: field.name, type: type, hasNulls: one.hasMissing || one.hasBlank && !isText)
+        }
+    }
+
+    private func type(_ index: Int) -> WrittenType {
+        let one = findings[index]
+        let text = one.hasInvalidText ? WrittenType.binary : .text
+        if one.hasMisfit { return text }
+        let digits = one.hasNanoseconds ? 9 : 6
+        switch fields[index].kind {
+        case .text: return text
+        case .integer: return one.isWide ? .wideDecimal(scale: 0) : .integer
+        case .decimal:
+            if areDoubles[index], !one.hasLongNumber { return .double }
+            if !one.hasInexact, one.largest < Self.limit {
+                return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
+            }
+            return one.hasLongNumber ? text : .double
+        case .flag: return .flag
+        case .date: return .date
+        case .time: return .time(digits: digits)
+        case .dateTime:
+            // Times with and without a zone have no common type, and nanoseconds reach from 1677 to 2262.
+            if one.hasZone && one.hasNoZone || one.hasNanoseconds && one.isFarTime { return text }
+            return .dateTime(digits: digits, isUTC: one.hasZone)
+        }
+    }
+}

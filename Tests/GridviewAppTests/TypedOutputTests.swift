@@ -1,0 +1,262 @@
+import DataGrid
+import FieldValues
+import Foundation
+import GridTestSupport
+import Locks
+import TableFormats
+import Tables
+import Testing
+
+@testable import DataGridQuery
+@testable import GridviewApp
+
+/// Typed files and compressed text, from batch output and exports.
+@MainActor
+@Suite struct TypedOutputTests {
+    private static let arrow = FileFormat.typed(ArrowOutputFormat())
+
+    /// Reads a written file: its titles, kinds and rows.
+    private func read(_ bytes: [UInt8], name: String = "x.arrow") throws -> (titles: [String], kinds: [ValueKind], rows: [[String?]]) {
+        let folder = try TemporaryFolder()
+        let source = try FileOpener().open(path: folder.file(name, bytes: bytes))
+        try source.readAll(threads: 1) { _ in true }
+        let table: any Table = source.snapshot()
+        var rows: [[String?]] = []
+        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
+            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        let titles = (0..<table.columnCount).map { source.title(ofColumn: $0) }
+        return (titles, source.profiles(budgetMilliseconds: 100).map(\.kind), rows)
+    }
+
+    private func write(_ content: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [UInt8] {
+        try BatchOutput.bytes(Array(content.utf8), Self.arrow, change)
+    }
+
+    static let content = "name,day,n,price\nb,2024-01-02,2,1.5\na,2024-01-01,10,\n\"c, d\",2024-01-03,-3,2.25\n"
+
+    @Test("18.10: batch output has the rows of the view with their types") func batch() throws {
+        let all = try read(write(Self.content))
+        #expect(all.titles == ["name", "day", "n", "price"] && all.kinds == [.text, .date, .integer, .decimal])
+        #expect(
+            all.rows == [
+                ["b", "2024-01-02", "2", "1.50"], ["a", "2024-01-01", "10", nil], ["c, d", "2024-01-03", "-3", "2.25"],
+            ])
+        let some = try read(
+            write(Self.content) {
+                $0.sort = [SortRequest(ColumnReference("name"))]
+                $0.filters = ["n > -3"]
+                $0.derivedColumns = ["double = n * 2"]
+                $0.columns = [ColumnReference("double"), ColumnReference("name")]
+            })
+        #expect(some.titles == ["double", "name"] && some.rows == [["20", "a"], ["4", "b"]])
+        let limited = try read(write(Self.content) { ($0.limit, $0.rows) = (1, 1..<3) })
+        #expect(limited.rows.map { $0[0] } == ["a"])
+        #expect(try read(write("a,b\n")).rows.isEmpty)
+    }
+
+    @Test("18.10: rows in any order, with little memory and on several threads", arguments: [1, 2], [nil, 1 << 20])
+    func order(threads: Int, memory: Int?) throws {
+        var random = SplitMix64(seed: 7)
+        let rows = (0..<30_000).map { row -> [String?] in
+            let text = String(repeating: "x", count: Int.random(in: 0...300, using: &random) * (row % 50 == 0 ? 3 : 0)) + "\(row % 13)"
+            return ["\(30_000 - row)", text, "2024-01-\(10 + row % 20)", row % 7 == 0 ? nil : "\(row).5"]
+        }
+        let content = "key,text,day,price\n" + rows.map { $0.map { $0 ?? "" }.joined(separator: ",") + "\n" }.joined()
+        for isSorted in [false, true] {
+            let bytes = try write(content) {
+                ($0.threads, $0.memory) = (threads, memory)
+                if isSorted { $0.sort = [SortRequest(ColumnReference("key"))] }
+            }
+            #expect(try read(bytes).rows == (isSorted ? rows.reversed() : rows))
+        }
+    }
+
+    @Test("18.10: collapsed groups are one record for each section, and statistics one for each column") func groups() throws {
+        let groups = try read(
+            write("side,n\nB,1\nA,2\nB,5\n") {
+                ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true)
+                $0.aggregates = [try! AggregateOption(text: "sum(n)")]
+            })
+        #expect(groups.titles == ["side", "count", "sum(n)"])
+        #expect(groups.rows.sorted { $0[0]! < $1[0]! } == [["A", "1", "2"], ["B", "2", "6"]])
+        let statistics = try BatchOutput.bytes(Array("side,n\nB,1\nA,2\nB,5\n".utf8), Self.arrow, statistics: true)
+        let read = try read(statistics)
+        #expect(read.rows.map { $0[0] } == ["side", "n"] && read.rows.map { $0[2] } == ["3", "3"])
+        #expect(read.titles.contains("most_frequent"))
+    }
+
+    @Test("18.10: an Arrow file is written again with the same types and values") func arrowToArrow() throws {
+        let content = """
+            i,d,t,z,c,f,s,e
+            1,2024-02-29,2024-01-01 10:00:00.000000123,2024-01-01 10:00:00Z,12:30:00,true,"",1e-300
+            -9223372036854775808,0001-01-01,,2024-01-01 10:00:00.5Z,,false,ä,0.1
+            ,,2262-01-01 00:00:00,,23:59:59.999999,,x,nan
+
+            """
+        let first = try write(content)
+        let second = try BatchOutput.bytes(first, Self.arrow, name: "in.arrow")
+        #expect(second == first && first.count > 1_000)
+        #expect(try read(second).kinds == [.integer, .date, .dateTime, .dateTime, .time, .flag, .text, .decimal])
+    }
+
+    @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {
+        let content = Array("a,b\nx,".utf8) + [0xFF, 0x0A] + Array("y,z\n".utf8)
+        let bytes = try BatchOutput.bytes(content, Self.arrow)
+        #expect(!bytes.isEmpty)
+        func notes(_ format: FileFormat) throws -> OutputNotes {
+            let folder = try TemporaryFolder()
+            let options = LaunchOptions()
+            let document = try Document(FileOpener().open(path: folder.file("in.csv", bytes: content)), options: options)
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("out", bytes: [])))
+            return try BatchRun(document, options: options, format: format).write(to: handle.fileDescriptor)
+        }
+        // The encoding of the sample is read as UTF-8 with a broken byte, or as another one without.
+        #expect(try notes(Self.arrow).hasLosses == false)
+        let lossy = try notes(.typed(CountingFormat(keepsInvalidText: false)))
+        #expect(lossy.hasLosses == (try notes(.text(.json)).hasLosses))
+    }
+
+    // MARK: Exports
+
+    private func pilot(_ content: String, keys: String = "") throws -> Pilot {
+        let pilot = try Pilot(content, size: (100, 24), name: "in.csv")
+        pilot.press(keys)
+        return pilot
+    }
+
+    private func export(_ pilot: Pilot, to name: String, keys: String = "Enter") {
+        pilot.press("zs C-u")
+        pilot.type(name)
+        pilot.press(keys)
+    }
+
+    private func bytes(_ pilot: Pilot, _ name: String) -> [UInt8] {
+        FileManager.default.contents(atPath: pilot.folder.place(name)).map(Array.init) ?? []
+    }
+
+    @Test("18.10: an export of a typed file has the bytes of batch output", arguments: ExportTests.views.indices)
+    func exports(view: Int) throws {
+        let pilot = try pilot(ExportTests.table, keys: ExportTests.views[view].keys)
+        let expected = try write(ExportTests.table, ExportTests.views[view].options)
+        for name in ["out.arrow", "out.FEATHER"] {
+            export(pilot, to: name)
+            #expect(bytes(pilot, name) == expected && !expected.isEmpty, "\(pilot.screen)")
+            #expect(pilot.state.message?.id == .exported)
+        }
+    }
+
+    @Test("18.10: an export of a selection has the selected cells, and an export of values has their counts") func parts() throws {
+        let pilot = try pilot(ExportTests.table, keys: "l v z+ j l S-Down")
+        export(pilot, to: "out.arrow")
+        let selected = try read(bytes(pilot, "out.arrow"))
+        #expect(selected.rows.allSatisfy { $0.contains(nil) } && !selected.rows.isEmpty)
+        let values = try self.pilot("side,n\nB,1\nA,2\nB,5\n", keys: "F")
+        export(values, to: "values.arrow")
+        let read = try read(bytes(values, "values.arrow"))
+        #expect(read.titles == ["side", "count", "share %"] && read.kinds == [.text, .integer, .decimal])
+        #expect(Set(read.rows) == [["B", "2", "66.6667"], ["A", "1", "33.3333"]], "\(values.screen)")
+    }
+
+    @Test("18.10: a cancelled export of a typed file leaves no file", arguments: ["", "["]) func cancelled(keys: String) throws {
+        let pilot = try pilot(ExportTests.large, keys: keys)
+        let document = pilot.session.document
+        let output = ViewOutput(
+            input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,
+            rows: pilot.state.grid.rows, tree: nil, format: Self.arrow, threads: 2, memory: 1 << 18)
+        for limit in [20_000, 70_000] {
+            let control = JobControl(watch: { if $0.completed > limit { $0.cancel() } })
+            let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.arrow")))
+            #expect(throws: JobCancelled.self) {
+                try UnfinishedFiles().with(file) { try ExportWork(output: output, content: .view).run(to: $0, control) }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: pilot.folder.path) == ["in.csv"])
+        }
+    }
+
+    @Test("18.10: an error of a format is shown, and leaves no file") func failingFormat() throws {
+        let pilot = try pilot("a\n1\n")
+        let document = pilot.session.document
+        let output = ViewOutput(
+            input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,
+            rows: pilot.state.grid.rows, tree: nil, format: .typed(CountingFormat(maximumRows: 0)), threads: 1, memory: 1 << 18)
+        let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.count")))
+        #expect(throws: CountingFormat.TooManyRows.self) {
+            try UnfinishedFiles().with(file) { try ExportWork(output: output, content: .view).run(to: $0, JobControl()) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: pilot.folder.path) == ["in.csv"])
+    }
+
+    // MARK: Compression
+
+    @Test("18.10: text is compressed as the suffix says, and equal after decoding", arguments: writableCompressions.indices)
+    func compressed(codec: Int) throws {
+        let compression = writableCompressions[codec]
+        let pilot = try pilot(ExportTests.large, keys: "[")
+        let name = "out.csv.\(compression.suffix)"
+        export(pilot, to: name)
+        #expect(pilot.state.message?.id == .exported, "\(pilot.screen)")
+        let written = bytes(pilot, name)
+        let plain = try BatchOutput.bytes(Array(ExportTests.large.utf8), .csv) { $0.sort = [SortRequest(ColumnReference("key"))] }
+        #expect(written.count < plain.count / 2 && written.count > 1_000)
+        // The decoded text is written as plain text, and compressed again as it was.
+        #expect(try BatchOutput.bytes(written, .text(.csv), name: name) == plain)
+        #expect(try BatchOutput.bytes(written, .text(.csv).compressed(with: compression), name: name) == written)
+    }
+
+    @Test("18.10: the suffixes decide the format and the compression") func suffixes() {
+        let formats = FileFormats(FileOpener())
+        let known: [(String, String?, String?)] = [
+            ("a.csv.gz", "csv", "gzip"), ("/x.y/a.JSONL.ZST", "jsonl", "zstd"), ("a.md.xz", "markdown", "xz"),
+            ("a.txt.bz2", "text", "bzip2"),
+            ("a.b.html.lz4", "html", "lz4"), ("a.arrow", "arrow", nil), ("a.feather", "arrow", nil), ("a.arrow.gz", nil, nil),
+            ("a.gz", nil, nil), (".csv.gz", nil, nil), ("csv.gz", nil, nil), ("a.csv.br", nil, nil), ("a.csv.gz/", nil, nil),
+        ]
+        for (name, format, compression) in known {
+            let found = formats.format(fileName: name)
+            #expect(found?.name == format && found?.compression?.name == compression, "\(name)")
+        }
+        #expect(formats.choices(fileName: "a.gz").map(\.title).first == "text with gzip")
+        #expect(formats.choices(fileName: "a.gz").count == OutputFormat.allCases.count)
+        #expect(FileFormats(nil).all.count == OutputFormat.allCases.count)
+    }
+
+    @Test("18.10: the prompt names the format and the compression, and a list offers both") func prompt() throws {
+        let pilot = try pilot("a\n1\n")
+        export(pilot, to: "out.csv.gz", keys: "")
+        #expect(pilot.line(22).hasPrefix(" All 1 row as CSV with gzip."))
+        pilot.press("Escape")
+        export(pilot, to: "out.arrow", keys: "")
+        #expect(pilot.line(22).hasPrefix(" All 1 row as Arrow.") && !pilot.line(23).contains("spreadsheets"))
+        pilot.press("Escape")
+        export(pilot, to: "out.gz")
+        pilot.type("TSV")
+        pilot.press("Enter")
+        #expect(try BatchOutput.bytes(bytes(pilot, "out.gz"), .text(.tsv), name: "x.tsv.gz") == Array("a\n1\n".utf8))
+    }
+}
+
+/// A format that writes the number of rows only.
+private struct CountingFormat: WritableFormat {
+    struct TooManyRows: TableError { let message = "Too many rows. Choose another format." }
+
+    var keepsInvalidText = true
+    var maximumRows = Int.max
+    var name: String { "count" }
+    var suffixes: [String] { ["count"] }
+
+    func makeWriter(
+        _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
+    ) throws -> any TableWriter {
+        guard rowCount <= maximumRows else { throw TooManyRows() }
+        return Writer(output: output)
+    }
+
+    struct Writer: TableWriter {
+        let output: FileOutput
+        var count = 0
+        mutating func write(_ batch: ColumnBatch) { count += batch.count }
+        mutating func finish() throws { try Array("\(count)\n".utf8).withUnsafeBytes { try output($0) } }
+    }
+}

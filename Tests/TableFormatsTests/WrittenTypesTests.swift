@@ -1,0 +1,163 @@
+import FieldValues
+import GridTestSupport
+import Tables
+import Testing
+
+/// The types of written columns, and the batches of their values.
+@Suite struct WrittenTypesTests {
+    private func field(_ kind: ValueKind, _ notation: DecimalStyle = .point, _ dates: DateNotation = .iso) -> Field {
+        Field(FieldID(rawValue: 0), name: "x", kind: kind, notation: notation, dateNotation: dates)
+    }
+
+    private func types(_ field: Field, _ texts: [String?], areDoubles: Bool = false) -> WrittenTypes {
+        var types = WrittenTypes([field], doubles: areDoubles ? [field.id] : [])
+        for text in texts { FieldBytes.withFields(of: [text]) { types.add($0) } }
+        return types
+    }
+
+    /// The type of a column, checked in three orders of its values, in one piece and in two.
+    private func column(_ field: Field, _ texts: [String?], areDoubles: Bool = false) -> WrittenColumn {
+        let column = types(field, texts, areDoubles: areDoubles).columns[0]
+        #expect(types(field, texts.reversed(), areDoubles: areDoubles).columns == [column], "\(texts)")
+        for cut in 0...texts.count {
+            var first = types(field, Array(texts[..<cut]), areDoubles: areDoubles)
+            first.merge(types(field, Array(texts[cut...]), areDoubles: areDoubles))
+            #expect(first.columns == [column], "\(texts)")
+        }
+        return column
+    }
+
+    private func type(_ field: Field, _ texts: [String?]) -> WrittenType { column(field, texts).type }
+
+    @Test("18.10: numbers have the narrowest exact type") func numbers() {
+        #expect(type(field(.integer), ["1", "-9223372036854775808", "1,234", " 7 "]) == .integer)
+        #expect(type(field(.integer), ["1", "9223372036854775808"]) == .wideDecimal(scale: 0))
+        #expect(type(field(.integer), ["1", "1e40"]) == .text)
+        #expect(type(field(.integer), ["1", "1.5"]) == .text)
+        #expect(type(field(.decimal), ["1.5", "-2.25", "3", "12%", "1e2"]) == .decimal(scale: 2))
+        #expect(type(field(.decimal, .comma), ["1.234,5", "2"]) == .decimal(scale: 1))
+        #expect(type(field(.decimal), ["999999999999999999", "0"]) == .decimal(scale: 0))
+        #expect(type(field(.decimal), ["999999999999999999", "0.1"]) == .wideDecimal(scale: 1))
+        #expect(type(field(.decimal), ["0.0000000000000000001", "1"]) == .wideDecimal(scale: 19))
+        #expect(type(field(.decimal), [String(repeating: "9", count: 38)]) == .wideDecimal(scale: 0))
+        #expect(type(field(.decimal), [String(repeating: "9", count: 39)]) == .text)
+        #expect(type(field(.decimal), ["1e39", "0.25"]) == .double)
+        #expect(type(field(.decimal), ["1e300", "0.1", "nan", "-inf", "9007199254740992", "1.7976931348623157e308"]) == .double)
+        #expect(type(field(.decimal), ["1e300", "9007199254740993"]) == .text)
+        #expect(type(field(.decimal), ["nan", "0.12345678901234567"]) == .text)
+        #expect(type(field(.decimal), ["nan", "0.123456789012345"]) == .double)
+        #expect(type(field(.decimal), ["1e400"]) == .text && type(field(.decimal), ["1e-400"]) == .text)
+        #expect(type(field(.decimal), ["1,5", "2"]) == .text)
+        #expect(type(field(.decimal), []) == .decimal(scale: 0))
+        #expect(column(field(.decimal), ["0.5", "1.25"], areDoubles: true).type == .double)
+        #expect(column(field(.decimal), ["0.5", "9007199254740993"], areDoubles: true).type == .decimal(scale: 1))
+    }
+
+    @Test("18.10: times have nine digits only if six are not sufficient, and one zone") func moments() {
+        #expect(type(field(.date), ["2024-02-29", "0000-01-01", "31.12.9999"]) == .date)
+        #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .text)
+        #expect(type(field(.date, .point, .epochSeconds), ["86400"]) == .date)
+        #expect(type(field(.date, .point, .epochSeconds), ["86400", "86401"]) == .text)
+        #expect(type(field(.dateTime), ["2024-01-01 00:00:00.123456", "2024-01-01"]) == .dateTime(digits: 6, isUTC: false))
+        #expect(type(field(.dateTime), ["2024-01-01 00:00:00.123456000"]) == .dateTime(digits: 6, isUTC: false))
+        #expect(type(field(.dateTime), ["2024-01-01 00:00:00.1234567"]) == .dateTime(digits: 9, isUTC: false))
+        #expect(type(field(.dateTime), ["2024-01-01 00:00:00.1234567+02:00"]) == .dateTime(digits: 9, isUTC: true))
+        #expect(type(field(.dateTime), ["2024-01-01 00:00:00.1234567891"]) == .text)
+        #expect(type(field(.dateTime), ["2024-01-01 00:00:00.1234567", "1600-01-01"]) == .text)
+        #expect(type(field(.dateTime), ["2024-01-01T00:00Z", "2024-01-01 10:00:00 +02:00"]) == .dateTime(digits: 6, isUTC: true))
+        #expect(type(field(.dateTime), ["2024-01-01T00:00Z", "2024-01-01 10:00:00"]) == .text)
+        #expect(type(field(.dateTime, .point, .epochMilliseconds), ["1700000000123"]) == .dateTime(digits: 6, isUTC: true))
+        #expect(type(field(.dateTime), ["2016-12-31 23:59:60"]) == .text)
+        #expect(type(field(.time), ["12:30", "10:00:00.0000001", "1:00:00.5 pm"]) == .time(digits: 9))
+        #expect(type(field(.time), ["12:30", "23:59:60"]) == .text)
+    }
+
+    @Test("18.10: empty fields are null in typed columns, and differ from missing text") func missing() {
+        #expect(column(field(.integer), ["1", " "]) == WrittenColumn(name: "x", type: .integer, hasNulls: true))
+        #expect(column(field(.integer), ["1", nil]).hasNulls && !column(field(.integer), ["1"]).hasNulls)
+        #expect(column(field(.text), ["", "a"]) == WrittenColumn(name: "x", type: .text, hasNulls: false))
+        #expect(column(field(.text), ["", nil]).hasNulls)
+        #expect(column(field(.integer), ["", "a"]) == WrittenColumn(name: "x", type: .text, hasNulls: false))
+        #expect(column(field(.integer), [nil, "a"]) == WrittenColumn(name: "x", type: .text, hasNulls: true))
+        #expect(column(field(.flag), ["yes", "f", ""]) == WrittenColumn(name: "x", type: .flag, hasNulls: true))
+        #expect(type(field(.flag), ["yes", "1"]) == .text)
+    }
+
+    @Test("18.10: bytes that are not UTF-8 make a column binary") func invalidText() {
+        for kind in ValueKind.allCases {
+            var types = WrittenTypes([field(kind)])
+            for bytes in [[UInt8(0x61)], [0xFF]] {
+                bytes.withUnsafeBufferPointer { bytes in
+                    let row = [FieldBytes(start: bytes.baseAddress, count: 1)]
+                    row.withUnsafeBufferPointer { types.add($0) }
+                }
+            }
+            #expect(types.columns[0].type == .binary)
+        }
+    }
+
+    // MARK: Batches
+
+    /// The printed values of all batches, and the number of rows of each.
+    private func batches(_ fields: [Field], _ rows: [[String?]]) throws -> (values: [[String?]], counts: [Int]) {
+        var types = WrittenTypes(fields)
+        for row in rows { FieldBytes.withFields(of: row) { types.add($0) } }
+        var (values, counts) = ([[String?]](), [Int]())
+        var printer = ValuePrinter(width: fields.count)
+        let batcher = RowBatcher(types.columns, fields: fields) { batch in
+            #expect(batch.first == values.count)
+            counts.append(batch.count)
+            for start in stride(from: 0, to: batch.count, by: ValuePrinter.maximumRecords) {
+                let printed = printer.fields(of: start..<min(batch.count, start + ValuePrinter.maximumRecords), in: batch)
+                for record in 0..<printed.count {
+                    values.append(printed.fields(of: record).map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                }
+            }
+        }
+        for row in rows { try FieldBytes.withFields(of: row) { try batcher.append($0) } }
+        try batcher.finish()
+        return (values, counts)
+    }
+
+    @Test("18.10: batches have the values of their types") func values() throws {
+        let cases: [(Field, [String?], [String?])] = [
+            (field(.integer), ["1,234", " -5", "", nil], ["1234", "-5", nil, nil]),
+            (field(.decimal), ["1.5", "-0.25", "1e2", nil], ["1.50", "-0.25", "100.00", nil]),
+            (field(.decimal), ["-0.05", "12345678901234567890", "0", ""], ["-0.05", "12345678901234567890.00", "0.00", nil]),
+            (field(.decimal), ["1e300", "0.1", "inf", nil], ["1e+300", "0.1", "inf", nil]),
+            (field(.flag), ["yes", "F", "", nil], ["true", "false", nil, nil]),
+            (field(.date, .point, .dayFirst), ["31/12/1969", "29.02.2024", nil, " "], ["1969-12-31", "2024-02-29", nil, nil]),
+            (
+                field(.dateTime), ["1969-12-31 23:59:59.9999999", "2024-01-01", nil, ""],
+                ["1969-12-31 23:59:59.999999900", "2024-01-01 00:00:00", nil, nil]
+            ),
+            (
+                field(.dateTime), ["2024-01-01T02:00:00.5+02:00", "2024-01-01T00:00Z", nil, ""],
+                ["2024-01-01 00:00:00.500Z", "2024-01-01 00:00:00Z", nil, nil]
+            ),
+            (field(.time), ["1:00 pm", "00:00:00.000001", nil, ""], ["13:00:00", "00:00:00.000001", nil, nil]),
+            (field(.text), ["", " ", "ä", nil], ["", " ", "ä", nil]),
+        ]
+        for (field, texts, expected) in cases {
+            let written = try batches([field], texts.map { [$0] })
+            #expect(written.values == expected.map { [$0] }, "\(texts)")
+        }
+    }
+
+    @Test("18.10: a batch ends after 65,536 rows or 64 MiB of texts, and memory is reused") func batchSizes() throws {
+        var random = SplitMix64(seed: 10)
+        let fields = [field(.text), field(.integer), field(.decimal)]
+        let rows = (0..<150_000).map { row -> [String?] in
+            let text = Int.random(in: 0..<9, using: &random) == 0 ? nil : "text \(Int.random(in: 0..<1_000, using: &random))"
+            return [text, "\(row)", "\(row).25"]
+        }
+        let small = try batches(fields, rows)
+        #expect(small.values == rows && small.counts == [65_536, 65_536, 18_928])
+        let large = (0..<70).map { row -> [String?] in [String(repeating: "\(row % 10)", count: 1 << (row % 3 == 0 ? 21 : 10)), "1", "2.5"]
+        }
+        let written = try batches(fields, large)
+        #expect(written.values == large.map { [$0[0], $0[1], $0[2]] } && written.counts == [70])
+        let huge = (0..<80).map { row -> [String?] in [String(repeating: "\(row % 10)", count: 1 << 20), "1", "2.5"] }
+        #expect(try batches(fields, huge).counts == [64, 16])
+    }
+}
