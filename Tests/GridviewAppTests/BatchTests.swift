@@ -496,12 +496,14 @@ enum BatchOutput {
         neutralizesFormulas: Bool = false,
         _ change: (inout LaunchOptions) -> Void
     ) throws -> [UInt8] {
-        try bytes(content, .text(format), statistics: statistics, marksControls, neutralizesFormulas, change)
+        try bytes(
+            content, FileFormat.text(format), statistics: statistics, marksControls: marksControls,
+            neutralizesFormulas: neutralizesFormulas, change)
     }
 
     static func bytes(
-        _ content: [UInt8], _ format: FileFormat, statistics: Bool = false, _ marksControls: Bool = false,
-        _ neutralizesFormulas: Bool = false, name: String = "in.csv", _ change: (inout LaunchOptions) -> Void = { _ in }
+        _ content: [UInt8], _ format: FileFormat, statistics: Bool = false, marksControls: Bool = false,
+        neutralizesFormulas: Bool = false, name: String = "in.csv", _ change: (inout LaunchOptions) -> Void = { _ in }
     ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
