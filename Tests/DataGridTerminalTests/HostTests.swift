@@ -123,6 +123,16 @@ import Testing
         #expect(grid.state.outline.tree == nil)
     }
 
+    @Test("A2, A15: a single section has a header if the data source has a title for it")
+    func singleSection() {
+        source.groups = [("Only", ["Ada"])]
+        let grid = controller()
+        #expect(draw(grid).lines().prefix(3).map { $0.trimmed } == ["c0        c1", "▾ Only  1 row", "Ada       Ada1"])
+        source.groups = [(nil, ["Ada"])]
+        grid.reload()
+        #expect(draw(grid).lines().prefix(2).map { $0.trimmed } == ["c0        c1", "Ada       Ada1"])
+    }
+
     @Test("A2, A6: shows columns and rows inside its frame only, and follows every change of the frame")
     func frame() {
         var metrics = GridMetrics()

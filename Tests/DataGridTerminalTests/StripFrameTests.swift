@@ -12,8 +12,8 @@ private final class TotalSource: GridDataSource {
     func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue * 100 + column.rawValue)") }
     func rowHeader(_ row: RowID) -> String? { headers[row.rawValue] }
     func total(column: ColumnID) -> CellContent? { column == 1 ? nil : CellContent("\(7_000_000 + column.rawValue)") }
-    var corner: CellContent? { CellContent("no") }
-    var totalsTitle: String? { "sum" }
+    var corner: CellContent? = CellContent("no")
+    var totalsTitle: String? = "sum"
 }
 
 /// Numbers with their sum as total.
@@ -137,6 +137,22 @@ private final class Sum: GridDataSource {
         var fixed = self.state((40, 8))
         fixed.fitHeaders(to: source)
         #expect(fixed.layout.rowHeaderWidth == 6)
+    }
+
+    @Test("C6: the row header has room for the corner text and, if totals are shown, for their title", arguments: [false, true])
+    func rowHeaderOfLongTexts(showsTotals: Bool) {
+        let source = TotalSource()
+        func width(corner: String, totals: String) -> Int {
+            (source.corner, source.totalsTitle) = (CellContent(corner), totals)
+            var state = state((60, 8)) {
+                $0.fitsRowHeader = true; $0.rowHeaderWidth = 0; $0.showsTotals = showsTotals
+            }
+            state.fitHeaders(to: source)
+            return state.metrics.rowHeaderWidth
+        }
+        #expect(width(corner: "no", totals: "sum") == (showsTotals ? 6 : 5))
+        #expect(width(corner: "order number", totals: "sum") == 15)
+        #expect(width(corner: "no", totals: "total") == (showsTotals ? 8 : 5))
     }
 
     @Test("C6: the header is as high as its highest title, up to a limit")

@@ -45,6 +45,17 @@ import Testing
         #expect(layout.columns.contains { $0.pane == .scrolling })
     }
 
+    @Test("A8: a wide column at the right yields although the others would fit")
+    func yieldingWideColumn() {
+        var state = grid("abc", frame: (20, 8))
+        state.play(.setWidth(2, .fixed(8)), .freeze(FrozenPanes(leading: 1, trailing: 1)))
+        #expect((state.layout.geometry.leading, state.layout.geometry.trailing) == (1, 0))
+        #expect(state.layout.overflowingSides == .trailing)
+        state.play(.setWidth(2, .fixed(7)))
+        #expect((state.layout.geometry.leading, state.layout.geometry.trailing) == (1, 1))
+        #expect(!state.layout.isOverflowing)
+    }
+
     @Test(
         "A8: frozen rows yield if less than a third of the lines would be left",
         arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])

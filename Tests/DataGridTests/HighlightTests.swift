@@ -63,6 +63,21 @@ import Testing
         #expect(highlights == Highlights(capacity: 100))
     }
 
+    @Test("A20: highlights follow renumbered rows and cells, and disappear with removed ones")
+    func renumberedRows() {
+        var highlights = Highlights()
+        for row in [RowID(1), 2] {
+            highlights.highlight(row: row, at: 0, for: 100)
+            highlights.highlight(.rise, row: row, column: 3, at: 0, for: 100)
+        }
+        highlights.rename { $0 == 1 ? 5 : nil }
+        for row in [RowID(1), 2, 5] {
+            #expect((highlights.level(ofRow: row, at: 0) > 0) == (row == 5))
+            #expect(highlights.change(ofRow: row, column: 3, at: 0)?.change == (row == 5 ? .rise : nil))
+        }
+        #expect(highlights.count == 2)
+    }
+
     @Test("A20: beyond the capacity, the oldest rows and cells are dropped first")
     func oldest() {
         var highlights = Highlights(capacity: 8)

@@ -277,6 +277,18 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
+    @Test("A11: an action performs the effects of each trigger on the current cell")
+    func performedTriggers() {
+        var state = open { ($0.singleClick, $0.doubleClick, $0.enter, $0.space) = (.select, .edit, [], .both) }
+        state.go(.row(1), .column(1))
+        #expect(state.play(.performTrigger(.enter)) == [] && picture(state) == "... .o. ... ...")
+        #expect(state.play(.performTrigger(.doubleClick)) == [.cellActivated(1, 1)] && picture(state) == "... .o. ... ...")
+        #expect(state.play(.performTrigger(.singleClick)) == [.selectionChanged] && picture(state) == "... .@. ... ...")
+        // The space bar deselects a selected cell.
+        #expect(Set(state.play(.performTrigger(.space))) == [.cellActivated(1, 1), .selectionChanged])
+        #expect(picture(state) == "... .o. ... ...")
+    }
+
     @Test("A11: a click edits when the button is released at the same cell, but a drag does not")
     func clickThatEdits() {
         var state = open { $0.singleClick = .both }

@@ -28,6 +28,14 @@ import Testing
         #expect(grouped.isValid(row: 4, inSection: 1) && !grouped.isValid(row: 4, inSection: 0) && !grouped.isValid(section: 2))
     }
 
+    @Test("A16: a column is visible if any part of it is")
+    func partlyVisible() {
+        var state = grid("abc", rows: 9, width: 6, frame: (15, 6))
+        #expect(state.visibleColumns == [0, 1, 2])
+        state.play(.resize(GridSize(width: 14, height: 6)))
+        #expect(state.visibleColumns == [0, 1])
+    }
+
     @Test("A10, A16: returns the columns of a selection of whole columns")
     func selectedColumns() {
         var state = grid("abcd", rows: 9)

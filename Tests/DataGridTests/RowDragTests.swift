@@ -89,6 +89,20 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == [1, 0, 2, 3, 4, 5, 6])
     }
 
+    @Test("A17: during a drag beyond the section, the insertion mark stays at its edge")
+    func markAtSectionEdge() {
+        for (start, end, mark) in [(3, 9, 3), (3, 1, 0), (7, 2, 3), (7, 13, 7)] {
+            var state = open(7, frame: (14, 14), tree: sections("x 3\ny 4"))
+            state.go(.row(start == 3 ? 1 : 4))
+            state.play(.pointerDown(GridPoint(x: 1, y: start), PointerPress()), .pointerMoved(GridPoint(x: 1, y: end)))
+            guard case .reorder(let reordering) = state.drag else {
+                Issue.record("no drag from \(start)")
+                continue
+            }
+            #expect(reordering.target == mark, "from \(start) to \(end)")
+        }
+    }
+
     @Test(
         "A17: a dragged row is known by its identity while rows come, go, grow, move or are sorted",
         arguments: [

@@ -28,6 +28,17 @@ import Testing
         #expect(fresh.savedView == saved)
     }
 
+    @Test("A18: restores the scroll position")
+    func scrollPosition() {
+        var state = grid("abcdef", rows: 20, frame: (14, 6))
+        state.go(.row(10), .column(3))
+        state.play(.scroll(items: 2, columns: 1))
+        var fresh = grid("abcdef", rows: 20, frame: (14, 6))
+        fresh.play(.restore(state.savedView))
+        #expect(fresh.scroll == state.scroll && fresh.cursor == state.cursor)
+        #expect((fresh.scroll.top, fresh.scroll.x) == (8, 10))
+    }
+
     @Test("A8, A18: a view keeps which columns are frozen, also hidden ones, and views with numbers only can be read")
     func frozenColumns() throws {
         var state = grid("abcde", frame: (40, 6))

@@ -139,6 +139,15 @@ import Testing
         #expect(!backend.lines[43].contains("4,301.5"), "the total follows")
     }
 
+    @Test("C8: the last line of the grid shows the total output, which follows changes")
+    func total() {
+        #expect(backend.lines[43].contains("4,301.5"))
+        press("u")
+        gallery.grid.tick(at: .now + .milliseconds(100))
+        application.turn()
+        #expect(backend.lines[43].contains(".") && !backend.lines[43].contains("4,301.5"))
+    }
+
     @Test(
         "C8: the legend lists the layers of the cell under the cursor, beside the grid or below it",
         arguments: [(140, 45), (80, 24), (60, 20)])
