@@ -204,7 +204,7 @@ def main():
     write("md", markdown(texts))
     write("psql.txt", psql(texts))
     write("logfmt", logfmt(texts))
-    # A blank in all rows ends a column, so a time has none. An empty cell is a dash. Company names are left out.
+    # A blank in all rows ends a column, so a time is written without one. An empty cell is a dash. Company names are left out.
     narrow = [[value or "-" for value in [row[0], row[1].replace(" ", "T"), row[2]] + row[4:]] for row in texts]
     lines, _ = aligned([TITLES[:3] + TITLES[4:]] + narrow, "  ", {0, 5, 6, 7})
     write("fixed.txt", "".join(line.rstrip() + "\n" for line in lines))

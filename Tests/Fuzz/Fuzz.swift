@@ -41,7 +41,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
             print(names.joined(separator: "\n"))
             return
         }
-        guard let target = FuzzTarget.all.first(where: { $0.name == first }) else {
+        guard let target = (FuzzTarget.all + FuzzTarget.controls).first(where: { $0.name == first }) else {
             let message = "Unknown target “\(first)”. Use one of \(names.joined(separator: ", ")).\n"
             _ = message.withCString { write(2, $0, strlen($0)) }
             exit(2)
