@@ -145,6 +145,10 @@ check: lint prose imports build test roundtrip examples benchmarks docs ## run e
 sanitize: setup ## test the engine and the formats under sanitizers; ARGS=thread or ARGS=address runs one
 	@.make/sanitize $(ARGS)
 
+.PHONY: fuzz
+fuzz: setup ## run the parsers on random input; SECONDS=60 for each target, TARGET=parquet runs one
+	@.make/fuzz --seconds $(or $(SECONDS),60) $(TARGET)
+
 .PHONY: roundtrip
 roundtrip: build ## compare CSV output with Python's csv module; ARGS=--quick omits large files
 	@.make/roundtrip $(ARGS)

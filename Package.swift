@@ -20,6 +20,17 @@ let optimized: [SwiftSetting] =
     ] : []
 let optimizedC: [CSetting] = isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
+/// With `GRIDVIEW_FUZZ` in the environment, there is a program that runs the parsers on random input. `.make/fuzz` builds it with libFuzzer.
+let fuzzing: [Target] =
+    Context.environment["GRIDVIEW_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["CCodecs", "DataGrid", "DataGridQuery", "DelimitedText", "FieldValues", "TableFormats", "Tables"],
+            path: "Tests/Fuzz", exclude: ["make-seeds.py", "seeds"], swiftSettings: settings + optimized)
+    ]
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings + optimized)
 }
@@ -127,6 +138,6 @@ let package = Package(
         tests("Program", ["gridview", "GridviewApp", "Locks"]),
         // The code blocks of README.md and the articles.
         tests("Document", ["TerminalGrid", "DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
-    ],
+    ] + fuzzing,
     swiftLanguageModes: [.v6]
 )

@@ -82,6 +82,8 @@ struct GlobPattern: Sendable, Equatable {
 
     /// True if the pattern matches the whole name. A leading point is only matched by a leading point. O(name × pattern).
     func matches(_ name: some Collection<UInt8>) -> Bool {
+        // An escape may divide the bytes of a character, so a name without wildcards is compared by bytes.
+        if let literal { return name.elementsEqual(literal) }
         if name.first == UInt8(ascii: "."), tokens.first != .scalar(UInt32(UInt8(ascii: "."))) { return false }
         let scalars = GlobScalars.decoded(name)
         var (place, token) = (0, 0)

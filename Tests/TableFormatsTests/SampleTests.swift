@@ -1,0 +1,108 @@
+import FieldValues
+import Foundation
+import TableFormats
+import Tables
+import Testing
+
+/// `Examples/data/samples` has the same 60 trades in every format. `Examples/data/make-samples.py` writes them.
+@Suite struct SampleTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../Examples/data/samples"
+    ).standardizedFileURL.path
+
+    /// The names of the files with all columns, and the columns whose kind is not that of the CSV file.
+    private static let whole: [(file: String, kinds: [String: ValueKind])] = [
+        ("trades.tsv", [:]), ("trades.csv.gz", [:]), ("trades.csv.zst", [:]), ("trades.csv.xz", [:]), ("trades.csv.lzma", [:]),
+        ("trades.csv.bz2", [:]), ("trades.csv.lz4", [:]), ("trades.zip", [:]), ("trades.jsonl", [:]), ("trades.json", [:]),
+        ("trades.md", [:]), ("trades.psql.txt", [:]), ("trades.logfmt", [:]), ("trades.parquet", [:]), ("trades.arrow", [:]),
+        ("trades.arrows", [:]), ("trades.feather", [:]), ("trades.xlsx", [:]), ("trades.ods", [:]),
+        // SQLite has neither dates nor flags.
+        ("trades.db", ["settled": .integer]), ("by-day", [:]),
+    ]
+    /// The other files. They have a part of the columns.
+    private static let partial = ["trades.fixed.txt", "trades.access.log", "trades.syslog"]
+
+    private func open(_ name: String) throws -> any TableSource {
+        let source = try FileOpener().open(path: "\(Self.folder)/\(name)")
+        try source.readAll(threads: 2) { _ in true }
+        return source
+    }
+
+    /// The kinds of the columns by title.
+    private func kinds(_ source: any TableSource) -> [String: ValueKind] {
+        Dictionary(
+            zip(titles(source), source.profiles(budgetMilliseconds: 1_000).map(\.kind)), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The columns by title, in a form that the formats share: formats differ in trailing zeros, and in missing and empty texts.
+    private func columns(_ source: any TableSource, _ kinds: [String: ValueKind]) throws -> [String: [String]] {
+        let rows = try rows(source)
+        var columns: [String: [String]] = [:]
+        for (column, title) in titles(source).enumerated() {
+            columns[title] = rows.map { row in
+                guard let text = row[column], !text.isEmpty, text != "-" else { return "" }
+                switch kinds[title] {
+                case .integer, .decimal: return Double(text).map { "\($0)" } ?? "not a number: \(text)"
+                case .dateTime: return text.replacingOccurrences(of: "T", with: " ")
+                case .flag: return ["true", "1"].contains(text.lowercased()) ? "true" : "false"
+                default: return text
+                }
+            }
+        }
+        return columns
+    }
+
+    @Test("18: a sample of each format has the rows and types of the CSV file", arguments: SampleTests.whole.map(\.file))
+    func wholeTables(name: String) throws {
+        let csv = try open("trades.csv")
+        let expectedKinds = kinds(csv)
+        let expected = try columns(csv, expectedKinds)
+        #expect(expected["id"]?.count == 60 && expectedKinds["timestamp"] == .dateTime && expectedKinds["settled"] == .flag)
+        #expect(expectedKinds["price"] == .decimal && expectedKinds["quantity"] == .integer && expected["change"]?.contains("") == true)
+        let source = try open(name)
+        #expect(source.problems == [])
+        let found = try columns(source, expectedKinds)
+        let foundKinds = kinds(source)
+        let exceptions = Self.whole.first { $0.file == name }?.kinds ?? [:]
+        for title in titles(csv) {
+            #expect(found[title] == expected[title], "\(name): \(title)")
+            #expect(foundKinds[title] == exceptions[title] ?? expectedKinds[title], "\(name): \(title)")
+        }
+        switch name {
+        case "by-day": #expect(found["day"] == expected["timestamp"]?.map { String($0.prefix(10)) })
+        // The first line has no change, so this column is found later.
+        case "trades.logfmt": #expect(Set(titles(source)) == Set(titles(csv)))
+        default: #expect(titles(source) == titles(csv))
+        }
+    }
+
+    @Test("18: the samples of logs and aligned text have the values of the CSV file") func partialTables() throws {
+        let csv = try open("trades.csv")
+        let expectedKinds = kinds(csv)
+        let expected = try columns(csv, expectedKinds)
+        let aligned = try open("trades.fixed.txt")
+        let found = try columns(aligned, expectedKinds)
+        #expect(titles(aligned) == titles(csv).filter { $0 != "company" })
+        for title in titles(aligned) { #expect(found[title] == expected[title], "\(title)") }
+
+        let symbols = try #require(expected["symbol"])
+        let log = try rowTexts(open("trades.access.log"))
+        let ids = try rowTexts(csv).map { $0[0] }
+        #expect(log.count == 60)
+        for (row, fields) in log.enumerated() {
+            #expect(fields.contains(symbols[row]) && fields.contains { $0.contains(ids[row]) }, "\(fields)")
+        }
+        for (row, fields) in try rowTexts(open("trades.syslog")).enumerated() {
+            #expect(fields.contains(symbols[row].lowercased()) && fields.contains(ids[row]), "\(fields)")
+        }
+    }
+
+    @Test("18: each sample has a test, and none is larger than 20 kB") func allFiles() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        #expect(Set(names) == Set(["trades.csv"] + Self.whole.map(\.file) + Self.partial))
+        for name in names where name != "by-day" {
+            let size = try FileManager.default.attributesOfItem(atPath: "\(Self.folder)/\(name)")[.size] as? Int
+            #expect(size.map { $0 < 20_000 } == true, "\(name)")
+        }
+    }
+}
