@@ -137,7 +137,7 @@ struct CellPainter {
 
     func layered(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.applying(top, blending: blendsStyles, base: theme.ground) }
 
-    /// A style with a decoration of the theme over it, readable as ``CellStyle/decorated(with:blending:base:)`` says.
+    /// A style with a decoration of the theme over it, in a readable color.
     func decorated(_ top: CellStyle, over style: CellStyle) -> CellStyle {
         style.decorated(with: top, blending: blendsStyles, base: theme.ground)
     }

@@ -190,7 +190,7 @@ import Testing
 
     // MARK: Compression
 
-    @Test("18.10: text is compressed as the suffix says, and equal after decoding", arguments: writableCompressions.indices)
+    @Test("18.10: the suffix selects the compression of text, which is equal after decoding", arguments: writableCompressions.indices)
     func compressed(codec: Int) throws {
         let compression = writableCompressions[codec]
         let pilot = try pilot(ExportTests.large, keys: "[")

@@ -89,12 +89,12 @@ import Testing
     @discardableResult
     private func write(
         _ columns: [TestColumn], to name: String = "w.parquet", _ limits: ParquetLimits = ParquetLimits(),
-        compression: ZstdCompression? = .system, batchRows: Int = 1_000
+        compresses: Bool = true, batchRows: Int = 1_000
     ) throws -> String {
         let written = columns.map { WrittenColumn(name: $0.name, type: $0.type, hasNulls: $0.cells.hasNulls) }
         let count = columns[0].cells.count
         var data = Data()
-        var writer = try ParquetOutputFormat(limits: limits, compression: compression)
+        var writer = try ParquetOutputFormat(limits: limits, compresses: compresses)
             .makeWriter(written, rowCount: count, table: "t") { data.append(contentsOf: $0) }
         let memory = Memory()
         var first = 0
@@ -406,7 +406,7 @@ import Testing
         #expect(titles(opened) == ["a", "b", "c"] && opened.snapshot().recordCount == 0)
         let texts = (0..<5_000).map { "text \($0 % 7)" }
         try write(
-            [("t", .text, .strings(texts)), ("n", .integer, .numbers((0..<5_000).map { $0 }))], to: "plain.parquet", compression: nil)
+            [("t", .text, .strings(texts)), ("n", .integer, .numbers((0..<5_000).map { $0 }))], to: "plain.parquet", compresses: false)
         #expect(try rows(FileOpener().open(path: folder.place("plain.parquet"))).map { $0[0] } == texts)
         try Python.run(
             """

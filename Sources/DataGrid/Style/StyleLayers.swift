@@ -69,8 +69,7 @@ extension CellStyle {
     /// The minimum contrast of readable text (WCAG 2.1).
     private static let readableContrast = 4.5
 
-    /// Returns this style with a decoration over it, such as an accessory. Where the decoration would not be readable, it has the color of
-    /// the text.
+    /// Returns this style with a decoration over it, such as an accessory. If the decoration is not readable, it has the color of the text.
     package func decorated(with decoration: CellStyle, blending: Bool, base: CellStyle) -> CellStyle {
         var style = applying(decoration, blending: blending, base: base)
         guard let drawn = style.foreground, let behind = style.background ?? base.background, decoration.background == nil,

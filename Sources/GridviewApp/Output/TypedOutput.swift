@@ -34,7 +34,7 @@ struct TypedOutput {
             try batcher.finish()
             try writer.finish()
         } catch is SinkHolder.Closed {
-            // The sink knows the reason: the reader is gone, the job is cancelled, or a write has failed.
+            // The sink knows the reason: the reader has closed the pipe, the job is cancelled, or a write has failed.
         }
     }
 

@@ -5,7 +5,7 @@ struct ParquetLimits {
     /// The maximum number of rows of a row group, and of bytes of its values in memory.
     var groupRows = 122_880
     var groupBytes = 64 << 20
-    /// The maximum number of rows of a page, and of bytes without compression. A longer value has a page of its own.
+    /// The maximum number of rows of a page, and of bytes without compression. A longer value has its own page.
     var pageRows = 20_000
     var pageBytes = 1 << 20
     /// The maximum number of bytes of a dictionary of texts.
@@ -19,22 +19,24 @@ struct ParquetLimits {
 /// Pages are compressed with zstd at level 3. Without libzstd, they are not compressed.
 struct ParquetOutputFormat: WritableFormat {
     let name = "parquet"
+    let title = "Parquet"
     let suffixes = ["parquet"]
     var limits = ParquetLimits()
-    var compression = ZstdCompression.system
+    /// False to write pages without compression, as if libzstd were missing.
+    var compresses = true
 
     func makeWriter(
         _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
     ) throws -> any TableWriter {
-        try ParquetWriter(columns, limits, PageCompressor(compression), CountedOutput(output))
+        try ParquetWriter(columns, limits, PageCompressor(compresses ? .system : nil), CountedOutput(output))
     }
 }
 
 /// Writes a Parquet file, one row group after the other.
 ///
-/// Memory: the values of a row group, at most 64 MiB and a row, in buffers that grow by half and are kept for the next group, so at most 192
-/// MiB; a page without and with compression; and until the end, about 250 bytes of metadata for each column of a row group and 40 for each
-/// page, more with long texts.
+/// Memory: the values of a row group are at most 64 MiB and a row. Their buffers grow by half and are kept for the next group, so they have at
+/// most 192 MiB. One page is kept without and with compression. Metadata is kept until the end: about 250 bytes for each column of a row
+/// group and 40 for each page, more with long texts.
 final class ParquetWriter: TableWriter {
     private static let version = 2
     /// Readers avoid the errors of known writers by this text, whose form is fixed.

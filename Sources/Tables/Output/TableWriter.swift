@@ -43,7 +43,7 @@ public typealias FileOutput = (_ bytes: UnsafeRawBufferPointer) throws -> Void
 public protocol TableWriter {
     /// Writes the rows of a batch, at most 65,536, below the earlier ones.
     ///
-    /// The batch has one vector for each column, as ``WrittenType`` says, and is valid only during the call.
+    /// The batch has one vector for each column, with the values that its ``WrittenType`` requires. It is valid only during the call.
     /// - Throws: an error of the output, or a `TableError` that names the cause and the remedy.
     mutating func write(_ batch: ColumnBatch) throws
 
