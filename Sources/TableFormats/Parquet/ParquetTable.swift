@@ -93,9 +93,10 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    /// Readers that are before the range if possible, so that their pages are decoded once; `nil` if none are idle.
+    /// The readers that are closest to the range, so that threads in different parts of the file do not exchange readers, and each page is
+    /// decompressed once; `nil` if none are idle.
     private static func takeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
-        guard !idle.isEmpty else { return nil }
-        return idle.remove(at: idle.firstIndex { $0.end == records.lowerBound } ?? idle.count - 1)
+        func distance(_ place: Int) -> Int { abs(idle[place].end - records.lowerBound) }
+        return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }
     }
 }
