@@ -131,7 +131,7 @@ enum GridviewMain {
             return 0
         }
         if options.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
-        if options.view != nil { throw UsageError("--view works on the screen only. “command line” in the palette shows its options.") }
+        if options.view != nil, request.writesStatistics { throw UsageError("--stats does not work with --view.") }
         for (name, isGiven) in [("--follow", options.followsFile), ("--reload", options.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
         }

@@ -130,6 +130,41 @@ extension ViewCoding {
         #expect(again.order == pilot.order && again.message.hasPrefix("View restored."), "\(again.message)")
     }
 
+    @Test("17.C2: output has the rows, order, titles and added columns of a view") func output() throws {
+        let pilot = try open(Self.dated)
+        pilot.press("l z= \"double = n * 2\" Enter & \"n > 1\" Enter ] 0 M-r")
+        pilot.type("day")
+        pilot.press("Enter $ -")
+        try #require(pilot.titles.contains("double") && pilot.titles[0] == "day" && pilot.titles.count == 3, "\(pilot.titles)")
+        let view = ViewCoding.DecodedView(pilot.state.savedView())
+        let output = try BatchOutput.bytes(Array(Self.dated.utf8), .csv) { $0.view = view }
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+        #expect(lines.first == pilot.titles)
+        let (n, double) = (try #require(pilot.titles.firstIndex(of: "n")), try #require(pilot.titles.firstIndex(of: "double")))
+        #expect(lines.dropFirst().map { $0[n] } == ["15", "12", "5"])
+        #expect(lines.dropFirst().map { $0[double] } == ["30", "24", "10"])
+        let first = try BatchOutput.bytes(Array(Self.dated.utf8), .csv) { ($0.view, $0.limit) = (view, 1) }
+        #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count == 2)
+    }
+
+    @Test("17.C2: output reports the parts of a view that a table does not have as losses") func outputOfOtherTable() throws {
+        let pilot = try open(Self.dated)
+        pilot.press("l & \"n > 1\" Enter")
+        let folder = try TemporaryFolder()
+        func notes(_ content: String) throws -> OutputNotes {
+            var options = LaunchOptions()
+            options.view = ViewCoding.DecodedView(pilot.state.savedView())
+            let document = try Document(options.files.open(path: folder.file("in.csv", content)), options: options)
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("out", "")))
+            defer { try? handle.close() }
+            return try BatchRun(document, options: options, format: .text(.csv)).write(to: handle.fileDescriptor)
+        }
+        let other = try notes("on,m\n2024-03-05,7\n")
+        #expect(other.hasLosses && other.lines.contains { $0.contains("1 column of the view is not in this table.") }, "\(other.lines)")
+        let same = try notes(Self.dated)
+        #expect(!same.hasLosses && same.lines.isEmpty, "\(same.lines)")
+    }
+
     @Test("17.C2: unknown values of a view are named, and the rest is applied") func unknownValues() throws {
         let pilot = try open()
         pilot.press("-")

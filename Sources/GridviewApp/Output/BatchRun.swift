@@ -37,7 +37,9 @@ public struct BatchRun {
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
         let session = try makeSession()
-        let wanted = session.state.query.requested
+        var notes = OutputNotes(document.input, format)
+        if options.view != nil { try restoreView(in: session, &notes) }
+        let (columns, wanted) = (session.state.grid.columns, session.state.query.requested)
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate needs --group.", isUsageError: true)
         }
@@ -52,10 +54,11 @@ public struct BatchRun {
         let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
-        var notes = OutputNotes(document.input, format)
+        let titles = Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
         let output = ViewOutput(
-            input: document.input, table: document.source.snapshot, columns: document.visibleColumns, allColumns: document.columns,
-            rows: order, tree: tree, intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
+            input: document.input, table: document.source.snapshot, columns: Array(columns.visible), allColumns: columns.all,
+            renamed: Set(columns.visible.filter { titles[$0.id] != $0.title }.map(\.id)), rows: order, tree: tree,
+            intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
             threads: options.affordableThreads,
             memory: session.textMemory)
         let first = options.rows?.lowerBound ?? 0
@@ -73,6 +76,17 @@ public struct BatchRun {
         try sink.finish()
         notes.finish(document.input, output.formulas)
         return notes
+    }
+
+    /// Applies the saved view of the options.
+    /// - Throws: ``RequestError`` if the view cannot be applied, and a `TableError` if the input cannot be read.
+    private func restoreView(in session: Session, _ notes: inout OutputNotes) throws {
+        try readAll()
+        try session.start()
+        session.turn()
+        guard let message = session.state.message else { return }
+        if message.isError { throw RequestError(message.text) }
+        if message.id == .viewRestored, message != .viewRestored(missing: 0, leftOut: 0, unknown: []) { notes.addLoss(message.text) }
     }
 
     func makeSink(_ descriptor: Int32) throws -> OutputSink {

@@ -5,7 +5,7 @@ import Tables
 public struct OutputNotes: Sendable, Equatable {
     /// Sentences, one per line.
     public private(set) var lines: [String] = []
-    /// True if characters were lost, so that the exit status is 1.
+    /// True if something was lost, so that the exit status is 1.
     public private(set) var hasLosses = false
 
     /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
@@ -55,6 +55,12 @@ public struct OutputNotes: Sendable, Equatable {
     mutating func merge(_ other: OutputNotes) {
         replacedFields += other.replacedFields
         if other.firstPosition < firstPosition { (firstRow, firstPosition) = (other.firstRow, other.firstPosition) }
+    }
+
+    /// Adds a sentence about something that is not in the output.
+    mutating func addLoss(_ sentence: String) {
+        lines.append(sentence)
+        hasLosses = true
     }
 
     /// Adds the final notes.

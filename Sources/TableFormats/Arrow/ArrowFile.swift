@@ -65,7 +65,7 @@ final class ArrowFile: Sendable {
         (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
         (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
         (codecs, problem) = (content.codecs, content.problem)
-        // A file with a footer may list its dictionaries in any order, but a replaced one is in use until the next one.
+        // A file with a footer may list its dictionaries in any order, but a dictionary that is replaced applies until the next one of its field.
         dictionaries = content.dictionaries.mapValues { messages in
             var messages = messages
             if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
@@ -100,7 +100,7 @@ final class ArrowFile: Sendable {
         return batch
     }
 
-    /// Bytes of a buffer, decoded before or read for the first time.
+    /// The bytes of a buffer: from the cache, otherwise decoded now.
     func decoded(_ key: ArrowCache.Key, decode: () throws -> ArrowBlock) throws -> ArrowBlock {
         if let block = cache.value(key, as: ArrowBlock.self) { return block }
         let block = try decode()

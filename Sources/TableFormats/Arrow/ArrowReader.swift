@@ -351,7 +351,7 @@ final class ArrowReader {
         return .texts(block, owners: [texts])
     }
 
-    /// Replaces values that are not valid text by hexadecimal digits.
+    /// Replaces values that are not valid text with hexadecimal digits.
     private func checked(_ block: ArrowBlock, _ count: Int, owners: [ArrowBlock], isBinary: Bool) throws -> ArrowSlice.Content {
         guard isBinary else { return .texts(block, owners: owners) }
         let fields = block.elements(of: FieldBytes.self)

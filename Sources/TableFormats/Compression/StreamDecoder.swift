@@ -23,7 +23,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     private var start: [UInt8] = []
     /// The number of compressed bytes that were used.
     private var position = 0
-    /// An error that is thrown when the bytes before it were returned.
+    /// An error to throw after the bytes before it are returned.
     private var failure: DelimitedTextError?
     private(set) var problem: String?
 

@@ -99,7 +99,7 @@ final class ConcatSource: RereadableSource {
         }
         guard let texts = text.firstTexts else { return nil }
         if known.count > 0 { return texts.allSatisfy(known.contains) ? true : nil }
-        // In the first file, if the second one starts with the same line.
+        // If two files start with the same line, it is their header.
         guard file + 1 < open.files.count, let second = try? open.opener.openFile(path: open.files[file + 1].path) as? DelimitedFile else {
             return nil
         }
@@ -282,7 +282,7 @@ final class ConcatSource: RereadableSource {
                 records: try table.records(first..<table.recordCount, maximumFieldBytes: 4_096), firstByteOffset: 0, isSettled: true)
         }
         var (records, isSettled) = ([Record](), true)
-        // Files without records are passed over, but not without end.
+        // Files without records are skipped, at most 256 of them.
         var file = open.files.count
         let first = max(table.parts.count, open.files.count - 256)
         while records.count < count, file > first {

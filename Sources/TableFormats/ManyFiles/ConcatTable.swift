@@ -21,7 +21,7 @@ struct ConcatTable: Table {
     let parts: [ConcatPart]
     /// The number of the first record of each known file, and the number of records of all of them.
     let starts: [Int]
-    /// The known records of the file after the known ones; `nil` if it is not open yet.
+    /// The records read so far of the file that is being read; `nil` if it is not open yet.
     let current: (any Table)?
     let currentMap: ColumnMap?
     let columnCount: Int
@@ -140,7 +140,7 @@ struct ConcatTable: Table {
         /// The rows of a batch of a file.
         mutating func rows(_ batch: FieldBatch, base: Int) -> FieldBatch {
             reserve(batch.count)
-            // Column by column, as there are few of them.
+            // The outer loop is over columns, because there are fewer columns than rows.
             for (index, target) in plan.targets.enumerated() {
                 var (from, to) = (batch.fields + index, fields + target)
                 for _ in 0..<batch.count {

@@ -21,7 +21,7 @@ final class FileFields: @unchecked Sendable {
         var titles = paths.count > 1 ? ["file"] : []
         var places: [String: Int] = [:]
         let values = paths.map { path in
-            // The name of the file itself is no folder.
+            // The last component is the name of the file, not of a folder.
             path.split(separator: "/").dropLast().compactMap { folder -> (place: Int, value: String)? in
                 guard FileFinder.isPartition(folder), let equals = folder.firstIndex(of: "=") else { return nil }
                 let key = Self.decoded(folder[..<equals])

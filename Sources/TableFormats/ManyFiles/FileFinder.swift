@@ -193,7 +193,7 @@ struct FileFinder {
             if status.kind != .folder {
                 try add(folder + entry.name, status)
             } else if Self.isPartition(entry.name) {
-                // A link may lead back to a folder above.
+                // A link may lead to a parent folder.
                 guard !ancestors.contains(where: { $0.device == status.device && $0.inode == status.inode }) else { continue }
                 try collect("\(folder)\(entry.name)/", ancestors: ancestors + [status], isTop: false)
             } else if isTop {

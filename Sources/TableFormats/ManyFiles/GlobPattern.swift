@@ -174,7 +174,7 @@ struct GlobPattern: Sendable, Equatable {
 
 /// Characters of file names, which need not be UTF-8.
 private enum GlobScalars {
-    /// The value of an invalid byte is the byte above this.
+    /// The value of the invalid byte 0. Other invalid bytes follow it.
     static let invalid: UInt32 = 0x110000
 
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt32] {

@@ -16,7 +16,7 @@ final class OpenFiles: Sendable {
     private struct State {
         var entries: [Int: (entry: Entry, used: Int)] = [:]
         var uses = 0
-        /// The files whose first line has titles, or no titles, although it looks different without the other files.
+        /// For files whose header was decided by comparing files: true if the first line is the header.
         var headers: [Int: Bool] = [:]
         /// The detected dialects of delimited text, so that a file is opened again in the same way, and faster.
         var dialects: [Int: DialectRequest] = [:]

@@ -4,8 +4,8 @@ import Tables
 
 /// Records in an unnamed temporary file, for rows that can be read only once and in order. One thread appends; any thread reads.
 ///
-/// A record is a field after the other: a number of 1 to 10 bytes, which is 0 for a missing field and otherwise the number of bytes plus 1,
-/// and then the bytes. Memory: 16 bytes for each block, and one block for each reader.
+/// The fields of a record follow each other. Each is a number of 1 to 10 bytes, followed by the bytes of the field. The number is 0 for a
+/// missing field, otherwise the number of bytes plus 1. Memory: 16 bytes for each block, and one block for each reader.
 struct RecordSpool: Sendable {
     let columnCount: Int
     private let file: TemporaryFile

@@ -174,7 +174,7 @@ struct SQLiteBatch: ~Copyable {
         return ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self) + start), scale: 0), presence: flags)
     }
 
-    /// Replaces the numbers of a column of several kinds by texts.
+    /// Replaces the numbers of a column of several kinds with texts.
     private mutating func printNumbers(ofColumn column: Int) {
         let start = column * capacity
         for slot in start..<start + count {

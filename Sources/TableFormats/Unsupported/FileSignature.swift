@@ -211,12 +211,12 @@ struct FileSignature: Sendable {
         return "\(subject) is \(name). \(first): \(command) | gridview"
     }
 
-    /// Replaces `%` by a word, and `%%` by `%`.
+    /// Replaces `%` with a word, and `%%` with `%`.
     private static func filled(_ template: String, _ word: String) -> String {
         template.split(separator: "%%", omittingEmptySubsequences: false).map { $0.replacing("%", with: word) }.joined(separator: "%")
     }
 
-    /// A text in the quotes of a shell that are easier to read.
+    /// A text in single or double quotes for a shell, whichever is easier to read.
     private static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\"$`\\!".utf8.contains($0) }) else { return "\"\(text)\"" }
         return ShellWord.quoted(text)
