@@ -3,7 +3,7 @@ public import Tables
 
 /// Opens files in any supported format. The format is detected from the content, or set by the user.
 public struct FileOpener: TableOpener {
-    /// The known properties of the dialect of delimited text; the others are detected.
+    /// The requested properties of the dialect of delimited text; the others are detected.
     public var dialect: DialectRequest
     /// The cache of indexes of large files; `nil` disables caching.
     public var indexCache: IndexCache?
@@ -20,10 +20,10 @@ public struct FileOpener: TableOpener {
     /// The keys that lead to the records of a JSON document, such as `data.items`; `nil` for the first array of objects.
     public var jsonPath: String?
 
-    /// The maximum size in bytes of the temporary file of a compressed file or a pipe; `nil` for no limit but the disk space.
+    /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
-    /// True if a folder or a pattern is opened as a list of its files. Otherwise files that look alike are one table.
+    /// True to open a folder or a pattern as a list of its files. If false, files that look alike are one table.
     public var listsFiles = false
 
     /// Creates an opener.
@@ -34,8 +34,8 @@ public struct FileOpener: TableOpener {
         (self.dialect, self.indexCache, self.format, self.table, self.jsonPath) = (dialect, indexCache, format, table, jsonPath)
     }
 
-    /// Opens the file at a path, or a table of a file, such as `data.db:trades`. A folder, or a pattern such as `logs/*.csv` that is not the
-    /// name of a file, is a table of many files.
+    /// Opens the file at a path, or a table of a file, such as `data.db:trades`. A folder opens as a table of many files. So does a pattern
+    /// such as `logs/*.csv` that is not the name of a file.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
     ///   requested format or table, or if it is not text.
     public func open(path: String) throws -> any TableSource {
@@ -47,7 +47,7 @@ public struct FileOpener: TableOpener {
         return try manyFiles(path: path) ?? openFile(path: path)
     }
 
-    /// Opens a single file. Throws as ``open(path:)``.
+    /// Opens a single file. Throws the errors of ``open(path:)``.
     func openFile(path: String) throws -> any TableSource {
         if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
         let file = try DelimitedFile(path: path, request: dialect, cache: indexCache, decoding: Decompression(), spoolLimit: spoolLimit)
@@ -64,13 +64,13 @@ public struct FileOpener: TableOpener {
         return try source(of: file)
     }
 
-    /// True if the input is not text, by its first bytes.
+    /// True if the first bytes of the input are not text.
     private func isBinary(_ file: DelimitedFile) -> Bool {
         guard format != Self.delimited, let head = try? file.firstBytes(512) else { return false }
         return binaryFormats.contains { $0.matches(head) } || (try? FileSignature(file)) != nil
     }
 
-    /// Opens a part of a file that has text, such as a member of an archive.
+    /// Opens a part of a file that contains text, such as a member of an archive.
     /// - Parameters:
     ///   - part: the bytes of the part.
     ///   - file: the file.
@@ -136,7 +136,7 @@ public struct FileOpener: TableOpener {
         return opener
     }
 
-    /// Opens an open file again. Transcodes it if the encoding changes from or to UTF-16.
+    /// Reopens an open file. Transcodes it if the encoding changes from or to UTF-16.
     /// - Throws: as ``open(path:)``.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? {
         try (input as? any RereadableSource)?.reread(by: self)
@@ -166,7 +166,7 @@ protocol RereadableSource: TableSource {
     func sample(by opener: FileOpener) throws -> (any TableSource)?
 }
 
-/// A table that is read from the text of a file or a pipe.
+/// A table read from the text of a file or a pipe.
 protocol FileSource: RereadableSource {
     /// The bytes of the table.
     var file: DelimitedFile { get }

@@ -19,7 +19,7 @@ enum Platform {
         var size: Int
         var device: UInt64
         var inode: UInt64
-        /// The time of the last change of the content, since 1970.
+        /// The time of the last change of the content, in seconds since 1970.
         var seconds: Int
         var nanoseconds: Int
 
@@ -36,19 +36,19 @@ enum Platform {
         }
     }
 
-    /// The number of the last system error.
+    /// The code of the last system error.
     static var lastError: Int32 { errno }
 
     /// The description of a system error, for use after a colon.
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)).loweredStart }
 
-    /// The status of the file that a path leads to, through symbolic links. On failure returns `nil` and sets ``lastError``.
+    /// The status of the file at a path, following symbolic links. On failure, returns `nil` and sets ``lastError``.
     static func status(ofPath path: String) -> FileStatus? {
         var raw = stat()
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
     }
 
-    /// The kind of an entry of a folder, according to the folder.
+    /// The kind of a folder entry, as reported by the folder.
     enum EntryKind { case file, folder, link, other, unknown }
 
     /// Calls `body` with each entry of a folder except `.` and `..`, in any order, until it returns `false`.
@@ -88,7 +88,7 @@ enum Platform {
         return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
     }
 
-    /// The time of a monotonic clock, in milliseconds.
+    /// The current time of a monotonic clock, in milliseconds.
     static func milliseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Runs of repeated values and of bit-packed values, as in Parquet ("RLE/bit-packing hybrid"). Copy it to remember a place.
+// Runs of repeated values and of bit-packed values, as in Parquet ("RLE/bit-packing hybrid"). A copy remembers the position.
 typedef struct {
     const uint8_t *next, *end;  // the bytes after the current run
     const uint8_t *packed;      // the current bit-packed run
@@ -27,7 +27,7 @@ size_t gv_runs_read(gv_runs *runs, uint32_t *values, size_t count);
 size_t gv_runs_read_bytes(gv_runs *runs, uint8_t *values, size_t count);
 size_t gv_runs_skip(gv_runs *runs, size_t count);
 
-// Differences of integers in blocks, as in Parquet (DELTA_BINARY_PACKED). Copy it to remember a place.
+// Differences of integers in blocks, as in Parquet (DELTA_BINARY_PACKED). A copy remembers the position.
 typedef struct {
     const uint8_t *next, *end;  // the bytes after the current miniblock
     const uint8_t *widths;      // the widths of the miniblocks of the current block

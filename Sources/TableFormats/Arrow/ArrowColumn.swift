@@ -24,7 +24,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(.texts(UnsafePointer(texts.elements(of: FieldBytes.self))), presence: presence, owners: owners + [texts])
     }
 
-    /// Converts values. Values that are not numbers of 64 bits are printed.
+    /// Converts values. Values that are not 64-bit numbers are printed.
     convenience init(_ slice: ArrowSlice, _ reader: ArrowReader) throws {
         switch slice.content {
         case .none: try self.init(missing: slice.count, reader)

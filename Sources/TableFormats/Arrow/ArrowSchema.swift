@@ -45,7 +45,7 @@ enum ArrowType: Hashable, Sendable {
         }
     }
 
-    /// The number of buffers of a column, without those of its children and without those that texts of views add.
+    /// The number of buffers of a column, without those of its children and without those that view arrays add.
     var bufferCount: Int {
         switch self {
         case .null: 0
@@ -66,9 +66,9 @@ final class ArrowField: Sendable {
     let children: [ArrowField]
     /// The number of the field in the list of lengths of a record batch.
     let node: Int
-    /// The number of its first buffer, without the buffers that texts of views add.
+    /// The number of its first buffer, without the buffers that view arrays add.
     let buffer: Int
-    /// The number of texts of views before this field.
+    /// The number of view arrays before this field.
     let views: Int
     /// The dictionary; `nil` if the values are in the record batches.
     let dictionary: Dictionary?

@@ -12,7 +12,7 @@ public struct BoxFormat: TableFormat {
     /// Opens an input that begins with a table or a record.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         var bytes = try input.firstBytes(64 << 10)
-        // The first line of a frame is sufficient to wait for the header.
+        // The first line of a frame is a reason to wait for the header.
         while Self.isHead(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
         let isWhole = !input.isGrowing && bytes.count < 64 << 10
         return try bytes.withUnsafeBufferPointer { bytes in
@@ -20,9 +20,9 @@ public struct BoxFormat: TableFormat {
             for line in bytes.split(separator: 10, maxSplits: 2_000, omittingEmptySubsequences: false) {
                 lines.append(LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: line)))
             }
-            // The last line is empty or incomplete.
+            // The last line is empty or may be incomplete.
             if !isWhole || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }
-            // The last rule of a record looks like that of a table.
+            // The last rule of a record looks like the rule of a table.
             var notes: BoxNotes?
             let expanded = ExpandedRewriter(lines) { caption in
                 let made = BoxNotes(caption: caption)
@@ -45,7 +45,7 @@ public struct BoxFormat: TableFormat {
         return BoxSource(try input.rewritten(by: rewriter, as: request), notes, kinds: kinds, conversions: input.conversions)
     }
 
-    /// True if the bytes are the first lines of a table with a frame, without the rule below the header.
+    /// True if the bytes are the first lines of a framed table and end before the rule below the header.
     private static func isHead(_ bytes: [UInt8]) -> Bool {
         guard bytes.count < 64 << 10 else { return false }
         return bytes.withUnsafeBufferPointer { bytes in

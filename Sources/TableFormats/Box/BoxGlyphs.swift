@@ -1,6 +1,6 @@
 /// The characters that draw tables.
 enum BoxGlyphs {
-    /// A character of a line with its length in bytes. Bytes that are not UTF-8 are U+FFFD, one byte each.
+    /// The code point at an index of a line, with its length in bytes. Each byte that is not valid UTF-8 counts as one U+FFFD.
     static func scalar(_ line: UnsafeBufferPointer<UInt8>, at index: Int) -> (value: UInt32, length: Int) {
         let first = UInt32(line[index])
         if first < 0x80 { return (first, 1) }
@@ -34,7 +34,7 @@ enum BoxGlyphs {
         (0x250C...0x254B).contains(scalar) || (0x2552...0x2570).contains(scalar)
     }
 
-    /// True for a corner at the lower left.
+    /// True for a lower left corner.
     static func isLowerLeft(_ scalar: UInt32) -> Bool {
         (0x2514...0x2517).contains(scalar) || (0x2558...0x255A).contains(scalar) || scalar == 0x2570
     }
@@ -42,7 +42,7 @@ enum BoxGlyphs {
     /// True for a crossing without a line below it.
     static func closesColumn(_ scalar: UInt32) -> Bool { (0x2534...0x253B).contains(scalar) || (0x2567...0x2569).contains(scalar) }
 
-    /// The number of terminal cells of a character, as the programs that draw tables count them.
+    /// The width of a character in terminal cells, as counted by the programs that draw tables.
     static func width(_ scalar: UInt32) -> Int {
         if scalar < 0x300 { return 1 }
         switch scalar {

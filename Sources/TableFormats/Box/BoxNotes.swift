@@ -1,12 +1,12 @@
 import FieldValues
 import Locks
 
-/// Text around a drawn table, and the rows that the program which wrote it left out. Any thread can use it.
+/// Text around a drawn table, and the numbers of rows and columns that the writing program left out. Any thread can use it.
 final class BoxNotes: Sendable {
     private struct State: Sendable {
         var caption: [String] = []
         var footers: [String] = []
-        /// The number of lines after the table that are not kept.
+        /// The number of lines after the table that are not stored.
         var furtherLines = 0
         var rows = 0
         var totals = Totals()
@@ -19,7 +19,7 @@ final class BoxNotes: Sendable {
         var shownRows: Int?
         var columns: Int?
         var shownColumns: Int?
-        /// True if the last size was a number of columns.
+        /// True if the last size that was read is a number of columns.
         private var isColumns = false
 
         /// Reads a line of a footer. Returns `false` if it has no sizes.
@@ -85,7 +85,7 @@ final class BoxNotes: Sendable {
         }
     }
 
-    /// Names and values for the page about the file.
+    /// Names and values for the file information page.
     var facts: [(name: String, value: String)] {
         let state = state.withLock { $0 }
         return state.caption.map { ("title", $0) } + state.footers.map { ("note", $0) }

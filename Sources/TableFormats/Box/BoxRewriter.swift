@@ -18,18 +18,18 @@ struct BoxRewriter: TextRewriter {
     private var place = Place.rows
     private var lines = LineCollector()
     private var cells: [BoxShape.Cell] = []
-    /// The fields of a row that is not complete yet, and the marks of its last line; empty if there is no such row.
+    /// The fields of an incomplete row, and the marks of its last line; empty if there is no incomplete row.
     private var row: [[UInt8]] = []
     private var marks: [BoxShape.Mark] = []
     private var rowBytes = 0
-    /// The beginning of a row with a line end in a field, as in MySQL, and its number of bars.
+    /// The beginning of a row with a line end in a field, as written by MySQL, and its number of bars.
     private var held: [UInt8] = []
     private var heldBars = 0
     /// The number of rows of the current block.
     private var rowCount = 0
     private var hasRows = false
 
-    /// The maximum number of bytes of a row with several lines.
+    /// The maximum number of bytes of a row that takes several lines.
     private static let maximumRowBytes = 16 << 20
 
     init(_ table: BoxTable, _ notes: BoxNotes) {
@@ -92,7 +92,7 @@ struct BoxRewriter: TextRewriter {
 
     // MARK: Rows
 
-    /// Adds the cells of a line to the row, or writes them if the row has only this line.
+    /// Adds the cells of a line to the incomplete row, or writes them if the line is a complete row.
     private mutating func add(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if row.isEmpty, isOmission(line) { return notes.addOmittedRows() }
         let continues = cells.contains { $0.mark != .none }
@@ -158,7 +158,7 @@ struct BoxRewriter: TextRewriter {
         }
     }
 
-    /// True for the texts that DuckDB writes like rows: `(1.25 million)` below a large number, and `0 rows` in a table without rows.
+    /// True for remarks that DuckDB writes like rows: `(1.25 million)` below a large number, and `0 rows` in a table without rows.
     private func isRemark(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         if rowCount == 0, !hasRows, text.elementsEqual("0 rows".utf8) { return true }
         guard text.first == UInt8(ascii: "("), text.count < 40 else { return false }

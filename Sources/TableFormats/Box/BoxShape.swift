@@ -1,32 +1,32 @@
 /// The positions of the cells in the lines of a table.
 struct BoxShape: Sendable, Equatable {
     enum Style: Sendable {
-        /// A line at both ends of a row, as in MySQL and DuckDB.
+        /// A vertical line at both ends of a row, as in MySQL and DuckDB.
         case framed
-        /// Lines between the columns only, as in psql.
+        /// Vertical lines between the columns only, as in psql.
         case open
         /// Spaces between the columns, under a rule with the same spaces.
         case spaced
     }
 
     let style: Style
-    /// The terminal columns of the lines, or of the spaces, between the columns of the table.
+    /// The terminal columns occupied by the lines or spaces between the columns of the table.
     let gaps: [Range<Int>]
     /// The terminal column after the rule.
     let end: Int
-    /// True if the lines are characters of box drawing, not `|`.
+    /// True if the lines are box-drawing characters, not `|`.
     let isUnicode: Bool
-    /// True if a row ends at a rule, so that it can have several lines.
+    /// True if rules separate the rows, so that a row can take several lines.
     var joinsLines = false
 
     var columnCount: Int { gaps.count + 1 }
 
-    /// The end of a part of a text that continues in the next line of the row.
+    /// How a cell continues in the next line of its row.
     enum Mark: Sendable {
         case none, newline, wrap
     }
 
-    /// A part of a line, without its mark.
+    /// The part of a cell in one line, without its mark.
     struct Cell {
         var range: Range<Int>
         var mark = Mark.none
@@ -48,7 +48,7 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// True for a rule of this table. Fields may consist of dashes too.
+    /// True for a rule of this table, and false for a row whose fields are dashes.
     func isRule(_ rule: BoxRule) -> Bool {
         switch style {
         case .framed: rule.isFramed
@@ -79,7 +79,7 @@ struct BoxShape: Sendable, Equatable {
             cells.append(cell(line, start..<bar.lowerBound))
             start = bar.upperBound
         }
-        // Without a line at the end, a mark is known by its position only.
+        // Without a vertical line at the end of the row, only its position identifies a mark.
         let isMarkable = style == .framed || Self.width(line[..<end]) == self.end
         cells.append(isMarkable ? cell(line, start..<end) : Cell(range: start..<end))
         return true
@@ -124,7 +124,7 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Keeps the bars nearest to the lines between the columns, because texts may contain bars. O(bars + columns).
+    /// Keeps only the bars nearest to the column boundaries, because cells may contain bars. O(bars + columns).
     private func keepAligned(_ bars: inout [Range<Int>], in line: UnsafeBufferPointer<UInt8>) {
         var columns: [Int] = []
         columns.reserveCapacity(bars.count)
@@ -140,7 +140,7 @@ struct BoxShape: Sendable, Equatable {
         var kept: [Range<Int>] = []
         var next = 0
         for (number, gap) in gaps.enumerated() {
-            // Enough bars remain for the other columns.
+            // Leave enough bars for the other columns.
             let last = bars.count - (gaps.count - number)
             while next < last, abs(columns[next + 1] - gap.lowerBound) < abs(columns[next] - gap.lowerBound) { next += 1 }
             kept.append(bars[next])
@@ -149,7 +149,7 @@ struct BoxShape: Sendable, Equatable {
         bars = kept
     }
 
-    /// Divides at the spaces in the gaps, or at the nearest space, so that no word is cut.
+    /// Divides a line at the spaces in the gaps, or at the nearest space, so that no word is cut.
     private func divideAtSpaces(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) {
         var start = 0
         var next = -1
@@ -172,7 +172,7 @@ struct BoxShape: Sendable, Equatable {
                 start = max(start, high)
                 continue
             }
-            // Fields are rarely shifted far. The next space is searched once, because lines may be long.
+            // Fields are rarely shifted far. The next space is searched for once, because lines may be long.
             let before = line[max(start, low - 200)..<max(start, low)].lastIndex(of: 32)
             if next < max(start, low) { next = line[max(start, low)...].firstIndex(of: 32) ?? line.count }
             let after = next < line.count ? next : nil
@@ -201,7 +201,7 @@ struct BoxShape: Sendable, Equatable {
         return Cell(range: range.lowerBound..<range.upperBound - length, mark: mark)
     }
 
-    /// The mark at the end of a part of a line, as psql writes it.
+    /// The mark at the end of a cell, as psql writes it.
     private static func mark(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> Mark {
         switch part.last {
         case UInt8(ascii: "+"): .newline

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// The head of a drawn table, found in the first lines of an input.
+/// The caption, header and shape of a drawn table, found in the first lines of an input.
 struct BoxTable {
     let shape: BoxShape
     /// The names of the columns; `nil` if the table has no header.
@@ -12,7 +12,7 @@ struct BoxTable {
     /// The lines above the table.
     private(set) var caption: [String] = []
 
-    /// The maximum number of lines above a table, without empty ones.
+    /// The maximum number of non-empty lines above a table.
     private static let captionLines = 3
 
     /// Finds the table that begins in the first lines.
@@ -34,14 +34,14 @@ struct BoxTable {
                 if second.isBottom
                     || isWhole && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true
                 {
-                    // Rows only.
+                    // The table has no header.
                     (titles, kinds, headLines) = (nil, [], index + 1)
                 }
                 guard keepCaption(lines[..<index]), Self.isMostlyTable(rest, shape) else { return nil }
                 return
             }
             if rule.hasSpaces, above?.allSatisfy({ $0 == 32 }) ?? true {
-                // Simple tables of reStructuredText have a rule above the header too.
+                // Simple tables of reStructuredText also have a rule above the header.
                 guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
                 self.init(shape, header: Array(lines[index + 1..<next]))
                 headLines = next + 1
@@ -63,7 +63,7 @@ struct BoxTable {
                 let isCentered = BoxShape.width(lines[index - 1][...]) == shape.end
                 if shape.gaps.isEmpty, !isCentered || rest.first.map({ $0.first != 32 && !Self.isRowCount($0) }) ?? true { return nil }
             case .spaced:
-                // Single dashes may be values.
+                // A single dash may be a value.
                 guard rule.runs.contains(where: { $0.count > 1 }), Self.isSpaced(rest, shape) else { return nil }
             }
             self.init(shape, header: Array(lines[first..<index]))
@@ -98,13 +98,13 @@ struct BoxTable {
         }
     }
 
-    /// Keeps the lines above the table. Returns `false` if they are too many.
+    /// Stores the lines above the table. Returns `false` if there are too many.
     private mutating func keepCaption(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) -> Bool {
         caption = lines.map { String(decoding: $0[...].trimmed, as: UTF8.self) }.filter { !$0.isEmpty }
         return caption.count <= Self.captionLines
     }
 
-    /// The index of the rule that ends the header: all lines before it are lines of the table.
+    /// The index of the rule below the header, if all lines before it belong to the table.
     private static func nextRule(after index: Int, _ lines: [UnsafeBufferPointer<UInt8>], _ shape: BoxShape) -> Int? {
         for next in lines.indices[(index + 1)...].prefix(100) {
             if let rule = BoxRule(lines[next]) {
@@ -115,7 +115,7 @@ struct BoxTable {
         return nil
     }
 
-    /// True if a rule after the header is followed by another row.
+    /// True if another row follows a rule below the header.
     private static func hasRulesBetweenRows(_ lines: [UnsafeBufferPointer<UInt8>], _ header: Int, _ shape: BoxShape) -> Bool {
         var cells: [BoxShape.Cell] = []
         for index in lines.indices[(header + 1)...] where index > header + 1 {
@@ -127,7 +127,7 @@ struct BoxTable {
         return false
     }
 
-    /// True if most lines after the header are rows. A document with a table in it is not a table.
+    /// True if most lines after the header are rows. A document that contains a table is not a table.
     private static func isMostlyTable(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var (rows, others) = (0, 0)
         var cells: [BoxShape.Cell] = []
@@ -150,7 +150,7 @@ struct BoxTable {
                 return rows > 0 || isRowCount(line)
             }
             _ = shape.divide(line, into: &cells)
-            // A cell that was not cut in its gap ends elsewhere.
+            // A cell that crosses its gap ends elsewhere.
             var (index, column) = (0, 0)
             for (cell, gap) in zip(cells, shape.gaps) where cell.range.upperBound >= index {
                 column += BoxShape.width(line[index..<cell.range.upperBound])

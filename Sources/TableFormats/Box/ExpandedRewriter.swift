@@ -1,6 +1,6 @@
 import DelimitedText
 
-/// Writes records of one line for each field as comma-separated text: the expanded mode of psql, and `\G` of MySQL.
+/// Writes records with one line per field as comma-separated text: the expanded mode of psql, and `\G` of MySQL.
 struct ExpandedRewriter: TextRewriter {
     enum Style: Sendable {
         /// `-[ RECORD 1 ]---`, then `name | value`.
@@ -13,9 +13,9 @@ struct ExpandedRewriter: TextRewriter {
     private let notes: BoxNotes
     private var headLines: Int
     private var lines = LineCollector()
-    /// The names of the first record; empty before its end.
+    /// The field names of the first record; empty until its end is read.
     private var titles: [[UInt8]] = []
-    /// The columns of the names, for records with other names.
+    /// The column of each name, for records whose names differ from those of the first record.
     private var columns: [[UInt8]: Int] = [:]
     private var names: [[UInt8]] = []
     private var values: [[UInt8]] = []
@@ -108,7 +108,7 @@ struct ExpandedRewriter: TextRewriter {
     /// Reads a line of psql.
     private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ isUnicode: Bool, _ output: inout [UInt8]) {
         let text = line[...].trimmed
-        // The last line of a table with a frame.
+        // The bottom line of a framed table.
         if !text.isEmpty, String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy({ Self.isRule($0.value) }) {
             finishRecord(&output)
             return hasEnded = true
@@ -143,7 +143,7 @@ struct ExpandedRewriter: TextRewriter {
         continues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
         if isContinuation {
             var last = values.removeLast()
-            // The mark at the end of the line before.
+            // The mark at the end of the previous line.
             last.removeLast(last.last == UInt8(ascii: "+") ? 1 : 3)
             while last.last == 32 { last.removeLast() }
             last.append(10)
@@ -169,7 +169,7 @@ struct ExpandedRewriter: TextRewriter {
             hasEnded = true
             return notes.addFooter(line)
         }
-        // A line end within a value.
+        // The value contains a line end.
         values[values.count - 1].append(10)
         values[values.count - 1].append(contentsOf: line)
     }
@@ -194,7 +194,7 @@ struct ExpandedRewriter: TextRewriter {
                 } else if let column = columns[name] {
                     fields[column] = values[index]
                 } else {
-                    // A field of another result.
+                    // The field belongs to another result.
                     fields.append(name + Array(": ".utf8) + values[index])
                 }
             }

@@ -9,7 +9,7 @@ enum RowText {
         output.append(10)
     }
 
-    /// Appends a field, quoted if necessary. An empty line would not be a row, so the only field of a row is quoted if it is empty.
+    /// Appends a field, quoted if necessary. An empty field is quoted if it is the only one of its row, because an empty line is not a row.
     static func append(_ field: Slice<UnsafeBufferPointer<UInt8>>, isOnly: Bool, to output: inout [UInt8]) {
         let isPlain = field.allSatisfy { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") && $0 != 10 && $0 != 13 }
         guard !isPlain || isOnly && field.isEmpty else { return output.append(contentsOf: field) }

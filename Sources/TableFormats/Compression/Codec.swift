@@ -1,6 +1,6 @@
 import CCodecs
 
-/// A method of compression.
+/// A compression method.
 enum Codec: Sendable, CaseIterable {
     case gzip, zlib, deflate, zstd, xz, lzma, bzip2, lz4, brotli
 
@@ -47,7 +47,7 @@ enum Codec: Sendable, CaseIterable {
 
     /// Decodes a whole stream, such as a page of a columnar file.
     /// - Returns: the number of bytes written to `output`; `nil` if the stream is damaged, longer than `output`, or cannot be decoded
-    ///   because memory or the library is missing. Call ``load(for:)`` before.
+    ///   because the library or memory is missing. Call ``load(for:)`` first.
     func decode(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int? {
         let count = gv_decode_all(
             raw, input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count,

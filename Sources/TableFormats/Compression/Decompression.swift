@@ -17,7 +17,7 @@ struct Decompression: InputDecoding {
 
     private static let candidates = Codec.allCases.flatMap(\.starts)
 
-    /// The codec of a file with these first bytes; `nil` if it is not compressed, or if the bytes are too few.
+    /// The codec of a file with these first bytes; `nil` if the file is not compressed, or if there are too few bytes.
     static func codec(of head: [UInt8]) -> Codec? {
         for codec in Codec.allCases where codec.starts.contains(where: { $0.matches(head) == .entirely }) {
             guard codec == .zstd, isLZ4(afterSkippableFrame: head) else { return codec }
@@ -26,7 +26,7 @@ struct Decompression: InputDecoding {
         return nil
     }
 
-    /// True if a frame that both zstd and LZ4 skip is followed by a frame of LZ4.
+    /// True if the bytes begin with a skippable frame, which zstd and LZ4 share, followed by an LZ4 frame.
     private static func isLZ4(afterSkippableFrame head: [UInt8]) -> Bool {
         guard head.count > 8, head[0] & 0xF0 == 0x50 else { return false }
         let next = 8 + Int(head[4]) + Int(head[5]) << 8 + Int(head[6]) << 16 + Int(head[7]) << 24
@@ -45,7 +45,7 @@ struct BytePattern: Sendable {
     init(_ bytes: ClosedRange<UInt8>...) { self.bytes = bytes }
     init(_ bytes: [UInt8]) { self.bytes = bytes.map { $0...$0 } }
 
-    /// Compares the first bytes of an input, of which there may be more or fewer than in the pattern.
+    /// Compares the first bytes of an input with the pattern. They may be more or fewer than the bytes of the pattern.
     func matches(_ head: [UInt8]) -> Match {
         for (byte, allowed) in zip(head, bytes) where !allowed.contains(byte) { return .no }
         return head.count < bytes.count ? .partly : .entirely
@@ -53,14 +53,14 @@ struct BytePattern: Sendable {
 }
 
 extension Codec {
-    /// The first bytes of files; empty for a codec without a signature.
+    /// The signatures at the start of a file; empty for a codec without a signature.
     var starts: [BytePattern] {
         switch self {
         case .gzip: [BytePattern([0x1F, 0x8B, 8])]
         case .zstd: [BytePattern([0x28, 0xB5, 0x2F, 0xFD]), Self.skippable]
         case .xz: [BytePattern([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0])]
         case .bzip2:
-            // The number of a block, or of the end of an empty file.
+            // The block signature, or the end-of-stream signature of an empty file.
             [
                 BytePattern(0x42...0x42, 0x5A...0x5A, 0x68...0x68, 0x31...0x39, 0x31...0x31, 0x41...0x41, 0x59...0x59, 0x26...0x26),
                 BytePattern(0x42...0x42, 0x5A...0x5A, 0x68...0x68, 0x31...0x39, 0x17...0x17, 0x72...0x72, 0x45...0x45, 0x38...0x38),
@@ -78,7 +78,7 @@ extension Codec {
         }
     }
 
-    /// The first bytes of a member after another one; empty if there cannot be one.
+    /// The signatures of a member that follows another one; empty if the format has only one member.
     var memberStarts: [BytePattern] {
         switch self {
         case .lz4: starts + [Self.skippable]
@@ -91,6 +91,6 @@ extension Codec {
     /// True if nothing can follow the data.
     var hasOneMember: Bool { self == .zlib || self == .deflate || self == .brotli }
 
-    /// A frame without content.
+    /// A skippable frame, which has no content.
     private static let skippable = BytePattern(0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18)
 }

@@ -2,7 +2,7 @@ import CCodecs
 import DelimitedText
 import FieldValues
 
-/// Decodes a compressed input with all of its members.
+/// Decodes all members of a compressed input.
 ///
 /// One thread at a time uses it.
 final class StreamDecoder: ByteDecoder, @unchecked Sendable {
@@ -19,9 +19,9 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     }
 
     private var state = State.member
-    /// The first bytes of the next member, if they are not complete or not decoded yet.
+    /// The first bytes of the next member, until they are complete and decoded.
     private var start: [UInt8] = []
-    /// The number of compressed bytes that were used.
+    /// The number of compressed bytes consumed so far.
     private var position = 0
     /// An error to throw after the bytes before it are returned.
     private var failure: DelimitedTextError?
@@ -125,13 +125,13 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         return true
     }
 
-    /// Ends the data before bytes that are not a member.
+    /// Ignores the rest of the input, which is not a member.
     private func ignoreRest() {
         state = .ended
         problem = "the bytes after byte \(NumberText.count(position - start.count)) are not \(codec.name) data and were ignored"
     }
 
-    /// Throws an error now, or in the next call if bytes were decoded before it.
+    /// Throws an error now, or in the next call if this call has decoded bytes.
     private func fail(after count: Int, _ status: gv_decode_status) throws(DelimitedTextError) -> Int {
         let place = NumberText.count(position)
         let message =

@@ -12,7 +12,7 @@ public struct FixedWidthFormat: TableFormat {
     /// Opens a file whose first lines all have spaces at the same positions. Unless the format is requested, at least one gap must be wider
     /// than one space.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        // Spaces and colons are common in text, so a file that they appear to delimit may still have aligned columns.
+        // Spaces and colons are common in text, so a file apparently delimited by them may still have aligned columns.
         guard isRequested || input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter) else { return nil }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
@@ -36,12 +36,12 @@ public struct FixedWidthFormat: TableFormat {
 struct ColumnGaps {
     /// The gaps between columns, from left to right.
     private(set) var ranges: [Range<Int>] = []
-    /// True if a line is padded in a gap, that is, has more than one space there. Words of a text are rarely so far apart.
+    /// True if some line is padded in a gap, that is, has more than one space there. Words in prose are rarely that far apart.
     private(set) var isPadded = false
 
-    /// Finds the gaps; `nil` if no gap exists, or if lines are too long for a table.
+    /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
-    /// In a few lines, words may be aligned by chance. With few lines, a gap counts only if a line is padded in it.
+    /// Words may be aligned by chance if there are few lines. A gap then counts only if a line is padded in it.
     /// - Parameter narrowFrom: the minimum number of lines for every gap to count.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
@@ -65,7 +65,7 @@ struct ColumnGaps {
         if ranges.isEmpty { return nil }
     }
 
-    /// True if a line has more than one space around a gap, between texts.
+    /// True if a line has text on both sides of a gap and more than one space between them.
     private static func isPadded(_ gap: Range<Int>, in line: [UInt8]) -> Bool {
         guard gap.upperBound < line.count else { return false }
         let after = line[gap.lowerBound...].prefix { $0 == 32 }
@@ -73,7 +73,7 @@ struct ColumnGaps {
         return after.count + before.count > 1 && after.endIndex < line.count && before.count < gap.lowerBound
     }
 
-    /// True if a line only underlines titles.
+    /// True if a line consists only of `-`, `+` and spaces, or of `=` and spaces, such as a line below titles.
     static func isRule(_ line: ArraySlice<UInt8>) -> Bool {
         line.contains(UInt8(ascii: "-")) && line.allSatisfy { $0 == UInt8(ascii: "-") || $0 == 32 || $0 == UInt8(ascii: "+") }
             || line.contains(UInt8(ascii: "=")) && line.allSatisfy { $0 == UInt8(ascii: "=") || $0 == 32 }
@@ -98,7 +98,7 @@ struct FixedWidthLayout: LineLayout {
         forEachField(of: line) { fields.append(trimming: $0) }
     }
 
-    /// The fields of a line, copied.
+    /// Copies of the fields of a line.
     func texts(_ line: [UInt8]) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         line.withUnsafeBufferPointer { line in forEachField(of: line) { texts.append(Array($0.trimmed)) } }
@@ -107,7 +107,7 @@ struct FixedWidthLayout: LineLayout {
 
     private func forEachField(of line: UnsafeBufferPointer<UInt8>, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
         var start = 0
-        // The offset of a character in bytes, and its column. Both only increase.
+        // The byte offset of a character, and its column. Both only increase.
         var (byte, column) = (0, 0)
         func move(to target: Int, _ byte: inout Int, _ column: inout Int) {
             while column < target, byte < line.count {

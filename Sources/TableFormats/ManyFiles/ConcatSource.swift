@@ -3,41 +3,41 @@ import FieldValues
 import Locks
 import Tables
 
-/// Many files as one table. Their columns are united by title, and the first columns tell the file and its partitions.
+/// Many files as one table. Columns with the same title are united. The first columns contain the file name and the partition values.
 ///
-/// Opening reads the beginning of the first file. ``readAll(threads:priority:progress:)`` reads the files in order; a file that cannot be
-/// read is left out. At most ``OpenFiles/maximumCount`` files are open at once.
+/// Opening reads only the beginning of the first file. ``readAll(threads:priority:progress:)`` reads the files in order and leaves out
+/// unreadable ones. At most ``OpenFiles/maximumCount`` files are open at once.
 final class ConcatSource: RereadableSource {
     let selection: FileSelection
-    /// The folders that were read to find the files, with their status.
+    /// The folders that were read to find the files, with their status at that time.
     private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
     let open: OpenFiles
     private let notes: [String]
     private let state: Mutex<State>
-    /// A number that no other source of this process has.
+    /// A number unique among the sources of this process.
     private let serial: Int
     private static let serials = Atomic(0)
 
     private struct State {
         var columns = UnitedColumns()
         var known: [ConcatPart] = []
-        /// The number of the first record of each known file, and the number of records of all of them.
+        /// For each file read so far or left out, the number of its first record; then the number of all these records.
         var starts = [0]
         var reading: Reading?
-        /// The first record bytes of all known files, for an estimate.
+        /// The estimated bytes of the records read so far, without the current file.
         var recordBytes = 0
-        /// The bytes of the known files.
+        /// The size on disk of the files read so far or left out.
         var bytesDone = 0
-        /// Files that are left out, one sentence each.
+        /// Files that are left out or shown only in part, one sentence or two each.
         var failures: [String] = []
-        /// The number of files that are not tables, and the first of their messages.
+        /// The number of files that are not tables, and the message of the first one.
         var foreign: (count: Int, first: String) = (0, "")
         var problems: [String] = []
         var conversions: [TextConversion] = []
         var omission: String?
         var hasInvalidText = false
-        /// The file from which the next check for changes starts.
+        /// The file at which the next check for changes starts.
         var nextCheck = 0
     }
 
@@ -79,7 +79,7 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Reading
 
-    /// Makes a file the one that is read.
+    /// Opens a file and makes it the file that is being read.
     private func begin(_ file: Int) throws {
         let source = try open.source(file) { text in self.hasHeader(text, file) }
         state.withLock { state in
@@ -88,11 +88,11 @@ final class ConcatSource: RereadableSource {
         }
     }
 
-    /// Decides with the help of other files whether the first line of a file is its header; `nil` if the guess is right.
+    /// Uses other files to decide whether the first line of a file is its header. Returns `nil` to keep the detected result.
     private func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
         let known = state.withLock { $0.columns }
         if text.hasTitles {
-            // A single line of texts looks like a header.
+            // The only line of a file looks like a header if its fields are texts.
             let table = text.snapshot()
             let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == known.firstCount
             return isLine && !text.header.contains(where: known.contains) ? false : nil
@@ -106,13 +106,13 @@ final class ConcatSource: RereadableSource {
         return !second.hasTitles && second.firstTexts == texts ? true : nil
     }
 
-    /// Adds the columns that were found in the file that is read since the last call.
+    /// Adds new columns that the file being read has gained since the last call.
     private static func update(_ state: inout State) {
         guard let reading = state.reading, reading.source.columnCount > reading.map?.columns.count ?? 0 else { return }
         state.reading?.map = state.columns.map(reading.source, extending: reading.map)
     }
 
-    /// Ends the reading of a file whose records are known.
+    /// Adds a file that was read completely to the known files.
     private func commit(_ reading: Reading) {
         let source = reading.source
         let table: any Table = source.snapshot()
@@ -141,7 +141,7 @@ final class ConcatSource: RereadableSource {
         state.starts.append(state.starts[state.starts.count - 1] + part.count)
     }
 
-    /// Leaves out a file, or the rest of its records if some are shown.
+    /// Leaves out a file, or the rest of its records if some were read.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
         let isForeign = error is FormatError && !open.opener.isDamaged(open.files[file].path)
@@ -167,7 +167,7 @@ final class ConcatSource: RereadableSource {
     private func label(_ file: Int) -> String { fileFields.labels[file].withoutControls }
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        // Small files are many; each report takes as long as reading one of them.
+        // There may be many small files, and a report takes as long as reading one of them.
         let pace = Pace()
         var openEnd = 0
         while true {
@@ -215,7 +215,7 @@ final class ConcatSource: RereadableSource {
 
     private static func recordCount(_ source: any TableSource) -> Int { source.snapshot().recordCount }
 
-    /// The bytes of the known files, and the share of the current file that is read. Compressed files count as they are on disk.
+    /// The size of the files read so far or left out, and of the read part of the current file. Compressed files count with their size on disk.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
         guard let reading = state.reading else { return state.bytesDone }
         let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))
@@ -234,7 +234,7 @@ final class ConcatSource: RereadableSource {
         guard let table = open.opener.table else { return selection.path }
         return selection.path.map { TablePath(file: $0, table: table).text }
     }
-    /// The bytes of all files when they were found.
+    /// The total size of all files when they were found.
     private let bytes: Int
     var byteCount: Int { bytes }
     var indexedByteCount: Int { state.withLock { Self.bytesDone($0, open.files) } }
@@ -269,7 +269,7 @@ final class ConcatSource: RereadableSource {
         }
     }
 
-    /// The map of a file whose columns may not be known yet. New columns are left out.
+    /// The column map of a file that may have unknown columns. Unknown columns are left out.
     func knownMap(of source: any TableSource) -> ColumnMap {
         state.withLock { $0.columns.map(source, extending: nil, adds: false) }
     }
@@ -308,7 +308,7 @@ final class ConcatSource: RereadableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
-        // Text is opened quickly. The last file and those in the middle may have other kinds of values.
+        // Text files open quickly, so sample more of them: files at the end and in the middle may have other kinds of values.
         let count = open.files.count
         if budgetMilliseconds > 0, state.withLock({ $0.reading?.file == 0 && $0.reading?.source is any FileSource }) {
             let kind = FileKind(open.files[0].path)
@@ -331,7 +331,7 @@ final class ConcatSource: RereadableSource {
         return fileFields.profiles.dropFirst(max(0, known)) + dataProfiles(from: 0, budgetMilliseconds: 0)
     }
 
-    /// The profiles of the columns of the files, from the files in which they appear first.
+    /// The profiles of the columns other than file fields. Each comes from a file that has the column.
     private func dataProfiles(from known: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
         let (parts, reading, count) = state.withLock { state in
             Self.update(&state)
@@ -346,7 +346,7 @@ final class ConcatSource: RereadableSource {
             for (column, profile) in zip(map.columns, found) where missing.contains(Int(column)) { profiles[Int(column) - known] = profile }
             missing.subtract(columns.map(Int.init))
         }
-        // The columns to find were added last, so they are in the last files.
+        // The requested columns were added last, so they are in the last files.
         if known == 0 {
             for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
             if let reading, let map = reading.map { add(reading.source, map) }
@@ -363,7 +363,7 @@ final class ConcatSource: RereadableSource {
         return profiles
     }
 
-    /// Widens the profiles by those of another file.
+    /// Widens the profiles to cover the values of another file.
     private static func merge(_ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile]) {
         for (column, profile) in zip(map.columns, other) where profiles.indices.contains(Int(column)) {
             profiles[Int(column)] = profiles[Int(column)].united(with: profile)
@@ -372,7 +372,7 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Changes
 
-    /// Looks for new and deleted files if a folder has changed, and for changes of up to 512 files. Repeated calls check all files.
+    /// Looks for new and deleted files if a folder has changed, and checks up to 512 files for changes. Repeated calls check all files.
     func checkForChange() -> FileChange {
         if selection.hasChanged(since: folders.withLock { $0 }), let now = try? foundAgain() {
             if now.files.isEmpty { return .deleted }
@@ -381,7 +381,7 @@ final class ConcatSource: RereadableSource {
                 let isSuperset = Set(new).isSuperset(of: old)
                 return isSuperset ? .grown(to: now.files.reduce(0) { $0 + $1.status.size }) : .replaced
             }
-            // Only other files have changed.
+            // Only files that do not belong to this table have changed.
             folders.withLock { $0 = now.folders }
         }
         let count = open.files.count
@@ -406,7 +406,7 @@ final class ConcatSource: RereadableSource {
             && now.files.indices.allSatisfy { now.files[$0].status == open.status($0) ?? open.files[$0].status }
     }
 
-    /// Opens the same files, found again.
+    /// Finds the files again and opens them.
     func reread(by opener: FileOpener) throws -> any TableSource { try ConcatSource(selection, try foundAgain(), by: opener) }
 
     /// A copy of the first rows of the first file.
@@ -414,7 +414,7 @@ final class ConcatSource: RereadableSource {
 
     private func foundAgain() throws -> FileFinder {
         var found = try selection.find()
-        // The files with other suffixes of a folder stay left out.
+        // In a folder, files with other suffixes stay left out.
         let kind = FileKind(open.files[0].path).name
         if case .folder = selection { found.keep(found.files.filter { FileKind($0.path).name == kind }) }
         return found
@@ -422,14 +422,14 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Notes
 
-    /// The source of the file that is read, otherwise of the first file.
+    /// The source of the file being read, or else of the first file that is not left out.
     private var first: (any TableSource)? {
         if let reading = state.withLock({ $0.reading }) { return reading.source }
         guard let file = state.withLock({ $0.known.firstIndex { $0.map != nil } }) else { return nil }
         return try? open.source(file)
     }
 
-    /// The facts of the first file that most likely apply to all files.
+    /// The names of facts that most likely apply to all files.
     private static let sharedFacts: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
 
     var facts: [(name: String, value: String)] {
@@ -483,11 +483,11 @@ final class ConcatSource: RereadableSource {
     }
 }
 
-/// Decides when the next report of progress is due.
+/// Decides when the next progress report is due.
 private final class Pace: Sendable {
     private let last = Atomic(Platform.milliseconds())
 
-    /// True if no report was made for 10 ms.
+    /// True if the last report was at least 10 ms ago. Then counts this call as a report.
     var isDue: Bool {
         let now = Platform.milliseconds()
         let before = last.load(ordering: .relaxed)
@@ -496,7 +496,7 @@ private final class Pace: Sendable {
 }
 
 extension ColumnProfile {
-    /// The profile of a column whose values are in two files: the wider kind, otherwise text.
+    /// The profile of a column whose values are in two files. Its kind is the wider kind, or text if neither kind includes the other.
     func united(with other: ColumnProfile) -> ColumnProfile {
         if other.sampled == other.emptyCount { return self }
         if sampled == emptyCount { return other }
@@ -512,7 +512,7 @@ extension ColumnProfile {
             profile.kind = .text
         }
         if profile.kind.isNumber, notation != other.notation {
-            // Whole numbers have no separator that tells the notation.
+            // Integers have no separator, so they do not determine the notation.
             if kind == .integer { profile.notation = other.notation } else if other.kind != .integer { profile.kind = .text }
         }
         if profile.kind.isTemporal, dateNotation != other.dateNotation {

@@ -1,25 +1,25 @@
 import FieldValues
 import Tables
 
-/// A file of a ``ConcatTable`` whose records are known.
+/// A file of a ``ConcatTable`` that has been read.
 struct ConcatPart: Sendable {
     /// The number of records; 0 for a file that is left out.
     var count: Int
     /// The columns; `nil` for a file that is left out.
     var map: ColumnMap?
-    /// The records, if the file could not be read to its end. Other files are opened when they are needed.
+    /// The records, if the file could be read only in part; otherwise `nil`, and the file is opened when needed.
     var kept: (any Table)?
 }
 
-/// The records of many files, one after the other.
+/// The records of many files, in the order of the files.
 struct ConcatTable: Table {
-    /// The bits of a byte offset that tell the file. The others are the offset in that file.
+    /// The position of the file number in a byte offset. The lower bits are the offset within that file.
     private static let fileShift = 44
 
     let source: ConcatSource
     let fileFields: FileFields
     let parts: [ConcatPart]
-    /// The number of the first record of each known file, and the number of records of all of them.
+    /// For each file of ``parts``, the number of its first record; then the number of records of these files.
     let starts: [Int]
     /// The records read so far of the file that is being read; `nil` if it is not open yet.
     let current: (any Table)?
@@ -83,11 +83,11 @@ struct ConcatTable: Table {
         }
     }
 
-    /// The way to make a row of some columns from the fields of a file.
+    /// How to make a row of the requested columns from the fields of a file.
     private struct RowPlan {
         /// The columns that are read from the file.
         private(set) var read: [Int] = []
-        /// The places of these columns in the row.
+        /// The positions of these columns in the row.
         private(set) var targets: [Int] = []
         /// The fields that are equal in all records of the file.
         private(set) var constants: [(place: Int, field: FieldBytes)] = []
@@ -105,11 +105,11 @@ struct ConcatTable: Table {
             }
         }
 
-        /// True if the fields of the file are the row.
+        /// True if the requested fields of the file are exactly the row.
         var isDirect: Bool { read.count == width && width > 0 }
     }
 
-    /// Memory for rows, in which the fields that are equal in all records are already set.
+    /// Memory for rows. The fields that are equal in all records are set in advance.
     private struct Rows: ~Copyable {
         private let plan: RowPlan
         private var capacity = 0
@@ -137,7 +137,7 @@ struct ConcatTable: Table {
             return FieldBatch(first: first, count: count, width: plan.width, fields: fields)
         }
 
-        /// The rows of a batch of a file.
+        /// The rows of this table for a batch of a file.
         mutating func rows(_ batch: FieldBatch, base: Int) -> FieldBatch {
             reserve(batch.count)
             // The outer loop is over columns, because there are fewer columns than rows.
@@ -152,7 +152,7 @@ struct ConcatTable: Table {
             return FieldBatch(first: base + batch.first, count: batch.count, width: plan.width, fields: fields)
         }
 
-        /// The row of a record.
+        /// The row of this table for a record of a file.
         mutating func row(_ read: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<FieldBytes> {
             reserve(1)
             for (index, target) in plan.targets.enumerated() { fields[target] = read[index] }
@@ -174,8 +174,8 @@ struct ConcatTable: Table {
         }
     }
 
-    /// Passes the records of a file in batches. Does not open the file if no field of it is requested.
-    /// - Returns: `false` if `body` has stopped the scan.
+    /// Passes the records of a file in batches. Does not open the file if none of its fields is requested.
+    /// - Returns: `false` if `body` stopped the scan.
     private func scan(_ run: Run, _ plan: RowPlan, _ body: (_ batch: FieldBatch) -> Bool) throws -> Bool {
         var isWanted = true
         if plan.isDirect {
@@ -209,7 +209,7 @@ struct ConcatTable: Table {
         try forEachRun(records) { run in
             let plan = RowPlan(columns, fileFields, file: run.file, run.map)
             if plan.constants.contains(where: { required.isContained(in: $0.field.bytes) }) || required.isEmpty {
-                // All records have the bytes.
+                // All records contain the required bytes.
                 return try scan(run, plan) { batch in shouldContinue() && batch.forEachRecord(body) }
             }
             guard !plan.read.isEmpty else { return shouldContinue() }
@@ -245,7 +245,7 @@ struct ConcatTable: Table {
         }
     }
 
-    /// Passes the titles of the first file as in the file, and the others as text. Does not call `body` if the first file has no titles.
+    /// Passes the titles of the first file as written, and other titles as text. Does not call `body` if the first file has no titles.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         guard let first = parts.indices.first(where: { parts[$0].map != nil }) ?? (current == nil ? nil : parts.count) else { return }
         let map = first < parts.count ? parts[first].map : currentMap
@@ -272,7 +272,7 @@ struct ConcatTable: Table {
         return records
     }
 
-    /// A record of a file as a record of this table.
+    /// Converts a record of a file to a record of this table.
     func united(_ record: Record, file: Int, _ map: ColumnMap?, maximumFieldBytes: Int = 4_096) -> Record {
         var result = record
         var fields: [RecordField] = []
@@ -294,7 +294,7 @@ struct ConcatTable: Table {
         return result
     }
 
-    /// The file of a record of ``united(_:file:_:maximumFieldBytes:)``, the records of the file, and the record in that file.
+    /// Reverses ``united(_:file:_:maximumFieldBytes:)``: the file of a record, the table of that file, and the record in it.
     private func own(_ record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
         guard source.open.files.indices.contains(file) else { throw FormatError("The row is not known.") }
@@ -303,7 +303,7 @@ struct ConcatTable: Table {
             table = try self.table(file)
             map = file < parts.count ? parts[file].map : currentMap
         } else {
-            // A record of the tail.
+            // The record is in the tail, after the files that were read.
             let opened = try source.open.source(file)
             (table, map) = (opened.snapshot(), source.knownMap(of: opened))
         }
@@ -346,10 +346,10 @@ struct ConcatTable: Table {
     }
 }
 
-/// A record of one of many files, to be read in pieces.
+/// A record of one of many files, read in pieces.
 private struct ConcatRecord: LazyRecord {
     var base: any LazyRecord
-    /// The first fields; `nil` if the record does not have them.
+    /// The first fields, which are equal in all records of the file; `nil` for missing fields.
     let constants: [String?]
     let map: ColumnMap?
 
@@ -379,7 +379,7 @@ private struct ConcatRecord: LazyRecord {
 }
 
 extension RequiredBytes {
-    /// True if consecutive bytes of a text match. O(text × bytes), for short texts.
+    /// True if a text contains the required bytes. O(text × bytes), so only for short texts.
     fileprivate func isContained(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count <= text.count else { return false }
         return (0...text.count - count).contains { start in (0..<count).allSatisfy { matches(text[start + $0], at: $0) } }

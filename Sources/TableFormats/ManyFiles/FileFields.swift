@@ -1,15 +1,15 @@
 import FieldValues
 import Tables
 
-/// The fields that all records of a file have in common: the name of the file, and the values in the names of its folders, such as 2024 in
-/// `year=2024`. Immutable.
+/// The fields that are the same in all records of a file: the file name, and the values in folder names, such as 2024 in `year=2024`.
+/// Immutable.
 final class FileFields: @unchecked Sendable {
     /// The maximum number of columns with values of folder names.
     private static let maximumKeys = 64
 
     /// The titles of the columns.
     let titles: [String]
-    /// The names of the files, relative to the folder that they share.
+    /// The paths of the files, relative to the folder that they share.
     let labels: [String]
     /// The fields of all files, file by file. Their bytes are in ``bytes``.
     private let fields: UnsafeMutableBufferPointer<FieldBytes>
@@ -37,12 +37,12 @@ final class FileFields: @unchecked Sendable {
         for (label, values) in zip(labels, values) {
             var row = [[UInt8]?](repeating: nil, count: titles.count)
             if paths.count > 1 { row[0] = Array(label.utf8) }
-            // The name that Hive gives to the folder of missing values.
+            // Hive gives this name to the folder of missing values.
             for (place, value) in values { row[place] = value == "__HIVE_DEFAULT_PARTITION__" ? nil : Array(value.utf8) }
             texts += row
         }
         fields = .allocate(capacity: max(1, texts.count))
-        // An empty field needs a start, too.
+        // An empty field also needs a start address.
         bytes = .allocate(capacity: texts.reduce(1) { $0 + ($1?.count ?? 0) })
         bytes.initialize(repeating: 0)
         fields.initialize(repeating: .missing)
@@ -80,7 +80,7 @@ final class FileFields: @unchecked Sendable {
             }
         }
         var profiles = ColumnSampler.profiles(samplers)
-        // The names of files are texts, even if all of them are numbers.
+        // File names are text, even if all of them are numbers.
         if labels.count > 1 { profiles[0].kind = .text }
         return profiles
     }

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// Finds the files of a pattern or a folder. Visits at most ``maximumEntries`` entries of folders.
+/// Finds the files of a pattern or a folder. Visits at most ``maximumEntries`` folder entries.
 struct FileFinder {
     struct File: Equatable {
         var path: String
@@ -9,18 +9,18 @@ struct FileFinder {
 
     /// The maximum number of files.
     static let maximumFiles = 100_000
-    /// The maximum number of entries of folders that are looked at.
+    /// The maximum number of folder entries to visit.
     static let maximumEntries = 2_000_000
     /// The maximum depth of folders below the pattern.
     static let maximumDepth = 64
 
-    /// The files that were found, in natural order of their paths. Files of several paths are in the order of these paths.
+    /// The files that were found, in natural order of their paths. If the user named several paths, their files follow that order.
     private(set) var files: [File] = []
-    /// The folders that were read, with their status before.
+    /// The folders that were read, with their status before reading.
     private(set) var folders: [File] = []
-    /// The folders directly in the folder, other than partitions.
+    /// The direct subfolders of the folder, other than partitions.
     private(set) var subfolders: [File] = []
-    /// Files that are left out on purpose, one phrase each.
+    /// The counts of entries that are left out on purpose, one phrase for each reason.
     var notes: [String] {
         var notes: [String] = []
         func add(_ count: Int, _ one: String, _ several: String) {
@@ -58,7 +58,7 @@ struct FileFinder {
         finish(from: start)
     }
 
-    /// Finds the files of a folder, and those of folders below it that are named `key=value`.
+    /// Finds the files of a folder and of its partitions, which are subfolders named `key=value`.
     /// - Throws: ``FormatError`` if there are too many of them.
     mutating func find(folder path: String) throws {
         let start = files.count
@@ -75,7 +75,7 @@ struct FileFinder {
         try add(path, status)
     }
 
-    /// Keeps only some of the files.
+    /// Replaces the files with a subset of them.
     mutating func keep(_ files: [File]) {
         others += self.files.count - files.count
         self.files = files
@@ -92,7 +92,7 @@ struct FileFinder {
         undecodable = 0
     }
 
-    /// True if a folder has the name of a partition, such as `year=2024`.
+    /// True if the name of a folder is that of a partition, such as `year=2024`.
     static func isPartition(_ name: some StringProtocol) -> Bool {
         guard let equals = name.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
         return equals != name.startIndex
@@ -141,7 +141,7 @@ struct FileFinder {
             try visit(prefix + text, status, rest, depth)
         } else if first.isDeep {
             try walk(prefix, rest, depth: depth)
-            // Links are not followed, because they may lead back.
+            // Links are not followed, because they may lead back to a folder above.
             for entry in try entries(prefix, where: { $0.first != UInt8(ascii: ".") }) {
                 var isFolder = entry.kind == .folder
                 if entry.kind == .unknown { isFolder = Platform.status(ofPath: prefix + entry.name)?.kind == .folder }
@@ -150,7 +150,7 @@ struct FileFinder {
         } else {
             for entry in try entries(prefix, where: { first.matches($0) }) {
                 if !rest.isEmpty, entry.kind == .file { continue }
-                // A link may lead nowhere.
+                // The target of a link may not exist.
                 guard let status = Platform.status(ofPath: prefix + entry.name) else {
                     if rest.isEmpty {
                         failures.append("Cannot open \((prefix + entry.name).withoutControls): \(Platform.reason(Platform.lastError)).")
@@ -162,7 +162,7 @@ struct FileFinder {
         }
     }
 
-    /// A path that matches the pattern so far.
+    /// Visits a path that matches the pattern so far.
     private mutating func visit(
         _ path: String, _ status: Platform.FileStatus, _ rest: ArraySlice<GlobPattern>, _ depth: Int
     ) throws {

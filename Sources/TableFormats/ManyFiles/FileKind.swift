@@ -1,9 +1,9 @@
-/// The kind of a file by its name, for lists of files.
+/// The kind of a file, inferred from its name, for lists of files.
 struct FileKind: Hashable {
     enum Use: Hashable {
         /// A single table.
         case table
-        /// Text that may be a table, or a remark about other files.
+        /// Text that may be a table, or a note about other files.
         case text
         /// A file with several tables.
         case container
@@ -11,7 +11,7 @@ struct FileKind: Hashable {
         case other
     }
 
-    /// A name for the user, such as `CSV`; the suffix for other files.
+    /// A display name, such as `CSV`; the suffix of the file if its kind is unknown.
     let name: String
     let use: Use
     /// The name of the compression; `nil` if the file is not compressed.
@@ -21,7 +21,7 @@ struct FileKind: Hashable {
     init(_ path: some StringProtocol) {
         let fileName = path.split(separator: "/").last ?? ""
         var parts = fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst().map { $0.lowercased() }
-        // Old logs have a number or a date at the end: access.log.1, access.log-20240131.
+        // Rotated logs end with a number or a date: access.log.1, access.log-20240131.
         while let last = parts.last, parts.count > 1, !last.isEmpty, last.utf8.allSatisfy({ (48...57).contains($0) }) { parts.removeLast() }
         compression = parts.last.flatMap { Self.compressions[$0] }
         if compression != nil { parts.removeLast() }
@@ -31,7 +31,7 @@ struct FileKind: Hashable {
         isSuffixUnknown = suffix.isEmpty
     }
 
-    /// True if the name has no suffix that tells the format.
+    /// True if the name has no suffix of a known format.
     let isSuffixUnknown: Bool
 
     /// The name with the compression.

@@ -2,7 +2,7 @@ import DelimitedText
 public import Tables
 
 extension FileOpener {
-    /// Opens files as one table: their columns are united by title. A path may also be a folder or a pattern such as `logs/*.csv`.
+    /// Opens files as one table, in which columns with the same title are united. A path may be a folder or a pattern such as `logs/*.csv`.
     /// - Throws: a `TableError` if no file can be opened.
     public func open(paths: [String]) throws -> any TableSource {
         if paths.count == 1 { return try open(path: paths[0]) }
@@ -11,9 +11,9 @@ extension FileOpener {
 
     /// Opens a folder, or the files that match a pattern; `nil` for the path of a file.
     ///
-    /// The files that match a pattern are one table. The files of a folder are one table if they look alike. They do if a folder in it is
-    /// named `key=value`, or if all tables have the same format and at least half of their columns in common. Otherwise the folder is
-    /// opened as a list of its files.
+    /// The files that match a pattern are one table. The files of a folder are one table if they look alike: a subfolder is named
+    /// `key=value`, or all tables have the same format and at least half of their columns in common. Otherwise the folder opens as a list
+    /// of its files.
     func manyFiles(path: String) throws -> (any TableSource)? {
         let status = Platform.status(ofPath: path)
         if let status {
@@ -51,7 +51,7 @@ extension FileOpener {
         return FolderList(selection, found)
     }
 
-    /// The files of a folder that are one table; `nil` if they are different tables.
+    /// The files of a folder that form one table; `nil` if they are different tables.
     private func alike(_ found: FileFinder) throws -> FileFinder? {
         func kind(_ file: FileFinder.File) -> FileKind { FileKind(file.path) }
         var files = found.files.filter { kind($0).use == .table }
@@ -60,11 +60,11 @@ extension FileOpener {
         guard let first = files.first, Set(files.map { kind($0).name }).count == 1 else { return nil }
         var result = found
         result.keep(files)
-        // Folders with values in their names hold parts of one table.
+        // Folders with values in their names contain parts of one table.
         let isPartitioned = files.contains { file in file.path.split(separator: "/").dropLast().contains { FileFinder.isPartition($0) } }
         if isPartitioned || files.count == 1 { return found.subfolders.isEmpty || isPartitioned ? result : nil }
         guard let titles = columns(first.path) else { return nil }
-        // Other text is a table only if it looks like one.
+        // A file of another kind is a table only if its content looks like one.
         if kind(first).use != .table, !titles.isTable { return nil }
         for other in [files[1], files[files.count - 1]] {
             guard let others = columns(other.path), titles.isAlike(others) else { return nil }
@@ -83,12 +83,12 @@ extension FileOpener {
             throw FormatError(found.failures.first ?? "\(selection.name.withoutControls) has no files.")
         }
         let source = try ConcatSource(selection, found, by: self)
-        // A single file without values in its path is that file.
+        // A single file without partition values in its path opens as that file.
         if found.files.count == 1, source.fileFields.count == 0, found.failures.isEmpty { return try source.open.source(0) }
         return source
     }
 
-    /// True if a file that cannot be opened has the first bytes of a format that can be read.
+    /// True if an unreadable file begins with the signature of a supported format.
     func isDamaged(_ path: String) -> Bool {
         guard let file = BinaryFile(path: path), let head = try? file.bytes(at: 0, count: 512) else { return true }
         return binaryFormats.contains { $0.matches(head) }
@@ -105,10 +105,10 @@ private struct ColumnTitles {
         titles = source.hasTitles ? Set((0..<min(count, 10_000)).map { source.title(ofColumn: $0) }) : []
     }
 
-    /// True if there are titles or several columns.
+    /// True if the file has titles or several columns.
     var isTable: Bool { !titles.isEmpty || count > 1 }
 
-    /// True if the files have at least half of the columns of the smaller one in common. Without titles, the number of columns decides.
+    /// True if the files share at least half of the columns of the narrower one. Without titles, the number of columns decides.
     func isAlike(_ other: ColumnTitles) -> Bool {
         if count == 0 || other.count == 0 { return true }
         if titles.isEmpty || other.titles.isEmpty { return count == other.count }

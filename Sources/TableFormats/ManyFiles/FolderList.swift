@@ -13,7 +13,7 @@ final class FolderList: CompleteSource {
     typealias Snapshot = MemoryTable
     let table: MemoryTable
 
-    /// Names are texts, even if all of them are numbers.
+    /// Names are text, even if all of them are numbers.
     let fields = [
         DeclaredField(name: "name", kind: .text), DeclaredField(name: "kind", kind: .text), DeclaredField(name: "size", kind: .integer),
         DeclaredField(name: "modified", kind: .dateTime),
@@ -43,7 +43,7 @@ final class FolderList: CompleteSource {
     func path(ofTableInRecord record: Int) -> String? { files.indices.contains(record) ? files[record].path : nil }
 }
 
-/// A folder, a pattern or paths, as the user gave them.
+/// The folder, pattern or paths that the user gave.
 enum FileSelection: Sendable, Equatable {
     case folder(String)
     case pattern(String)
@@ -87,7 +87,7 @@ enum FileSelection: Sendable, Equatable {
         return finder
     }
 
-    /// True if a folder has new or fewer entries. One system call for each folder.
+    /// True if the status of a folder has changed, as it does when entries are added or removed. One system call per folder.
     func hasChanged(since folders: [FileFinder.File]) -> Bool {
         folders.contains { folder in
             Platform.status(ofPath: folder.path.isEmpty ? "." : folder.path) != folder.status
@@ -95,7 +95,7 @@ enum FileSelection: Sendable, Equatable {
     }
 }
 
-/// The paths of files without the folders that all of them share.
+/// The paths of files, relative to the folder that all of them share.
 struct PathLabels {
     let labels: [String]
 

@@ -9,9 +9,9 @@ struct GlobPattern: Sendable, Equatable {
 
     private let tokens: [Token]
 
-    /// True if the component is `**`, which stands for any number of folders.
+    /// True if the component is `**`, which matches any number of folders.
     let isDeep: Bool
-    /// The name that the pattern stands for, without escapes; `nil` if it may match several names.
+    /// The only name that the pattern matches, without escapes; `nil` if it may match several names.
     let literal: [UInt8]?
 
     /// - Parameter text: a component of a path in UTF-8.
@@ -51,7 +51,7 @@ struct GlobPattern: Sendable, Equatable {
         literal = name
     }
 
-    /// Reads the set after an opening bracket. A closing bracket that comes first belongs to the set.
+    /// Reads the set after an opening bracket. If the first character is a closing bracket, it is an element of the set.
     private static func set(_ scalars: [UInt32], from start: Int) -> (set: Token, end: Int)? {
         var place = start
         var isNegated = false
@@ -80,14 +80,14 @@ struct GlobPattern: Sendable, Equatable {
         return nil
     }
 
-    /// True if the pattern matches the whole name. A leading point is only matched by a leading point. O(name × pattern).
+    /// True if the pattern matches the whole name. Only a leading dot matches a leading dot. O(name × pattern).
     func matches(_ name: some Collection<UInt8>) -> Bool {
         // An escape may divide the bytes of a character, so a name without wildcards is compared by bytes.
         if let literal { return name.elementsEqual(literal) }
         if name.first == UInt8(ascii: "."), tokens.first != .scalar(UInt32(UInt8(ascii: "."))) { return false }
         let scalars = GlobScalars.decoded(name)
         var (place, token) = (0, 0)
-        // Where to go on if the rest does not match: the last star takes one more character.
+        // Where to continue if the rest does not match: the last star then matches one more character.
         var retry: (place: Int, token: Int)?
         while place < scalars.count {
             if token < tokens.count, tokens[token] == .many {
@@ -118,13 +118,13 @@ struct GlobPattern: Sendable, Equatable {
 
     // MARK: Paths
 
-    /// The maximum number of patterns that one pattern with braces stands for.
+    /// The maximum number of patterns to which a pattern with braces expands.
     static let maximumAlternatives = 1_000
 
-    /// True if a path has characters that stand for others.
+    /// True if a path contains wildcard characters.
     static func isPattern(_ path: String) -> Bool { path.utf8.contains { "*?[{".utf8.contains($0) } }
 
-    /// The patterns that a pattern with braces stands for: `a{b,c}` stands for `ab` and `ac`.
+    /// Expands braces: `a{b,c}` becomes `ab` and `ac`.
     /// - Throws: ``FormatError`` for more than ``maximumAlternatives``.
     static func alternatives(_ pattern: String) throws -> [[UInt8]] {
         var waiting = [Array(pattern.utf8)]
@@ -144,9 +144,9 @@ struct GlobPattern: Sendable, Equatable {
         return done
     }
 
-    /// The first pair of braces with a comma between them, and the parts that its commas divide.
+    /// The first pair of braces that contains a comma, and the parts between its commas.
     private static func firstBrace(in pattern: [UInt8]) -> (range: Range<Int>, parts: [Range<Int>])? {
-        // The open braces with the starts of their parts. A pair that ends inside another one is looked at when the outer one is expanded.
+        // The open braces, with their finished parts and the start of the current part. An inner pair is expanded after the outer one.
         var open: [(start: Int, parts: [Range<Int>], part: Int)] = []
         var best: (range: Range<Int>, parts: [Range<Int>])?
         var place = 0
@@ -172,7 +172,7 @@ struct GlobPattern: Sendable, Equatable {
     }
 }
 
-/// Characters of file names, which need not be UTF-8.
+/// The characters of a file name, which need not be UTF-8.
 private enum GlobScalars {
     /// The value of the invalid byte 0. Other invalid bytes follow it.
     static let invalid: UInt32 = 0x110000
@@ -180,7 +180,7 @@ private enum GlobScalars {
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt32] {
         var scalars: [UInt32] = []
         scalars.reserveCapacity(bytes.count)
-        // ASCII, as most names are.
+        // Most names are ASCII.
         if bytes.allSatisfy({ $0 < 0x80 }) {
             for byte in bytes { scalars.append(UInt32(byte)) }
             return scalars

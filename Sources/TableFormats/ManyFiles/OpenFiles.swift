@@ -3,9 +3,9 @@ import Dispatch
 import Locks
 import Tables
 
-/// The open files of a table of many files. The least recently used ones are closed, and opened again when they are needed.
+/// The open files of a table of many files. The least recently used files are closed, and reopened when they are needed.
 final class OpenFiles: Sendable {
-    /// The maximum number of files that are open at once. Threads that read other files keep one more each.
+    /// The maximum number of files that are open at once. A thread that reads another file keeps one more open.
     static let maximumCount = 64
 
     let files: [FileFinder.File]
@@ -18,13 +18,13 @@ final class OpenFiles: Sendable {
         var uses = 0
         /// For files whose header was decided by comparing files: true if the first line is the header.
         var headers: [Int: Bool] = [:]
-        /// The detected dialects of delimited text, so that a file is opened again in the same way, and faster.
+        /// The detected dialects of delimited text, so that a file is reopened in the same way, and faster.
         var dialects: [Int: DialectRequest] = [:]
-        /// The status of each file when it was opened first.
+        /// The status of each file when it was first opened.
         var opened: [Int: Platform.FileStatus] = [:]
     }
 
-    /// A file that is open, or being opened. A lock makes other threads wait for the thread that opens it.
+    /// An open file, or one that a thread is opening. A lock makes other threads wait for that thread.
     private final class Entry: Sendable {
         struct Content {
             var source: (any TableSource)?
@@ -57,13 +57,13 @@ final class OpenFiles: Sendable {
         }
     }
 
-    /// The source of a file, opened if necessary. Its records may not be known.
-    /// - Parameter header: decides for text whose header was guessed whether its first line is one; `nil` if the guess is right.
+    /// The source of a file, opened if necessary. Its records may not be read yet.
+    /// - Parameter header: decides whether the first line of a text file is a header, if this was detected; `nil` keeps the result.
     /// - Throws: a `TableError` if the file cannot be opened.
     func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
         try entry(file).content.withLock { content in
             var source = try content.source ?? open(file)
-            // The titles of other files may have become known since the file was opened.
+            // Titles of other files may have been read since the file was opened.
             if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
                 hasHeader != text.hasTitles
             {
@@ -75,7 +75,7 @@ final class OpenFiles: Sendable {
         }
     }
 
-    /// The records of a file that was read before. Opens it again if necessary.
+    /// The records of a file that was read before. Reopens it if necessary.
     /// - Parameter count: the number of records that the file had.
     /// - Throws: a `TableError` if the file cannot be read, or if it has changed.
     func table(_ file: Int, count: Int) throws -> any Table {
@@ -110,7 +110,7 @@ final class OpenFiles: Sendable {
         if let hasHeader { opener.dialect.hasHeader = hasHeader }
         if isKnown, let dialect { opener.dialect = dialect }
         let source = try opener.openFile(path: path)
-        // A contents table has the tables of one file, not its records.
+        // A list of tables has no records of the file.
         if source is CatalogSource || source.path(ofTableInRecord: 0) != nil {
             throw FormatError("\(path.withoutControls) has several tables. Name one of them with --table.")
         }
@@ -127,7 +127,7 @@ final class OpenFiles: Sendable {
 
     // MARK: Opening ahead
 
-    /// Opens small files with several threads, if they can stay open until they are read.
+    /// Opens small files on several threads, if they can stay open until they are read.
     func openAhead(from first: Int, threads: Int, priority: ReadPriority) -> Int {
         let end = min(files.count, first + min(16, limit / 4))
         let workers = min(threads, end - first, 8)
@@ -157,7 +157,7 @@ final class OpenFiles: Sendable {
             while true {
                 let file = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard file < files.upperBound else { return }
-                // Errors are reported when the file is read.
+                // An error is reported when the file is read.
                 if open.files[file].status.size <= 1 << 20 { _ = try? open.source(file) }
             }
         }
@@ -168,7 +168,7 @@ final class OpenFiles: Sendable {
 }
 
 extension DelimitedFile {
-    /// The texts of the first record; `nil` without a record, or if some texts are empty or equal.
+    /// The fields of the first record as text; `nil` if there is no record, or if some fields are empty or equal.
     var firstTexts: [String]? {
         guard let record = try? snapshot().records(0..<1, maximumFieldBytes: 1_024).first else { return nil }
         let texts = record.fields.map(\.text)

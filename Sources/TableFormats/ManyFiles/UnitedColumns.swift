@@ -1,10 +1,10 @@
 import FieldValues
 import Tables
 
-/// The columns of several files, united by title in order of first appearance. Files without titles are united by position.
+/// The columns of several files, united by title, in order of first appearance. Columns of files without titles are united by position.
 struct UnitedColumns: Sendable {
     private enum Key: Hashable {
-        /// The title, and how many columns of the same file have it before. The case of letters is significant.
+        /// The title, and the number of earlier columns of the same file with this title. Titles are case-sensitive.
         case title(String, Int)
         case position(Int)
     }
@@ -18,9 +18,9 @@ struct UnitedColumns: Sendable {
     private(set) var isFull = false
     private var places: [Key: Int] = [:]
     private var maps: [[Int32]: ColumnMap] = [:]
-    /// The number of columns of the first file that has any, if it has titles. Files without titles have these columns.
+    /// The number of columns of the first file with columns, if it has titles. Files without titles are united with these columns.
     private var firstTitled: Int?
-    /// The number of columns of the first file that has any.
+    /// The number of columns of the first file with columns.
     private(set) var firstCount = 0
 
     var count: Int { titles.count }
@@ -28,7 +28,7 @@ struct UnitedColumns: Sendable {
     /// True if a column has this title.
     func contains(title: String) -> Bool { places[.title(title, 0)] != nil }
 
-    /// The map of a file's columns, of which `map` has the first ones. Adds new columns if `adds` is true; otherwise leaves them out.
+    /// The column map of a file. `map` already contains its first columns. Adds new columns if `adds` is true; otherwise leaves them out.
     mutating func map(_ source: any TableSource, extending map: ColumnMap?, adds: Bool = true) -> ColumnMap {
         let count = source.columnCount
         if let map, map.columns.count >= count { return map }
@@ -46,7 +46,7 @@ struct UnitedColumns: Sendable {
         }
         if let known = maps[columns] { return known }
         let new = ColumnMap(columns)
-        // Files with the same columns share a map. Files that all differ do not fill the memory.
+        // Files with the same columns share a map. The limit bounds the memory if all files differ.
         if maps.count < 1_000 { maps[columns] = new }
         return new
     }
@@ -66,7 +66,7 @@ struct UnitedColumns: Sendable {
     }
 }
 
-/// The columns of a table of many files that the columns of one file belong to.
+/// Maps the columns of one file to the columns of a table of many files.
 final class ColumnMap: Sendable {
     /// For each column of the file, the column of the table without ``FileFields``; -1 if it is left out.
     let columns: [Int32]

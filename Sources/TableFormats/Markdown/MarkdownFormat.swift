@@ -56,7 +56,7 @@ struct MarkdownLayout: LineLayout {
         return !dashes.isEmpty && dashes.startIndex <= 1 && (rest.isEmpty || rest.elementsEqual([UInt8(ascii: ":")]))
     }
 
-    /// Calls `body` with the bytes between `|`. The last of `most` cells gets the rest of the line.
+    /// Calls `body` with the bytes of each cell, at most `most` times. Cell `most` gets the rest of the line.
     private static func forEachCell(
         of line: UnsafeBufferPointer<UInt8>, most: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
     ) {

@@ -7,7 +7,7 @@ final class ValueStore {
     /// The type of the stored values.
     enum Kind {
         case integers(scale: Int), doubles, floats, flags, dates, dateTimes(digits: Int, isUTC: Bool), times(digits: Int), texts
-        /// Numbers of texts in a dictionary.
+        /// Indices of texts in a dictionary.
         case codes
 
         /// The number of bytes of a value in memory.

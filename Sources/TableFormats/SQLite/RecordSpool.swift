@@ -9,18 +9,18 @@ import Tables
 struct RecordSpool: Sendable {
     let columnCount: Int
     private let file: TemporaryFile
-    /// The first record of each block, and the number of all records in blocks.
+    /// The number of the first record of each closed block, and the total number of records in closed blocks.
     private var firstRecords = [0]
-    /// The offset of each block, and the end of the last one.
+    /// The offset of each closed block, and the end of the last one.
     private var offsets = [0]
-    /// The bytes of the open block.
+    /// The bytes of the open block, which is not in the file yet.
     private var open: [UInt8] = []
     private var openRecords = 0
     private var nextRoomCheck = 64 << 20
 
     private static let blockBytes = 64 << 10
     private static let blockRecords = 1_024
-    /// The free space that is left: 1 GiB, or a tenth of a small disk.
+    /// The disk space to leave free: 1 GiB, or a tenth of a small disk.
     private static func reserve(of total: Int) -> Int { min(1 << 30, total / 10) }
 
     /// - Throws: `DelimitedTextError` if no temporary file can be created.
@@ -33,7 +33,7 @@ struct RecordSpool: Sendable {
     var recordCount: Int { firstRecords[firstRecords.count - 1] }
     /// The number of bytes that can be read.
     var byteCount: Int { offsets[offsets.count - 1] }
-    /// The number of all records, with those of the open block.
+    /// The number of all records, including those of the open block.
     var appendedCount: Int { recordCount + openRecords }
 
     /// Appends a record.

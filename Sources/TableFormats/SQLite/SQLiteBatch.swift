@@ -13,7 +13,7 @@ struct SQLiteBatch: ~Copyable {
     private let kinds: UnsafeMutablePointer<UInt8>
     private let kind: UnsafeMutablePointer<UInt8>
     private let presence: UnsafeMutablePointer<UInt8>
-    /// For each value, an integer, a real, or the offset of a text. All take 8 bytes.
+    /// For each value, an integer, a real, or the offset of a text, in 8 bytes.
     private let values: UnsafeMutableRawPointer
     private let lengths: UnsafeMutablePointer<Int>
     private let fields: UnsafeMutablePointer<FieldBytes>
@@ -98,7 +98,7 @@ struct SQLiteBatch: ~Copyable {
     }
 
     private mutating func put(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-        // A few more bytes than shown tell that the text was cut, and where its last character ends.
+        // A few extra bytes show that the text was cut, and where its last character ends.
         let length = min(bytes.count, maximumBytes > .max - 8 ? .max : maximumBytes + 8)
         let target = begin(slot, length)
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }
@@ -123,10 +123,10 @@ struct SQLiteBatch: ~Copyable {
         text.withUTF8 { put(UnsafeRawBufferPointer($0), slot) }
     }
 
-    /// The rows as a batch, valid until the next change.
+    /// The rows as a batch that is valid until the next change.
     /// - Parameters:
     ///   - first: the number of the first row.
-    ///   - places: for each column of the batch, the column here; `nil` for missing fields.
+    ///   - places: for each column of the result, its column in this batch; `nil` for missing fields.
     mutating func columns(first: Int, places: [Int?]) -> ColumnBatch {
         for column in 0..<width where isText(column) { printNumbers(ofColumn: column) }
         for column in 0..<width where isText(column) { collectTexts(ofColumn: column) }
@@ -139,14 +139,14 @@ struct SQLiteBatch: ~Copyable {
         return ColumnBatch(first: first, count: count, columns: columns)
     }
 
-    /// Writes the values of the first row as texts, valid until the next change.
+    /// Writes the values of the first row as texts that are valid until the next change.
     mutating func getTexts(_ texts: inout [FieldBytes]) {
         for column in 0..<width { printNumbers(ofColumn: column) }
         for column in 0..<width { collectTexts(ofColumn: column) }
         for column in 0..<width { texts[column] = fields[column * capacity] }
     }
 
-    /// A flag 0 for each row.
+    /// A presence byte of 0 for each row.
     nonisolated(unsafe) private static let noRows: UnsafePointer<UInt8> = {
         let flags = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 16)
         flags.initialize(repeating: 0, count: 1 << 16)
@@ -158,7 +158,7 @@ struct SQLiteBatch: ~Copyable {
     private static let reals: UInt8 = 1 << 2
     private static let nulls: UInt8 = 1 << 5
 
-    /// True if the column is neither all integers nor all reals.
+    /// True unless the values are all integers or all reals.
     private func isText(_ column: Int) -> Bool {
         let values = kinds[column] & ~Self.nulls
         return values != 0 && values != Self.integers && values != Self.reals

@@ -2,12 +2,12 @@ import CCodecs
 
 /// A read-only connection to a database. One thread uses it at a time.
 ///
-/// A database may be hostile, so the connection follows the advice of "Defense Against The Dark Arts" in the documentation of SQLite: no
-/// extensions, no unsafe functions in views, limits on lengths and depths.
+/// A database may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation: no extensions, no
+/// unsafe functions in views, and limits on lengths and depths.
 final class SQLiteConnection: @unchecked Sendable {
     let library: SQLiteLibrary
     private var handle: OpaquePointer?
-    /// Prepared statements by their text.
+    /// Prepared statements by their SQL text.
     private var statements: [String: OpaquePointer] = [:]
     private static let keptStatements = 12
 
@@ -20,7 +20,7 @@ final class SQLiteConnection: @unchecked Sendable {
         case shared
         /// Without locks and without a write-ahead log, while no other program has the database open.
         case immutable
-        /// With the write-ahead log that another program left behind, indexed in memory. SQLite would create a file for this index.
+        /// With a write-ahead log that another program left behind. Keeps its index in memory, because SQLite would create a file for it.
         case abandonedLog
 
         var parameters: String {
@@ -36,7 +36,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// - Throws: ``SQLiteFailure``.
     init(_ library: SQLiteLibrary, path: String, _ access: Access) throws {
         self.library = library
-        // Read-only, with a URI, without mutexes, with extended result codes.
+        // SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
         let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
         let status = library.open("file:\(Self.escaped(path))?\(access.parameters)", &handle, flags, nil)
         guard status == 0 else {
@@ -45,12 +45,12 @@ final class SQLiteConnection: @unchecked Sendable {
             handle = nil
             throw failure
         }
-        // No triggers, no tokenizers, no extensions, no checkpoint at the end, defensive, no changes of the schema, no trust in it.
+        // No triggers, tokenizers or extensions; no checkpoint on close; defensive mode; a schema that is read-only and not trusted.
         for (option, value) in [(1003, 0), (1004, 0), (1005, 0), (1006, 1), (1010, 1), (1011, 0), (1017, 0)] as [(Int32, Int32)] {
             _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(handle), option, value)
         }
-        // Bytes of a value and of SQL, columns, depth of expressions, parts of a union, steps of a program, attached databases, bytes of a
-        // pattern, depth of triggers, threads.
+        // Bytes of a value and of SQL, columns, expression depth, terms of a compound select, VDBE instructions, attached databases, bytes
+        // of a pattern, trigger depth, worker threads.
         let limits: [(Int32, Int32)] = [
             (0, 1 << 30), (1, 4 << 20), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (7, 0), (8, 1_000), (10, 10), (11, 0),
         ]
@@ -74,7 +74,7 @@ final class SQLiteConnection: @unchecked Sendable {
         _ = library.close(handle)
     }
 
-    /// A path in a URI: other bytes than letters, digits and a few marks as `%XX`.
+    /// A path for a URI: bytes other than letters, digits and some punctuation become `%XX`.
     private static func escaped(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -83,11 +83,11 @@ final class SQLiteConnection: @unchecked Sendable {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/-._~".utf8.contains(byte)
             if isPlain { bytes.append(byte) } else { bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
         }
-        // After two slashes, there would be a host name.
+        // In a URI, a host name follows two slashes.
         return (path.hasPrefix("/") ? "//" : "") + String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The current error.
+    /// The most recent error of the connection, with a result code.
     func failure(_ code: Int32) -> SQLiteFailure {
         let extended = library.extendedCode(handle)
         let text = library.message(handle).map { String(cString: $0) } ?? "unknown error"
@@ -105,7 +105,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// - Throws: ``SQLiteFailure``, and the errors of `body`.
     func query(_ sql: String, bind: (SQLiteRow) -> Void = { _ in }, _ body: (SQLiteRow) throws -> Bool) throws {
         let statement = try prepared(sql)
-        // Resetting ends the read transaction, and with it the lock of the database.
+        // Resetting ends the read transaction and releases the lock of the database.
         defer { _ = library.reset(statement) }
         let row = SQLiteRow(library: library, statement: statement)
         bind(row)
@@ -118,7 +118,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     private func prepared(_ sql: String) throws -> OpaquePointer {
-        // A statement in use may not be taken again, but the callers do not nest the same query on one connection.
+        // A statement in use must not be reused, but callers never nest the same query on one connection.
         if let known = statements[sql] { return known }
         if statements.count >= Self.keptStatements {
             for statement in statements.values { _ = library.finalize(statement) }

@@ -5,8 +5,8 @@ import Tables
 
 /// An SQLite database. Any thread can use it: each use takes a connection from a small pool.
 ///
-/// No read transaction is longer than a block of rows, because it would stop other programs from writing, or their write-ahead log from
-/// being reused. Rows that change between two reads are found by ``checkForChange()``, or because a block has fewer rows than counted.
+/// No read transaction lasts longer than a block of rows. A longer one would keep other programs from writing, or from reusing their
+/// write-ahead log. ``checkForChange()`` detects rows that change between two reads; so does a block with fewer rows than counted.
 ///
 /// No file is created beside the database.
 final class SQLiteDatabase: Sendable {
@@ -15,10 +15,10 @@ final class SQLiteDatabase: Sendable {
     let header: SQLiteHeader
     private let library: SQLiteLibrary
     private let pool = Mutex(Pool())
-    /// The write-ahead log when the database was opened.
+    /// The status of the write-ahead log when the database was opened.
     private let openedLog: BinaryFile.Stamp?
 
-    /// Unused connections with the state of the files for which they were opened.
+    /// Idle connections, and the access mode and file status with which they were opened.
     private struct Pool {
         var idle: [SQLiteConnection] = []
         var place: Place?
@@ -26,17 +26,17 @@ final class SQLiteDatabase: Sendable {
         var lacksLog = false
     }
 
-    /// The way to open the database, and the state of the file if it must not change.
+    /// How to open the database, and the status of the file if it must not change.
     private struct Place: Equatable {
         var access: SQLiteConnection.Access
         var stamp: BinaryFile.Stamp?
     }
 
-    /// The number of unused connections that are kept. While a connection to a database with a write-ahead log is open, other programs do
+    /// The maximum number of idle connections: none for a database with a write-ahead log. While a connection is open, other programs do
     /// not delete the log when they end.
     private func keptConnections(_ place: Place) -> Int { hasLog && place.access == .shared ? 0 : 4 }
 
-    /// True if the database has a write-ahead log now. The program that writes the database can change this.
+    /// True if the database currently uses a write-ahead log. A program that writes the database can change this.
     private var hasLog: Bool { (try? file.bytes(at: 18, count: 2))?.contains(2) ?? header.hasLog }
 
     /// - Throws: ``FormatError`` if the database cannot be opened.
@@ -84,7 +84,7 @@ final class SQLiteDatabase: Sendable {
         do {
             return try connectAndRead(place.access)
         } catch let failure as SQLiteFailure {
-            // The index of the write-ahead log cannot be read or made, such as in a folder without permission.
+            // The index of the write-ahead log cannot be read or created, for example in a folder without write permission.
             let isLog = failure.kind == SQLiteFailure.cannotOpen || failure.kind == SQLiteFailure.readOnly
             guard hasLog, isLog, failure.code != SQLiteFailure.unfinished, place.access != .immutable else { throw failure }
             if place.access == .shared, let connection = try? connectAndRead(.abandonedLog) { return connection }
@@ -100,7 +100,7 @@ final class SQLiteDatabase: Sendable {
         return connection
     }
 
-    /// The way to open the database now.
+    /// How to open the database now.
     private var currentPlace: Place {
         guard hasLog else { return Place(access: .shared) }
         guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {
@@ -113,7 +113,7 @@ final class SQLiteDatabase: Sendable {
 
     // MARK: Changes
 
-    /// Compares the database and its write-ahead log with those that were opened. A change is never a growth, because pages are reused.
+    /// Compares the database and its write-ahead log with their status at opening. Never reports growth, because SQLite reuses pages.
     func checkForChange() -> FileChange {
         switch file.checkForChange() {
         case .deleted: return .deleted
@@ -131,7 +131,7 @@ final class SQLiteDatabase: Sendable {
         pool.withLock { $0.lacksLog } ? ["changes in \(name)-wal are not shown, because it cannot be read"] : []
     }
 
-    /// A sentence about a failure.
+    /// The error message for a failure.
     func error(_ failure: SQLiteFailure) -> FormatError {
         if failure.code == SQLiteFailure.unfinished {
             return FormatError(
@@ -168,7 +168,7 @@ final class SQLiteDatabase: Sendable {
                     SQLiteTableInfo(name: name, kind: row.string(1) == "view" ? .view : isVirtual ? .virtual : .table, sql: sql))
                 return true
             }
-            // Since version 3.37. Errors are those of single tables, which are read later.
+            // Available since SQLite 3.37. Errors concern single tables, and are reported when these are read.
             var shadows: Set<String> = []
             try? connection.query("select name, type, wr from pragma_table_list where schema = 'main'") { row in
                 if row.string(1) == "shadow" { shadows.insert(row.string(0)) }
@@ -189,7 +189,7 @@ final class SQLiteDatabase: Sendable {
         return columns
     }
 
-    /// The tables as a list. Counts rows and columns while this is quick.
+    /// A list of the tables. Counts rows and columns only as long as that is fast.
     func catalog(of tables: [SQLiteTableInfo]) throws -> [CatalogEntry] {
         let start = ContinuousClock.now
         return try use { connection in
@@ -201,7 +201,7 @@ final class SQLiteDatabase: Sendable {
                 } catch {
                     entry.note = (error as? SQLiteFailure)?.message ?? ""
                 }
-                // Counting the rows of a view may take any time.
+                // Counting the rows of a view may take arbitrarily long.
                 guard table.kind == .table, ContinuousClock.now - start < .milliseconds(25) else { return entry }
                 let end = ContinuousClock.now + .milliseconds(10)
                 connection.isInterrupted = { ContinuousClock.now > end }
@@ -216,8 +216,8 @@ final class SQLiteDatabase: Sendable {
     }
 }
 
-/// Files that are closed late. A process loses its locks on a file when it closes any descriptor of the file, so a descriptor of a database
-/// stays open while a connection is used.
+/// Files whose closing is delayed. A process loses its locks on a file when it closes any descriptor of that file. Descriptors of a
+/// database therefore stay open while a connection is in use.
 private enum OpenDatabases {
     private struct Uses {
         var count = 0
@@ -229,7 +229,7 @@ private enum OpenDatabases {
     static func begin(_ path: String) { uses.withLock { $0[path, default: Uses()].count += 1 } }
 
     static func end(_ path: String) {
-        // The files are closed outside the lock.
+        // Close the files outside the lock.
         _ = uses.withLock { uses -> [BinaryFile] in
             guard var use = uses[path] else { return [] }
             use.count -= 1
@@ -238,7 +238,7 @@ private enum OpenDatabases {
         }
     }
 
-    /// Keeps a file open until no connection to its path is used.
+    /// Keeps a file open until no connection to its path is in use.
     static func keep(_ file: BinaryFile, path: String) {
         uses.withLock { if $0[path] != nil { $0[path]?.files.append(file) } }
     }
@@ -260,7 +260,7 @@ struct SQLiteTableInfo: Sendable, Equatable {
 
     var name: String
     var kind: Kind
-    /// The statement that created it.
+    /// The SQL statement that created it.
     var sql: String
 }
 
@@ -269,10 +269,10 @@ struct SQLiteColumn: Sendable, Equatable {
     var name: String
     /// The declared type, which may be any text.
     var type: String
-    /// The place in the primary key from 1; 0 for other columns.
+    /// The 1-based position in the primary key; 0 for other columns.
     var keyPlace: Int
 
-    /// The kind by the declared type, with the rules of SQLite for affinity; `nil` for texts and types without a kind.
+    /// The kind of the declared type, by the affinity rules of SQLite; `nil` for text and for types without a kind.
     var kind: ValueKind? {
         let type = type.uppercased()
         if type.contains("BOOL") { return nil }
@@ -284,8 +284,8 @@ struct SQLiteColumn: Sendable, Equatable {
         return type == "DATE" ? .date : nil
     }
 
-    /// The profile of the values, with the declared type where the values leave a choice. SQLite stores any value in any column, so the
-    /// values decide.
+    /// The profile of the values. The declared type decides only where the values leave a choice, because SQLite stores any value in any
+    /// column.
     func declared(_ profile: ColumnProfile) -> ColumnProfile {
         guard let kind else { return profile }
         var profile = profile

@@ -4,7 +4,7 @@ import Tables
 
 /// SQLite databases, read through libsqlite3.
 struct SQLiteFormat: BinaryFormat {
-    /// Loads the library; `nil` if it is missing. Called for databases only, because loading takes time.
+    /// Loads the library; returns `nil` if it is missing. Called only for databases, because loading takes time.
     var library: @Sendable () -> SQLiteLibrary? = { SQLiteLibrary.system }
 
     var name: String { "sqlite" }
@@ -36,7 +36,7 @@ struct SQLiteFormat: BinaryFormat {
         return try SQLiteSource(database, info, columns, order)
     }
 
-    /// Facts about a table.
+    /// Facts about a table for the file information page.
     static func facts(_ info: SQLiteTableInfo) -> [(name: String, value: String)] {
         let sql = info.sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let limit = 300

@@ -1,8 +1,8 @@
 import CCodecs
 
-/// The functions of libsqlite3 that are called, loaded on first use.
+/// The libsqlite3 functions that this target calls, loaded on first use.
 ///
-/// Sendable because the addresses never change. The library must be thread-safe, which `sqlite3_threadsafe` tells.
+/// Sendable because the addresses never change. The library must be thread-safe, as `sqlite3_threadsafe` reports.
 struct SQLiteLibrary: @unchecked Sendable {
     typealias Database = OpaquePointer
     typealias Statement = OpaquePointer
@@ -39,7 +39,7 @@ struct SQLiteLibrary: @unchecked Sendable {
     /// `sqlite3_db_config`, which is variadic: call it through `gv_sqlite_configure`.
     let configure: UnsafeMutableRawPointer
 
-    /// The names of the library. macOS has it as a part of the system.
+    /// The file names of the library. It is part of macOS.
     static let names = "libsqlite3.so.0 libsqlite3.so libsqlite3.dylib"
     /// The library with its usual names; `nil` if it is missing.
     static let system = SQLiteLibrary(names: names)
@@ -95,10 +95,10 @@ struct SQLiteLibrary: @unchecked Sendable {
 struct SQLiteFailure: Error {
     /// The extended result code.
     let code: Int32
-    /// The description in English, without a point.
+    /// The description in English, without a full stop.
     let message: String
 
-    /// The result code without its extension.
+    /// The primary result code.
     var kind: Int32 { code & 0xFF }
 
     static let locked: Set<Int32> = [5, 6]
@@ -109,6 +109,6 @@ struct SQLiteFailure: Error {
     static let cannotOpen: Int32 = 14
     static let tooLong: Int32 = 18
     static let notADatabase: Int32 = 26
-    /// A journal must be rolled back first.
+    /// A hot journal must be rolled back first.
     static let unfinished: Int32 = 8 | 3 << 8
 }

@@ -1,11 +1,11 @@
-/// The order of the rows of a table: by its rowid, or by the primary key of a table without rowid. Rows are found by key, because SQLite
-/// has no row numbers.
+/// The order of the rows of a table: by rowid, or by primary key in a `WITHOUT ROWID` table. Rows are found by key, because SQLite has no
+/// row numbers.
 struct SQLiteOrder: Sendable {
     /// The table in SQL, with the alias `t`.
     let table: String
     /// The columns of the key in SQL.
     private var keys: [String]
-    /// The columns of the key without collation, to be read.
+    /// The columns of the key without collations, for the result columns of a query.
     let selected: String
     /// True if the key is one integer.
     let isRowID: Bool
@@ -16,29 +16,29 @@ struct SQLiteOrder: Sendable {
     /// The columns for `order by`.
     func list(descending: Bool = false) -> String { keys.map { $0 + (descending ? " desc" : "") }.joined(separator: ", ") }
 
-    /// A comparison of the key with parameters.
+    /// An SQL condition that compares the key with parameters.
     /// - Parameter first: the number of the first parameter.
     func condition(_ comparison: String, first: Int) -> String {
         let parameters = (first..<first + keys.count).map { "?\($0)" }.joined(separator: ", ")
         return keys.count == 1 ? "\(keys[0]) \(comparison) \(parameters)" : "(\(list())) \(comparison) (\(parameters))"
     }
 
-    /// The key in a row, from a column.
+    /// The key that starts at a column of a row.
     func key(in row: SQLiteRow, at column: Int) throws -> SQLiteKey {
         isRowID ? .number(row.integer(column)) : .values(try SQLiteValues(row, column..<column + keys.count))
     }
 
-    /// The order of a table; `nil` if its rows cannot be read in the order of a key without sorting, as those of a view.
+    /// The order of a table. Returns `nil` if its rows cannot be read in key order without sorting, as in a view.
     /// - Throws: ``SQLiteFailure`` if the table cannot be read.
     init?(_ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ connection: SQLiteConnection) throws {
         guard info.kind == .table else { return nil }
         let source = "main.\(SQLiteName.quoted(info.name)) as t"
         let names = Set(columns.map { $0.name.lowercased() })
         let key = columns.filter { $0.keyPlace > 0 }
-        // A column may have a name of the rowid. An INTEGER PRIMARY KEY is the rowid, too.
+        // A column may hide a name of the rowid. An INTEGER PRIMARY KEY is also the rowid.
         let alias = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }.map { "t.\($0)" }
         let integer = key.count == 1 && key[0].type.uppercased() == "INTEGER" ? "t.\(SQLiteName.quoted(key[0].name))" : nil
-        // The order of the rowid needs no index, and another index would need sorting.
+        // Rowid order needs no index, and any other index would need sorting.
         if let rowID = alias ?? integer,
             Self.isSearch("select 1 from \(source) not indexed where \(rowID) >= 1 order by \(rowID)", connection)
         {
@@ -59,19 +59,20 @@ struct SQLiteOrder: Sendable {
         guard !parts.isEmpty, !parts.contains(where: \.isDescending) else { return nil }
         selected = parts.map { "t.\(SQLiteName.quoted($0.name))" }.joined(separator: ", ")
         (table, isRowID) = (source, false)
-        // The index is not used for a comparison of rows with explicit collations, which are needed if the key and its columns differ.
+        // SQLite does not use the index for row comparisons with explicit collations, so these are only a fallback. They are needed if the
+        // collations of the key and its columns differ.
         keys = parts.map { "t.\(SQLiteName.quoted($0.name))" }
         if isSearch(connection) { return }
         keys = parts.map { "t.\(SQLiteName.quoted($0.name)) collate \(SQLiteName.quoted($0.collation))" }
         guard isSearch(connection) else { return nil }
     }
 
-    /// True if rows are found by key and in order.
+    /// True if rows can be found by key and read in order.
     private func isSearch(_ connection: SQLiteConnection) -> Bool {
         Self.isSearch("select 1 from \(table) where \(condition(">=", first: 1)) order by \(list())", connection)
     }
 
-    /// True if a statement finds its rows by key and in order.
+    /// True if a statement finds rows by key and reads them in order.
     private static func isSearch(_ sql: String, _ connection: SQLiteConnection) -> Bool {
         var (isSearch, isSorted) = (false, true)
         do {
@@ -93,7 +94,7 @@ enum SQLiteKey: Sendable {
     case number(Int64)
     case values(SQLiteValues)
 
-    /// Sets parameters of a statement.
+    /// Binds the key to parameters of a statement.
     func bind(_ row: SQLiteRow, first: Int) {
         switch self {
         case .number(let number): row.bind(number, at: first)
@@ -110,7 +111,7 @@ enum SQLiteKey: Sendable {
     }
 }
 
-/// Copies of values of a row. Sendable because the values never change.
+/// Copies of some values of a row. Sendable because the values never change.
 final class SQLiteValues: @unchecked Sendable {
     private let library: SQLiteLibrary
     private var values: [OpaquePointer] = []

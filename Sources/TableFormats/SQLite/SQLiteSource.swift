@@ -3,7 +3,7 @@ import FieldValues
 import Locks
 import Tables
 
-/// A table of a database, whose rows are found by key.
+/// A table of a database whose rows are found by key.
 ///
 /// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid.
 final class SQLiteSource: TableSource {
@@ -14,7 +14,7 @@ final class SQLiteSource: TableSource {
     private let order: SQLiteOrder
     private let index: Mutex<Index>
     private let meanRecordBytes: Int
-    /// The first and the last rowid when the table was opened, for the progress.
+    /// The first and last rowid when the table was opened, for progress.
     private let rowIDs: ClosedRange<Int64>?
 
     /// The rows known so far.
@@ -27,7 +27,7 @@ final class SQLiteSource: TableSource {
     }
 
     private static let stride = 1_024
-    /// The number of bytes of keys above which half of them are dropped.
+    /// The size of the keys in bytes above which half of them are dropped.
     private let keyLimit: Int
 
     /// Reads the keys of the first rows.
@@ -56,7 +56,7 @@ final class SQLiteSource: TableSource {
         index = Mutex(first)
     }
 
-    /// The mean size of the first rows, from at most 1 MiB.
+    /// The mean row size in bytes, from at most the first 1 MiB of rows.
     private static func meanBytes(_ table: SQLiteTable) -> Int {
         var (bytes, rows) = (0, 0)
         try? table.scanBatches(0..<min(200, table.recordCount), columns: Array(0..<table.columnCount)) { batch in
@@ -102,12 +102,12 @@ final class SQLiteSource: TableSource {
         }
         let blocks = index.keys.count
         if let next {
-            // Pages that refer to each other in a circle would never end.
+            // Reading pages that refer to each other in a cycle would never end.
             if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.circle }
             index.rowCount = blocks * index.stride
             index.keys.append(next)
             index.keyBytes += next.byteCount
-            // The key after the known rows must stay, so that their number does not decrease.
+            // The key after the known rows must be kept, so that the number of known rows does not decrease.
             if index.keyBytes > keyLimit, index.keys.count % 2 == 1, index.stride < 1 << 30 {
                 index.keys = Swift.stride(from: 0, to: index.keys.count, by: 2).map { index.keys[$0] }
                 index.keyBytes = index.keys.reduce(0) { $0 + $1.byteCount }
@@ -145,7 +145,7 @@ final class SQLiteSource: TableSource {
         return zip(wanted, snapshot().profiles(of: wanted, notation: .point)).map { columns[$0].declared($1) }
     }
 
-    /// The share of the file that the known rows take, by their rowids.
+    /// The estimated number of bytes of the known rows, from their rowids.
     private func bytesDone(_ index: Index) -> Int {
         if index.isComplete { return byteCount }
         guard let rowIDs, case .number(let last)? = index.keys.last else { return 0 }
@@ -177,7 +177,7 @@ final class SQLiteSource: TableSource {
         }
         guard let first else { return TailRecords(records: [], firstByteOffset: byteCount, isSettled: true) }
         let last = SQLiteTable(database, info, columns, order, keys: [first], stride: found, recordCount: found)
-        // Longer values of a table with rowids are read when they are needed.
+        // In a table with rowids, longer values are read when they are needed.
         let records = try last.records(0..<found, maximumFieldBytes: order.isRowID ? 4_096 : 1 << 20)
         return TailRecords(records: records, firstByteOffset: 0, isSettled: true)
     }
@@ -192,12 +192,12 @@ final class SQLiteSource: TableSource {
                 }
                 attempts = 0
             } catch let error as FormatError {
-                // Another program may write for some seconds. Each attempt waits 250 ms.
+                // Another program may write for several seconds. Each attempt waits 250 ms.
                 attempts += 1
                 guard database.isLocked(error), attempts < 40 else { throw error }
             }
             index.withLock { [known] in $0 = known }
-            // A row takes three bytes or more.
+            // A row takes at least three bytes.
             guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.circle) }
             let done = ReadProgress(bytesDone: bytesDone(known), bytesTotal: byteCount, records: known.rowCount)
             guard progress(done) else { return }

@@ -3,14 +3,14 @@ import Tables
 
 /// The known rows of a table, in the order of its key.
 ///
-/// Other programs may change the rows while they are read. Changed values are read as they are. Rows that are inserted between two keys
-/// move the rows after them up to the next key. If rows are missing before a key, reading is an error.
+/// Other programs may change the rows while they are read. Reads return the current values. An inserted row shifts the rows after it, up to
+/// the next key. If rows before a key are missing, reading throws an error.
 struct SQLiteTable: ColumnarTable {
     let database: SQLiteDatabase
     let info: SQLiteTableInfo
     let columns: [SQLiteColumn]
     let order: SQLiteOrder
-    /// The key of every ``stride``th row, from row 0. The last one is the key after the known rows, if not all rows are known.
+    /// The keys of the rows 0, ``stride``, 2 × ``stride`` and so on. Unless all rows are known, the last key is that of the next row.
     var keys: [SQLiteKey]
     /// The number of rows between two keys.
     var stride: Int
@@ -18,7 +18,7 @@ struct SQLiteTable: ColumnarTable {
     var isComplete: Bool
     var meanRecordBytes: Int
     var contentID: Int?
-    /// The maximum number of bytes of a text that is read.
+    /// The maximum number of bytes to read from a text.
     private var maximumBytes = Int.max
 
     init(
@@ -32,9 +32,9 @@ struct SQLiteTable: ColumnarTable {
 
     var columnCount: Int { columns.count }
 
-    /// The column number of the rowid.
+    /// The column number that stands for the rowid.
     private static let rowIDColumn = -1
-    /// A statement has at most 2,000 columns.
+    /// True if scans also read the rowid. A statement has at most 2,000 columns.
     private var readsRowID: Bool { order.isRowID && columns.count < 2_000 }
 
     func scanColumns(_ records: Range<Int>, columns wanted: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
@@ -63,7 +63,7 @@ struct SQLiteTable: ColumnarTable {
         }
     }
 
-    /// Reads the rows up to the next key, in a separate read transaction. Returns `false` if `body` has.
+    /// Reads the rows up to the next key in a separate read transaction. Returns `false` if `body` returned `false`.
     private func scanBlock(
         from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch, _ places: [Int?],
         _ body: (_ batch: ColumnBatch) throws -> Bool
@@ -96,7 +96,7 @@ struct SQLiteTable: ColumnarTable {
         guard read == count else {
             throw FormatError("\(info.name) has changed: rows are missing since they were counted. Reload \(database.name).")
         }
-        // The lock has been released, so the body may take any time.
+        // The lock has been released, so `body` may take any time.
         goesOn = try body(batch.columns(first: row + read - batch.count, places: places))
         batch.removeAll()
         return goesOn
@@ -110,7 +110,7 @@ struct SQLiteTable: ColumnarTable {
         try table.scan(range, columns: readsRowID ? all + [Self.rowIDColumn] : all) { _, fields in
             let values = fields.prefix(all.count)
             let count = values.count - values.reversed().prefix { $0.isMissing }.count
-            // The rowid finds the record again.
+            // The rowid identifies the record in later reads.
             let rowID = readsRowID ? Int(String(decoding: fields[all.count].bytes, as: UTF8.self)) ?? 0 : 0
             records.append(
                 Record(

@@ -3,16 +3,16 @@ import FieldValues
 import Locks
 import Tables
 
-/// A view or a virtual table, whose rows have no key. They are copied to a temporary file in the background.
+/// A view or virtual table. Its rows have no key, so they are copied to a temporary file in the background.
 ///
-/// A read that is cancelled releases the database. The next one runs the query again, and passes over the rows that are known.
+/// A cancelled read releases the database. The next read runs the query again and skips the known rows.
 final class SQLiteViewSource: TableSource {
     let name: String
     private let database: SQLiteDatabase
     private let info: SQLiteTableInfo
     private let columns: [SQLiteColumn]
     private let state: Mutex<State>
-    /// A statement that selects all rows.
+    /// The statement that selects all rows.
     private let sql: String
 
     private struct State {
@@ -54,7 +54,7 @@ final class SQLiteViewSource: TableSource {
         }
     }
 
-    /// The last rows read so far: the end is not known before all rows are read.
+    /// The last rows read so far. The end of the view is unknown until all rows are read.
     func tail(atLeast count: Int) throws -> TailRecords {
         let table = snapshot()
         let first = max(0, table.recordCount - max(0, count))
@@ -73,13 +73,13 @@ final class SQLiteViewSource: TableSource {
         }
     }
 
-    /// Copies rows until `goesOn`, which gets the number of known rows, returns `false`.
+    /// Copies rows until `goesOn` returns `false`. `goesOn` receives the number of known rows.
     private func read(while goesOn: @escaping (Int) -> Bool) throws {
         var spool = state.withLock { $0.spool }
         let known = spool.appendedCount
         var (row, isStopped) = (0, false)
         var lastCheck = ContinuousClock.now
-        // A statement may compute for a long time between two rows.
+        // A statement may run for a long time between two rows.
         func isInterrupted() -> Bool {
             let now = ContinuousClock.now
             guard !isStopped, now - lastCheck > .milliseconds(5) else { return isStopped }
@@ -103,13 +103,13 @@ final class SQLiteViewSource: TableSource {
                         let blocks = spool.recordCount
                         try fields.withUnsafeBufferPointer { try spool.append($0) }
                         if spool.recordCount > blocks { state.withLock { [spool] in $0.spool = spool } }
-                        // Reading the clock takes as long as a short row.
+                        // Reading the clock takes as long as reading a short row.
                         return row % 64 != 0 || !isInterrupted()
                     }
                 } catch let failure as SQLiteFailure where failure.kind == SQLiteFailure.interrupted && isStopped {}
             }
         } catch {
-            // The rows before an error stay available.
+            // The rows before the error stay available.
             try? spool.closeBlock()
             state.withLock { [spool] in $0.spool = spool }
             throw error

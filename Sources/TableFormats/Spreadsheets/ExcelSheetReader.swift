@@ -16,7 +16,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
 
     /// - Parameters:
     ///   - scanner: the content of the sheet.
-    ///   - strings: the shared texts.
+    ///   - strings: the shared strings.
     ///   - formats: the formats of cells by the numbers of their styles.
     ///   - dates: the calendar of the workbook.
     init(_ scanner: XMLScanner, strings: SharedStrings, formats: [CellFormat], dates: SerialDates) {

@@ -13,7 +13,7 @@ struct ExcelWorkbook: Sendable {
     private var formats: [CellFormat] = []
     private(set) var dates = SerialDates(startsIn1904: false)
 
-    /// The maximum size of a part other than sheets and shared texts.
+    /// The maximum size of a part other than sheets and shared strings.
     private static let maximumPartBytes = 256 << 20
     private static let maximumSheets = 10_000
     private static let maximumFormats = 1 << 20

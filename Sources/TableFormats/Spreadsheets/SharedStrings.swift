@@ -1,13 +1,13 @@
 import DelimitedText
 
-/// The shared texts of an Excel workbook, read as far as cells refer to them.
+/// The shared strings of an Excel workbook, read as far as cells refer to them.
 ///
 /// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million texts are in memory; others are in temporary files.
 final class SharedStrings: @unchecked Sendable {
     private static let memoryCount = 4 << 20
     private let memoryBytes: Int
 
-    /// `nil` if the workbook has no shared texts, and after the last text.
+    /// `nil` if the workbook has no shared strings, and after the last text.
     @exclusivity(unchecked) private var scanner: XMLScanner?
     /// The texts in memory. The first byte of a text is 1 if it looks like a number.
     @exclusivity(unchecked) private var bytes: [UInt8] = []

@@ -9,19 +9,19 @@ struct FileSignature: Sendable {
     private var magic: [UInt8]
     /// The offset of ``magic`` in the file.
     private var offset: Int
-    /// True if a text may have these bytes, unless it has control characters too.
+    /// True if text may begin with these bytes. They count as the signature only if there are control characters.
     private var isAmbiguous: Bool
 
     private enum Remedy {
         /// A filter that unpacks the file.
         case filter(String)
-        /// A query of DuckDB; `%` is the name of the file as an SQL string.
+        /// A DuckDB query; `%` is the file name as an SQL string.
         case query(String)
-        /// A command; `%` is the name of the file as a word of a shell.
+        /// A command; `%` is the file name as a shell word.
         case command(String)
         /// A method of pandas that reads the file.
         case pandas(String)
-        /// Another sentence.
+        /// A sentence with other advice.
         case advice(String)
         /// The file has no table.
         case none
@@ -36,7 +36,7 @@ struct FileSignature: Sendable {
         self.init(name, Array(magic.utf8), at: offset, isAmbiguous: isAmbiguous ?? isPrintable, remedy)
     }
 
-    /// The known formats. Special cases of a format come before it.
+    /// The known formats. A special case precedes its general format.
     private static let all = [
         // Compressed files.
         FileSignature("a gzip file", [0x1F, 0x8B], .filter("gzip -dc")),
@@ -108,7 +108,7 @@ struct FileSignature: Sendable {
     private static let numpy =
         "python3 -c 'import numpy, sys; numpy.savetxt(sys.stdout, numpy.load(sys.argv[1]), delimiter=\",\", fmt=\"%%s\")' %"
 
-    /// The formats of zip archives that are not read, by the start of a member's name.
+    /// Unsupported formats that are zip archives, by the prefix of a member name.
     private static let zipped = [
         (member: "xl/workbook.bin", FileSignature("an Excel binary workbook", "PK", .advice(office))),
         (member: "word/", FileSignature("a Word document", "PK", .command("pandoc -t plain %"))),
@@ -117,7 +117,7 @@ struct FileSignature: Sendable {
         (member: "Index.zip", FileSignature("an iWork document", "PK", .advice(numbers))),
         (member: "META-INF/MANIFEST.MF", FileSignature("a Java archive", "PK", .none)),
     ]
-    /// The same, by the media type in the member `mimetype`.
+    /// Unsupported formats that are zip archives, by the media type in the member `mimetype`.
     private static let mediaTypes = [
         ("application/vnd.oasis.opendocument.text", FileSignature("an OpenDocument text", "PK", .command("pandoc -t plain %"))),
         ("application/vnd.oasis.opendocument.", FileSignature("an OpenDocument file", "PK", .none)),
@@ -125,10 +125,10 @@ struct FileSignature: Sendable {
     ]
     private static let numbers = "Export it from the program that wrote it, as CSV."
 
-    /// The format of a zip archive that is not read; `nil` if the archive may have tables.
+    /// The unsupported format of a zip archive; `nil` if the archive may contain tables.
     /// - Parameters:
-    ///   - members: the names of its files.
-    ///   - mediaType: the content of its member `mimetype`.
+    ///   - members: the names of the members.
+    ///   - mediaType: the content of the member `mimetype`.
     init?(archiveOf members: [String], mediaType: String) {
         let found =
             Self.mediaTypes.first { mediaType.hasPrefix($0.0) }?.1
@@ -137,13 +137,13 @@ struct FileSignature: Sendable {
         self = found
     }
 
-    /// The number of bytes in which the signatures are.
+    /// The number of bytes at the start of a file that contain all signatures.
     private static let headBytes = 512
 
     /// The format of an input; `nil` if it may be text.
     /// - Throws: `DelimitedTextError` if the input cannot be read.
     init?(_ input: DelimitedFile) throws {
-        // UTF-16 was converted.
+        // UTF-16 has been converted to UTF-8.
         guard !input.dialect.encoding.isUTF16 else { return nil }
         let head = try input.firstBytes(Self.headBytes)
         if let compression = input.compression {
@@ -158,7 +158,7 @@ struct FileSignature: Sendable {
     /// The format of the content of a compressed file; `nil` if it may be text.
     private static func inside(_ compression: Compression, _ head: [UInt8], _ file: String) -> FileSignature? {
         let name = file.lowercased()
-        // R compresses its files.
+        // R compresses its data files.
         if name.hasSuffix(".rds") { return FileSignature("an R data file", [], .command(rds)) }
         if name.hasSuffix(".rdata") || name.hasSuffix(".rda") { return FileSignature("an R data file", [], .command(rData)) }
         let found = all.first { $0.matches(head) }
@@ -183,7 +183,7 @@ struct FileSignature: Sendable {
 
     // MARK: Message
 
-    /// A sentence with the format, and one with the command that shows the file.
+    /// A message that names the format and the command that converts the file.
     /// - Parameters:
     ///   - name: the name of the input.
     ///   - path: the path of the file; `nil` for a pipe.
