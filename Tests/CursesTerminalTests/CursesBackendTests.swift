@@ -36,22 +36,22 @@ import Testing
         #expect(terminal.modes != before)
         _ = backend.pollEvents()
         #expect(
-            String(decoding: terminal.takeOutput(), as: UTF8.self)
+            String(decoding: terminal.readOutput(), as: UTF8.self)
                 == "\u{1B}[?1049h\u{1B}[22;0;0t\u{1B}[?1h\u{1B}=\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1002h\u{1B}[?1006h")
         var frame = CellBuffer(size: backend.size)
         frame.write("hello", x: 0, y: 0)
         backend.present(frame, cursor: nil)
-        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2Jhello\u{1B}[?25l")
+        #expect(String(decoding: terminal.readOutput(), as: UTF8.self) == "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2Jhello\u{1B}[?25l")
         backend.present(frame, cursor: nil)
-        #expect(terminal.takeOutput() == [])
+        #expect(terminal.readOutput() == [])
         backend.isMouseEnabled = false
-        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[?1006l\u{1B}[?1002l")
+        #expect(String(decoding: terminal.readOutput(), as: UTF8.self) == "\u{1B}[?1006l\u{1B}[?1002l")
         backend.stop()
-        let end = String(decoding: terminal.takeOutput(), as: UTF8.self)
+        let end = String(decoding: terminal.readOutput(), as: UTF8.self)
         #expect(end.hasSuffix("\u{1B}[?7h\u{1B}[m\u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0;0t"))
         #expect(terminal.modes == before)
         backend.stop()
-        #expect(terminal.takeOutput() == [])
+        #expect(terminal.readOutput() == [])
         try backend.start()
         backend.stop()
         #expect(terminal.modes == before)
@@ -294,7 +294,7 @@ import Testing
             #expect(expected.count > 10_000)
             // Sends what precedes the first frame.
             _ = backend.pollEvents()
-            _ = terminal.takeOutput()
+            _ = terminal.readOutput()
             let reader = terminal.master
             let result = Collected()
             let thread = Thread {

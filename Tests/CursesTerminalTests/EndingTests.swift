@@ -65,7 +65,7 @@ import Testing
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal, shell: "set -m; $PROBE; echo SHELL $?; fg; echo ENDED $?")
         #expect(terminal.waits(for: "PROBE READY"))
-        _ = terminal.takeOutput()
+        _ = terminal.readOutput()
         terminal.type("\u{1A}")
         #expect(terminal.waits(for: "EVENTS"), "\(terminal.text.debugDescription)")
         let text = terminal.text
@@ -85,7 +85,7 @@ import Testing
         #expect(terminal.waits(for: "PROBE READY"))
         child.send(SIGSTOP)
         #expect(child.waitsForStop())
-        _ = terminal.takeOutput()
+        _ = terminal.readOutput()
         child.send(SIGCONT)
         #expect(terminal.waits(for: "\u{1B}[?1049h"))
         #expect(terminal.waits(for: "EVENTS"))

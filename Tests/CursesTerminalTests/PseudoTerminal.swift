@@ -74,7 +74,7 @@ final class PseudoTerminal {
     }
 
     /// Returns the output since the previous call.
-    func takeOutput() -> [UInt8] {
+    func readOutput() -> [UInt8] {
         drain()
         defer { output = [] }
         return output

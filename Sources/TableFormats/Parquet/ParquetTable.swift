@@ -45,8 +45,8 @@ final class ParquetTable: ColumnarTable {
         let isScreen = records.count <= Self.screenRows
         let idle =
             isScreen
-            ? idleForScreens.withLock { Self.takeReaders(for: records, from: &$0) }
-            : self.idle.withLock { Self.takeReaders(for: records, from: &$0) }
+            ? idleForScreens.withLock { Self.removeReaders(for: records, from: &$0) }
+            : self.idle.withLock { Self.removeReaders(for: records, from: &$0) }
         let readers = idle ?? ColumnReaders(file)
         var row = records.lowerBound
         var group = file.group(ofRow: row)
@@ -95,7 +95,7 @@ final class ParquetTable: ColumnarTable {
 
     /// The readers that are closest to the range, so that threads in different parts of the file do not exchange readers, and each page is
     /// decompressed once; `nil` if none are idle.
-    private static func takeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
+    private static func removeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
         func distance(_ place: Int) -> Int { abs(idle[place].end - records.lowerBound) }
         return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }
     }
