@@ -42,7 +42,8 @@ static inline void copy_match(uint8_t *target, size_t offset, size_t count, size
     }
 }
 
-ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
+// Decodes a block, or stops when at least `limit` bytes are written.
+static ptrdiff_t decode_snappy(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity, size_t limit)
 {
     const uint8_t *end = input + input_count;
     // The length of the output as a varint of at most 32 bits.
@@ -56,6 +57,7 @@ ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *ou
     if (length > UINT32_MAX || length > capacity) return -1;
     size_t written = 0;
     while (input < end) {
+        if (written >= limit) return (ptrdiff_t)written;
         unsigned tag = *input++;
         size_t left = (size_t)(end - input), room = (size_t)length - written, count, offset;
         switch (tag & 3) {
@@ -96,6 +98,16 @@ ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *ou
         written += count;
     }
     return written == length ? (ptrdiff_t)written : -1;
+}
+
+ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
+{
+    return decode_snappy(input, input_count, output, capacity, SIZE_MAX);
+}
+
+ptrdiff_t gv_snappy_decode_start(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity, size_t limit)
+{
+    return decode_snappy(input, input_count, output, capacity, limit);
 }
 
 // Adds the bytes that extend a length of 15. Returns 0 at the end of the input.

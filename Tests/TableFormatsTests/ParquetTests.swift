@@ -223,4 +223,33 @@ import Testing
         }
         #expect(failures.withLock { $0 } == 0)
     }
+
+    @Test("18.4: the first rows of a long page are read without the rest, and all rows later", .enabled(if: Python.isAvailable))
+    func partialPages() throws {
+        let path = "\(folder.path)/long.parquet"
+        let script = """
+            import sys, pyarrow as pa, pyarrow.parquet as pq
+            n = 60000
+            table = pa.table({"i": pa.array(range(n), pa.int64()), "s": pa.array([None if i % 3 else i * 7 for i in range(n)], pa.int64()),
+                "r": pa.array([i // 100 for i in range(n)], pa.int32()),
+                "h": pa.array([i for i in range(n)], pa.int64())}, schema=pa.schema([pa.field("i", pa.int64(), nullable=False),
+                ("s", pa.int64()), ("r", pa.int32()), ("h", pa.int64())]))
+            pq.write_table(table, sys.argv[1], compression="snappy", use_dictionary=False, data_page_size=8 << 20, row_group_size=n)
+            """
+        try Python.run(script, path)
+        let table = try FileOpener().open(path: path).snapshot()
+        try #require(table.recordCount == 60_000)
+        var random = SplitMix64(seed: 11)
+        for round in 0..<300 {
+            let start = round % 3 == 0 ? 0 : Int.random(in: 0..<59_000, using: &random)
+            let count = Int.random(in: 1...900, using: &random)
+            var found: [[String?]] = []
+            try table.scan(start..<start + count, columns: [0, 1, 2, 3]) { _, fields in
+                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                return true
+            }
+            let expected = (start..<start + count).map { ["\($0)", $0 % 3 == 0 ? "\($0 * 7)" : nil, "\($0 / 100)", "\($0)"] }
+            #expect(found == expected, "rows \(start) to \(start + count)")
+        }
+    }
 }

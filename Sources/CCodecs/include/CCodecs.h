@@ -48,6 +48,8 @@ gv_decode_status gv_decoder_run(
 // Decodes a block in one step. Returns the number of bytes written, or -1 if the block is damaged or its output is longer than `capacity`.
 // The bytes of the output beyond the result, within `capacity`, may be overwritten. Input and output must not overlap.
 ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
+// The same, but stops when at least `limit` bytes are written. The rest of the block is not checked.
+ptrdiff_t gv_snappy_decode_start(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity, size_t limit);
 ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 // The same for a whole stream of a codec, which may be several members or frames; -2 if the library is missing or memory is short.
 // A stream that ends early, and bytes after the end of a stream, are damage.

@@ -89,7 +89,7 @@ final class FlatColumnReader: ColumnReader {
     func prepare(row: Int, group: Int, count: Int) throws -> Int {
         if group == self.group, row >= first, row < first + self.count { return first + self.count - row }
         self.count = 0
-        try reader.seek(toRow: row, inGroup: group)
+        try reader.seek(toRow: row, inGroup: group, count: min(count, ColumnReaders.maximumRows))
         let target = row - reader.firstRow
         if target < reader.position { reader.restart() }
         if target > reader.position { try reader.skip(target - reader.position) }

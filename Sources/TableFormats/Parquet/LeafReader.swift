@@ -25,6 +25,8 @@ final class LeafReader {
     /// The number of entries: values and nulls.
     private(set) var entryCount = 0
     private(set) var position = 0
+    /// The number of rows of the page that were decompressed.
+    private var availableRows = 0
     private var nextOffset = 0
     private var start: Place?
     private var place: Place?
@@ -48,8 +50,13 @@ final class LeafReader {
     // MARK: Pages
 
     /// Makes the page current in which a row of a group begins.
-    func seek(toRow row: Int, inGroup group: Int) throws {
-        if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount { return }
+    /// - Parameter count: the number of rows to be decoded from `row`. Of a page without lists, fewer rows may be decompressed.
+    func seek(toRow row: Int, inGroup group: Int, count: Int = .max) throws {
+        if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount,
+            row - firstRow + min(count, firstRow + rowCount - row) <= availableRows
+        {
+            return
+        }
         var next: PagePlace
         if group != self.group {
             (self.group, start, dictionary, hasDictionary) = (group, nil, nil, false)
@@ -86,7 +93,7 @@ final class LeafReader {
             }
             guard (0...Int(Int32.max)).contains(rows) else { throw ParquetDamage("a page has an invalid number of rows") }
             if row < next.row + rows {
-                if start == nil { try load(header, next) }
+                if start == nil { try load(header, next, rows: row - next.row + min(count, next.row + rows - row)) }
                 return
             }
             start = nil
@@ -109,11 +116,30 @@ final class LeafReader {
         return false
     }
 
-    private func load(_ header: PageHeader, _ place: PagePlace) throws {
+    /// The bytes of levels that are decompressed at least with the first rows of a page.
+    private static let levelBytes = 4_096
+
+    /// The number of bytes with the first values of a page, if levels take few bytes; `nil` to read the whole page.
+    private func byteCount(ofRows rows: Int, _ header: PageHeader) -> Int? {
+        guard header.kind == .data, header.encoding == .plain, header.definitionEncoding == .runs, rows < header.valueCount / 2,
+            leaf.maximumRepetition == 0, leaf.width > 0, leaf.type != .boolean
+        else { return nil }
+        return Self.levelBytes + rows * leaf.width
+    }
+
+    /// - Parameter rows: the number of rows that are needed from the start of the page.
+    private func load(_ header: PageHeader, _ place: PagePlace, rows: Int = .max) throws {
         start = nil
         let chunk = chunk
         guard header.valueCount <= chunk.valueCount else { throw ParquetDamage("a page has more values than its column") }
-        let count = try file.readPage(at: place.offset, header, chunk.codec, into: page, packed: packed)
+        let limit = byteCount(ofRows: rows, header)
+        let count = try file.readPage(at: place.offset, header, chunk.codec, limit: limit ?? .max, into: page, packed: packed)
+        let isWhole = count == header.uncompressedBytes || limit == nil
+        if !isWhole, leaf.maximumDefinition > 0 {
+            // The levels begin with their length.
+            let levels = (0..<4).reduce(0) { $0 | Int(page.start[$1]) << (8 * $1) }
+            if levels > Self.levelBytes - 4 { return try load(header, place) }
+        }
         if !hasDictionary, header.encoding == .dictionary || header.encoding == .plainDictionary {
             dictionary = try file.dictionary(id, packed: packed)
             hasDictionary = true
@@ -133,6 +159,7 @@ final class LeafReader {
         (entryCount, position, firstRow) = (header.valueCount, 0, place.row)
         nextOffset = place.offset + header.totalBytes
         rowCount = leaf.maximumRepetition == 0 ? entryCount : try rowStarts(repetitions)
+        availableRows = isWhole ? rowCount : rows
         (start, self.place) = (first, first)
     }
 

@@ -77,9 +77,10 @@ final class ParquetFile: Sendable {
     }
 
     /// Reads and decompresses a page. Uses `packed` for the compressed bytes.
+    /// - Parameter limit: the number of bytes that are needed. The rest may be left out; its damage is then not found.
     /// - Returns: the number of bytes in `target`. The levels of a page of version 2 come first.
     func readPage(
-        at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, into target: RawBuffer, packed: RawBuffer
+        at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, limit: Int = .max, into target: RawBuffer, packed: RawBuffer
     ) throws -> Int {
         let start = offset + header.headerBytes
         let isPlain = codec == .none || !header.isCompressed
@@ -100,6 +101,11 @@ final class ParquetFile: Sendable {
         target.start.update(from: input.start, count: levels)
         let expected = header.uncompressedBytes - levels
         guard header.compressedBytes > levels || expected > 0 else { return levels }
+        if codec == .snappy, levels == 0, limit < expected {
+            let written = gv_snappy_decode_start(input.start, header.compressedBytes, target.start, expected, limit)
+            guard written >= min(limit, expected) else { throw ParquetDamage("a page cannot be decompressed (\(codec.name))") }
+            return written
+        }
         let written = try Self.decompress(
             input.start + levels, header.compressedBytes - levels, codec, into: target.start + levels, expected, bytes.name)
         guard written == expected else { throw ParquetDamage("a page cannot be decompressed (\(codec.name))") }
