@@ -67,6 +67,19 @@ struct LaunchRequest {
         options.themeName = isPath ? Platform.absolutePath(path) : name
     }
 
+    /// A saved view replaces these options, so together they would have no effect.
+    /// - Throws: ``UsageError``.
+    private func checkView() throws {
+        guard options.view != nil else { return }
+        let others = [
+            ("--columns", options.columns.isEmpty), ("--hide", options.hiddenColumns.isEmpty), ("--types", options.types.isEmpty),
+            ("--format", options.formats.isEmpty), ("--sort", options.sort.isEmpty), ("--filter", options.filters.isEmpty),
+            ("--group", options.groups.isEmpty), ("--aggregate", options.aggregates.isEmpty),
+        ]
+        guard let (name, _) = others.first(where: { !$0.1 }) else { return }
+        throw UsageError("--view and \(name) cannot be combined. Open the view, change it, and save it.")
+    }
+
     /// The request of a parsed command line.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
     init(_ command: GridviewCommand, _ file: SettingsFile = SettingsFile()) throws {
@@ -79,6 +92,7 @@ struct LaunchRequest {
         options.keyMap = file.keyMap(preset: preset)
         (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
         clipboard = try command.clipboard(file.settings)
+        try checkView()
         let saved = options.view?.view.reading ?? [:]
         opener.dialect = try command.reading.request(adding: saved)
         // A given delimiter replaces the format of a view, as in the form of reading options.

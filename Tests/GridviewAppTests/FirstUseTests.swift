@@ -17,11 +17,20 @@ import Testing
         return record
     }
 
-    private func open(_ record: FirstUse?, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
+    private func open(
+        _ record: FirstUse?, _ content: String = "a,b\n1,2\n", _ change: (inout LaunchOptions) -> Void = { _ in }
+    ) throws -> Pilot {
         var options = LaunchOptions()
         options.firstUse = record
         change(&options)
-        return try Pilot("a,b\n1,2\n", size: (80, 12), options: options)
+        return try Pilot(content, size: (80, 12), options: options)
+    }
+
+    @Test("17.A3, 17.C3: on the first day, an offer to read the file in another way replaces the keys") func offer() throws {
+        let content = "Report\n\nby us\n" + "a,b,c\n" + (1...9).map { "\($0),x,\($0 * 2)\n" }.joined()
+        let plain = try open(nil, content)
+        try #require(plain.state.message?.id == .readingSuggested, "\(plain.screen)")
+        #expect(try open(record(), content).state.message?.id == .readingSuggested)
     }
 
     @Test("17.C3: the first use shows five keys until the first key, and is recorded when the program ends") func firstUse() throws {

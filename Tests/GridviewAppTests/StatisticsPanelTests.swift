@@ -52,6 +52,15 @@ import Testing
         }
     }
 
+    @Test("17.B5: values of less than 1 % of the rows are not called frequent") func infrequentValues() throws {
+        for (distinct, isTold) in [(1_500, false), (50, true)] {
+            let rows = (0..<3_000).map { "\($0 * 7 % distinct)\n" }.joined()
+            let pilot = try Pilot("n\n" + rows, size: (80, 40))
+            pilot.press("I")
+            #expect(pilot.screen.contains("Most frequent") == isTold, "\(distinct)")
+        }
+    }
+
     @Test(
         "D9: a percentage is 0 or 100 only if it is exact",
         arguments: [(0, "0.0 %"), (1, "<0.1 %"), (9_990, "99.9 %"), (9_999, ">99.9 %"), (10_000, "100.0 %")])

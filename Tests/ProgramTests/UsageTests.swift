@@ -216,6 +216,23 @@ struct UsageTests {
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
     }
 
+    @Test("17.C2: options that a saved view would replace are refused beside it")
+    func viewReplacesOptions() throws {
+        let view = try TemporaryFolder()
+        let path = try view.file("v.json", "{\"columns\": []}")
+        let words = [
+            ("--filter", "price > 1"), ("--sort", "price"), ("--columns", "price"), ("--group", "sector"), ("--hide", "price"),
+            ("--types", "price:text"),
+        ]
+        for (option, value) in words {
+            try refusal(
+                ["--view", path, option, value, "-o", "csv", trades],
+                "--view and \(option) cannot be combined. Open the view, change it, and save it.")
+        }
+        let whole = try ProgramUnderTest.run(["--view", path, "-o", "csv", "--limit", "2", trades])
+        #expect(whole.status == .code(0) && whole.outputText.split(separator: "\n").count == 3)
+    }
+
     @Test("F: an invalid number is an error")
     func invalidNumberIsRefused() throws {
         try refusal(["--limit", "-1", trades], "--limit must be 0 or more.")

@@ -71,22 +71,34 @@ struct DialectSniffer {
         var records = 0
         var fields = 0
         var malformedCount = 0
+        var cutTimeCount = 0
         forEachRecord(bytes, isWhole, dialect, atMost: sampleRecords) { ranges in
             if ranges.isEmpty { return }
             counts.add(ranges.count)
             records += 1
+            if ranges.count > 1, cutsTime(bytes, at: Int(ranges[0].end)) { cutTimeCount += 1 }
             // Fields that contain another delimiter are evidence against this one; decimal commas are not.
             for range in ranges.prefix(1000) {
                 fields += 1
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
             }
         }
-        guard let (usual, times) = counts.mostCommon, usual > 1 else { return 0 }
+        guard let (usual, times) = counts.mostCommon, usual > 1, cutTimeCount * 5 < records * 4 else { return 0 }
         let share = Double(times) / Double(records)
         let wellFormedShare = 1 - 0.7 * Double(malformedCount) / Double(max(fields, 1))
         // More columns are better evidence, with diminishing returns.
         let width = 1 - 1 / Double(usual + 1)
         return share * share * wellFormedShare * width
+    }
+
+    /// True if the byte at an index is the comma of a time in a log, such as `10:00:00,250 - root`.
+    private static func cutsTime(_ bytes: UnsafeBufferPointer<UInt8>, at comma: Int) -> Bool {
+        func isDigit(_ index: Int) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) }
+        guard comma >= 8, comma + 4 < bytes.count, bytes[comma] == UInt8(ascii: ",") else { return false }
+        let isTime =
+            (1...8).allSatisfy { $0 % 3 == 0 ? bytes[comma - $0] == UInt8(ascii: ":") : isDigit(comma - $0) }
+            && (1...3).allSatisfy { isDigit(comma + $0) }
+        return isTime && (bytes[comma + 4] == UInt8(ascii: " ") || bytes[comma + 4] == UInt8(ascii: "]"))
     }
 
     private static func isMalformed(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {

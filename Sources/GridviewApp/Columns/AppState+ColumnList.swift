@@ -45,11 +45,15 @@ extension AppState {
 
     private func columnRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
         let types = Dictionary(uniqueKeysWithValues: ValueKind.allCases.map { ($0, StatisticsFacts.name(of: $0)) })
+        // A type is found by its name here and by that in the header.
+        func keywords(_ column: Column) -> String {
+            "\(types[column.kind]!) \(ValueText.typeName(column))" + (column.kind.isNumber ? " number" : "")
+        }
         guard purpose == .showColumns else {
             return grid.columns.visible.map { column in
                 ListPanel.Row(
                     text: column.title, detail: types[column.kind]!, tag: column.id.rawValue,
-                    keywords: types[column.kind]! + (column.kind.isNumber ? " number" : ""))
+                    keywords: keywords(column))
             }
         }
         let hasTypes = size.columns >= 60
@@ -59,7 +63,7 @@ extension AppState {
             let type = types[column.kind]!
             return ListPanel.Row(
                 text: column.title, detail: (hasTypes ? padded(type, 10) : "") + padded(state, 6), tag: column.id.rawValue,
-                keywords: type + (column.kind.isNumber ? " number" : "") + (state == "shown" ? "" : " \(state)"))
+                keywords: keywords(column) + (state == "shown" ? "" : " \(state)"))
         }
     }
 

@@ -36,10 +36,12 @@ public struct BatchRun {
     /// - Throws: ``RequestError`` for an unknown column or a failed write, and a `TableError` if the input cannot be read.
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
+        // A view may name columns that only later records have.
+        if options.view != nil { try readAll() }
         let session = try makeSession()
         var notes = OutputNotes(document.input, format)
         if options.view != nil { try restoreView(in: session, &notes) }
-        let (columns, wanted) = (session.state.grid.columns, session.state.query.requested)
+        let wanted = session.state.query.requested
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate needs --group.", isUsageError: true)
         }
@@ -54,10 +56,12 @@ public struct BatchRun {
         let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
+        let grid = session.state.grid.columns
+        let (visible, all) = options.view == nil ? (document.visibleColumns, document.columns) : (Array(grid.visible), grid.all)
         let titles = Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
         let output = ViewOutput(
-            input: document.input, table: document.source.snapshot, columns: Array(columns.visible), allColumns: columns.all,
-            renamed: Set(columns.visible.filter { titles[$0.id] != $0.title }.map(\.id)), rows: order, tree: tree,
+            input: document.input, table: document.source.snapshot, columns: visible, allColumns: all,
+            renamed: Set(visible.filter { titles[$0.id] != $0.title }.map(\.id)), rows: order, tree: tree,
             intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
             threads: options.affordableThreads,
             memory: session.textMemory)
@@ -81,7 +85,6 @@ public struct BatchRun {
     /// Applies the saved view of the options.
     /// - Throws: ``RequestError`` if the view cannot be applied, and a `TableError` if the input cannot be read.
     private func restoreView(in session: Session, _ notes: inout OutputNotes) throws {
-        try readAll()
         try session.start()
         session.turn()
         guard let message = session.state.message else { return }

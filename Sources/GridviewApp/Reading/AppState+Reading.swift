@@ -109,7 +109,7 @@ extension AppState {
 
     /// Offers another way to read the file, until the next key.
     mutating func suggest(_ suggestion: ReadingSuggestion) {
-        guard message == nil, overlay == nil, pick == nil else { return }
+        guard message == nil || message?.id == .firstSteps, overlay == nil, pick == nil else { return }
         sheet.suggestion = suggestion
         say(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
     }

@@ -145,7 +145,8 @@ struct StatisticsText {
             page.picture = picture
         }
         let frequent = statistics.mostFrequent
-        if let most = frequent.first?.count {
+        // Nothing is frequent in a column of many distinct values.
+        if let most = frequent.first?.count, most * 100 >= statistics.recordCount {
             page.lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
             page.values = page.lines.count..<page.lines.count + frequent.count
             let texts = frequent.map { shown($0.value, column) }

@@ -55,6 +55,7 @@ extension AppState {
                 "thousands separators of some columns",
                 !isUngrouped && shown.contains { $0.kind.isNumber && $0.format.groupsThousands == $0.isIdentifier }
             ),
+            ("filters that are switched off", !query.requested.offFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]
         return (words.joined(separator: " "), isOther.filter(\.1).map(\.0))
