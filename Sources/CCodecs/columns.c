@@ -386,9 +386,11 @@ __attribute__((constructor)) static void make_crc_tables(void)
         for (int i = 0; i < 256; i++) crc_tables[t][i] = crc_tables[t - 1][i] >> 8 ^ crc_tables[0][crc_tables[t - 1][i] & 0xFF];
 }
 
-uint32_t gv_crc32(const uint8_t *input, size_t count)
+uint32_t gv_crc32(const uint8_t *input, size_t count) { return gv_crc32_add(0, input, count); }
+
+uint32_t gv_crc32_add(uint32_t crc, const uint8_t *input, size_t count)
 {
-    uint32_t crc = ~0u;
+    crc = ~crc;
     for (; count >= 8; count -= 8, input += 8) {
         uint64_t v = load64(input) ^ crc;
         crc = crc_tables[7][v & 0xFF] ^ crc_tables[6][v >> 8 & 0xFF] ^ crc_tables[5][v >> 16 & 0xFF] ^ crc_tables[4][v >> 24 & 0xFF]

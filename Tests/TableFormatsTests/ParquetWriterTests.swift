@@ -590,6 +590,6 @@ import Testing
     }
 
     @Test("18.10: later equal names have numbers that no other name has") func names() {
-        #expect(ParquetWriter.distinctNames(["a", "b", "a", "a_2", "a", "", ""]) == ["a", "b", "a_3", "a_2", "a_4", "", "_2"])
+        #expect(DistinctNames.numbered(["a", "b", "a", "a_2", "a", "", ""]) { $0 } == ["a", "b", "a_3", "a_2", "a_4", "", "_2"])
     }
 }

@@ -69,5 +69,7 @@ void gv_bits(const uint8_t *input, size_t first, size_t count, uint8_t *output);
 int gv_is_utf8(const uint8_t *input, size_t count);
 // Returns the CRC-32 of bytes (polynomial 0xEDB88320), as gzip.
 uint32_t gv_crc32(const uint8_t *input, size_t count);
+// The CRC-32 of earlier bytes and these; `crc` is that of the earlier ones, 0 without any.
+uint32_t gv_crc32_add(uint32_t crc, const uint8_t *input, size_t count);
 
 #endif

@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridTerminal
 import FieldValues
+import Tables
 import TerminalSurface
 
 /// Formats rows in an output format.
@@ -48,21 +49,8 @@ struct RowFormat {
         self.columns = asShown ? columns.map(Self.asText) : columns
         self.table = Self.identifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
-        var used = Set(columns.map(\.title))
-        var seen: Set<String> = []
-        // The next number to try for each title.
-        var numbers: [String: Int] = [:]
-        names = columns.map { column in
-            var name = column.title
-            var number = numbers[name] ?? 2
-            while seen.contains(name) || (name != column.title && used.contains(name)) {
-                name = "\(column.title)_\(number)"
-                number += 1
-            }
-            numbers[column.title] = number
-            seen.insert(name)
-            used.insert(name)
-            return format == .sql ? Self.identifier(marksControls ? Self.printable(name) : name) : Self.json(name)
+        names = DistinctNames.numbered(columns.map(\.title)) { $0 }.map { name in
+            format == .sql ? Self.identifier(marksControls ? Self.printable(name) : name) : Self.json(name)
         }
     }
 

@@ -62,7 +62,7 @@ final class ParquetWriter: TableWriter {
     init(_ columns: [WrittenColumn], _ limits: ParquetLimits, _ compressor: PageCompressor, _ output: CountedOutput) throws {
         self.limits = limits
         self.output = output
-        let names = Self.distinctNames(columns.map(\.name))
+        let names = DistinctNames.numbered(columns.map(\.name)) { $0 }
         self.columns = try zip(columns, names).map { ChunkValues(try WrittenLeaf($0, name: $1)) }
         rowBytes = self.columns.reduce(0) { $0 + $1.rowBytes }
         chunkWriter = ChunkWriter(limits, compressor, output)
@@ -70,19 +70,6 @@ final class ParquetWriter: TableWriter {
 
     /// The bytes in memory.
     var byteCount: Int { columns.reduce(chunkWriter.byteCount) { $0 + $1.byteCount } }
-
-    /// The names, with numbers from 2 after repeated ones.
-    static func distinctNames(_ names: [String]) -> [String] {
-        var known = Set(names)
-        var (seen, next): (Set<String>, [String: Int]) = ([], [:])
-        return names.map { name in
-            guard !seen.insert(name).inserted else { return name }
-            var number = next[name] ?? 2
-            while !known.insert("\(name)_\(number)").inserted { number += 1 }
-            next[name] = number + 1
-            return "\(name)_\(number)"
-        }
-    }
 
     // MARK: Rows
 

@@ -302,17 +302,7 @@ extension SQLiteName {
     /// The names of columns: not empty, without NUL, and different ignoring the case of ASCII letters, as SQLite requires.
     static func unique(_ names: [String]) -> [String] {
         let wanted = names.enumerated().map { $1.isEmpty ? "column\($0 + 1)" : withoutNUL($1) }
-        // A number must not make the name of another column.
-        var used = Set(wanted.map(folded))
-        var seen: Set<[UInt8]> = []
-        var next: [[UInt8]: Int] = [:]
-        return wanted.map { name in
-            guard !seen.insert(folded(name)).inserted else { return name }
-            var number = next[folded(name), default: 2]
-            while !used.insert(folded("\(name)_\(number)")).inserted { number += 1 }
-            next[folded(name)] = number + 1
-            return "\(name)_\(number)"
-        }
+        return DistinctNames.numbered(wanted, by: folded)
     }
 
     /// The name of a table. Names that start with `sqlite_` are reserved.

@@ -1,0 +1,19 @@
+/// Names of columns for formats in which they must differ.
+package enum DistinctNames {
+    /// The names, with numbers from 2 after repeated ones: `a`, `a`, `b` become `a`, `a_2`, `b`. A number never makes the name of another
+    /// column. O(names).
+    /// - Parameter key: what must differ, such as the name without the case of letters.
+    package static func numbered<Key: Hashable>(_ names: [String], by key: (String) -> Key) -> [String] {
+        var used = Set(names.map(key))
+        var seen: Set<Key> = []
+        // The next number to try for each name.
+        var next: [Key: Int] = [:]
+        return names.map { name in
+            guard !seen.insert(key(name)).inserted else { return name }
+            var number = next[key(name)] ?? 2
+            while !used.insert(key("\(name)_\(number)")).inserted { number += 1 }
+            next[key(name)] = number + 1
+            return "\(name)_\(number)"
+        }
+    }
+}
