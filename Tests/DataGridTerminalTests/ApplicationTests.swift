@@ -97,6 +97,18 @@ import Testing
         #expect(editable.frame.height == 3, "there is no room for hints")
     }
 
+    @Test("D13: a line of hints has those that fit, and only its keys are emphasized") func keyHints() {
+        var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 1))
+        let hints = [KeyHint("q", "quit"), KeyHint("", "or"), KeyHint("Alt-↑↓", "move"), KeyHint("x", "remove")]
+        #expect(buffer.write(hints, y: 0, theme: .dark) == 26)
+        #expect(buffer.line(0) == " q quit  or  Alt-↑↓ move")
+        #expect((0..<30).filter { buffer[$0, 0].style == Theme.dark.hintKey.textStyle } == [1] + Array(13..<19))
+        buffer = CellBuffer(size: buffer.size)
+        buffer.write(hints, x: 0, y: 0, end: 10, theme: .dark)
+        #expect(buffer.line(0) == "q quit  or", "the others do not fit")
+        #expect(buffer.write(hints, x: 0, y: 0, end: 5, theme: .dark) == 0)
+    }
+
     @Test("D13, A15: hints name the key that quits, then Enter, then the key that collapses sections, as far as there is room")
     func sectionHints() throws {
         let source = ObjectSource(

@@ -149,12 +149,14 @@ final class AddressBook: GridDelegate {
         let favorites = source.objects.count(where: \.isFavourite)
         buffer.write("Contacts", x: 1, y: 0, style: grid.state.theme.title.textStyle)
         buffer.write("\(source.count) people, \(favorites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
-        var x = 1
-        let other = grid.state.presentation == .cards ? "t table" : "t cards"
-        let keys = isOpen ? ["q back", "↑↓ others", "f ★"] : ["q quit", "Enter open", "f ★", other, "A–Z go to", "z collapse"]
-        for key in keys where x + key.count < buffer.size.columns {
-            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: grid.state.theme.hint.textStyle) + 2
-        }
+        let hints =
+            isOpen
+            ? [KeyHint("q", "back"), KeyHint("↑↓", "others"), KeyHint("f", "★")]
+            : [
+                KeyHint("q", "quit"), KeyHint("Enter", "open"), KeyHint("f", "★"),
+                KeyHint("t", grid.state.presentation == .cards ? "table" : "cards"), KeyHint("A–Z", "go to"), KeyHint("z", "collapse"),
+            ]
+        buffer.write(hints, y: buffer.size.rows - 1, theme: grid.state.theme)
     }
 
     /// The frame of an open contact: the middle of the screen.

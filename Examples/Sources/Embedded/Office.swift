@@ -184,10 +184,8 @@ final class Office: GridDelegate {
             grid.draw(on: &buffer)
         }
         drawDetails(of: department, on: &buffer)
-        var x = 1
-        for hint in ["q quit", "Tab other list", "↑↓ move", "click a title to sort"] where x + hint.count <= buffer.size.columns {
-            x += buffer.write(hint, x: x, y: rows - 1, style: theme.hint.textStyle) + 2
-        }
+        let hints = [KeyHint("q", "quit"), KeyHint("Tab", "other list"), KeyHint("↑↓", "move"), KeyHint("click", "a title to sort")]
+        buffer.write(hints, y: rows - 1, theme: theme)
         backend.present(buffer, cursor: nil)
     }
 

@@ -43,11 +43,9 @@ extension Tail {
         let size = wantsOlder ? "loading older lines …" : "\(text(lines.count)) of \(text(log.count)) lines"
         if width - x > size.count { buffer.write(size, x: width - size.count - 1, y: 0, style: theme.titleDetail.textStyle) }
 
-        let hints = [("q", "quit"), ("f", "follow"), ("l", "level"), ("p", "pages"), ("↑↑", "load older lines")]
-        x = 1
-        for (key, words) in hints where x + key.count + words.count + 1 < width {
-            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hintKey.textStyle) + 1
-            x += buffer.write(words, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
-        }
+        let hints = [
+            KeyHint("q", "quit"), KeyHint("f", "follow"), KeyHint("l", "level"), KeyHint("p", "pages"), KeyHint("↑↑", "load older lines"),
+        ]
+        buffer.write(hints, y: buffer.size.rows - 1, theme: theme)
     }
 }

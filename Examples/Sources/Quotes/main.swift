@@ -81,7 +81,7 @@ CursesBackend.runProgram { backend in
     application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
     application.drawBackground = {
         $0.write(clerk.note, x: 0, y: 0)
-        $0.write("q quit", x: 0, y: $0.size.rows - 1, style: grid.state.theme.hint.textStyle)
+        $0.write([KeyHint("q", "quit")], x: 0, y: $0.size.rows - 1, theme: grid.state.theme)
     }
     clerk.noteHasChanged = { application.setNeedsDisplay() }
     return try application.run()

@@ -181,12 +181,13 @@ final class SheetView: GridDataSource, GridDelegate {
             buffer.write(sheet.text(at: place), x: 7, y: 0, width: columns - 8, style: theme.titleDetail.textStyle, ellipsis: true)
         }
         buffer.write(summary, x: 1, y: rows - 2, width: columns - 2, style: theme.message.textStyle, ellipsis: true)
-        var x = 1
-        let keys = ["Ctrl-q quit", "F2 edit", "F3 F4 row ±", "F5 F7 column ±", "Alt-< Alt-> Alt-↑↓ size", "Alt-zF freeze", "Del clear"]
-        for key in grid.state.editing == nil ? keys : ["Enter accept", "Esc cancel", "=SUM(A1:A5)*2"] {
-            guard x + key.count < columns else { break }
-            x += buffer.write(key, x: x, y: rows - 1, style: theme.hint.textStyle) + 2
-        }
+        let hints =
+            grid.state.editing == nil
+            ? [
+                KeyHint("Ctrl-q", "quit"), KeyHint("F2", "edit"), KeyHint("F3 F4", "row ±"), KeyHint("F5 F7", "column ±"),
+                KeyHint("Alt-< Alt-> Alt-↑↓", "size"), KeyHint("Alt-zF", "freeze"), KeyHint("Del", "clear"),
+            ] : [KeyHint("Enter", "accept"), KeyHint("Esc", "cancel"), KeyHint("", "=SUM(A1:A5)*2")]
+        buffer.write(hints, y: rows - 1, theme: theme)
     }
 
     /// The sum of the selected numbers.

@@ -172,12 +172,12 @@ final class Board: GridDelegate {
         let isTable = main.state.effectivePresentation == .table
         caption(of: main, in: places.main, isTable ? "Regular: a table" : "Compact: cards", on: &buffer)
         if let frame = places.side { caption(of: side, in: frame, "Compact: cards", on: &buffer) }
-        var keys = ["q quit", "Enter open", isTable ? "t cards" : "t table", "w watch", "Alt-Enter ›ⓘ✓", "Space select"]
-        if places.side != nil { keys.insert("F6 switch", at: 1) }
-        var x = 1
-        for key in keys where x + key.count < size.columns {
-            x += buffer.write(key, x: x, y: size.rows - 1, style: theme.hint.textStyle) + 2
-        }
+        var hints = [
+            KeyHint("q", "quit"), KeyHint("Enter", "open"), KeyHint("t", isTable ? "cards" : "table"), KeyHint("w", "watch"),
+            KeyHint("Alt-Enter", "›ⓘ✓"), KeyHint("Space", "select"),
+        ]
+        if places.side != nil { hints.insert(KeyHint("F6", "switch"), at: 1) }
+        buffer.write(hints, y: size.rows - 1, theme: theme)
     }
 
     /// Names a grid in a line above it.

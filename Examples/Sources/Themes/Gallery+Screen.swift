@@ -44,11 +44,14 @@ extension Gallery {
         let theme = state.theme
         buffer.fill(TerminalRect(size), style: theme.row.textStyle)
         let lines = state.metrics.gridLines == .both ? "both, \(state.metrics.linesOnTop) on top" : "\(state.metrics.gridLines)"
-        write([("", theme.name), ("lines:", lines), ("", state.blendsStyles ? "blended" : "not blended")], y: 0, on: &buffer)
+        let title = buffer.write(theme.name, x: 1, y: 0, style: theme.row.applying(theme.title).textStyle)
+        let facts = [KeyHint("lines:", lines), KeyHint("", state.blendsStyles ? "blended" : "not blended")]
+        buffer.write(facts, x: title + 3, y: 0, theme: theme, over: theme.row)
         let hints = [
-            ("q", "quit"), ("t", "theme"), ("g", "lines"), ("x", "cross"), ("b", "blend"), ("u", "change"), ("Space", "select"),
+            KeyHint("q", "quit"), KeyHint("t", "theme"), KeyHint("g", "lines"), KeyHint("x", "cross"), KeyHint("b", "blend"),
+            KeyHint("u", "change"), KeyHint("Space", "select"),
         ]
-        write(hints, y: size.rows - 1, on: &buffer)
+        buffer.write(hints, y: size.rows - 1, theme: theme, over: theme.row)
 
         let legend = Legend(size)
         for (layer, x, y) in legend.entries {
@@ -62,16 +65,6 @@ extension Gallery {
             }
             guard legend.isBeside else { continue }
             buffer.write(layer.place, x: x + 18, y: y, style: theme.row.applying(theme.hint).textStyle)
-        }
-    }
-
-    /// Writes the pairs of key and words that fit completely.
-    private func write(_ pairs: [(key: String, words: String)], y: Int, on buffer: inout CellBuffer) {
-        let theme = grid.state.theme
-        var x = 1
-        for (key, words) in pairs where x + key.count + words.count < buffer.size.columns {
-            if !key.isEmpty { x += buffer.write(key, x: x, y: y, style: theme.row.applying(theme.hintKey).textStyle) + 1 }
-            x += buffer.write(words, x: x, y: y, style: theme.row.applying(key.isEmpty ? theme.title : theme.hint).textStyle) + 2
         }
     }
 }

@@ -24,7 +24,11 @@ extension GridApplication {
             buffer.write(text, x: 0, y: y, width: width, style: style.textStyle, ellipsis: true)
         }
         if footerHeight(of: buffer.size) > 0 {
-            if showsHints { draw(hints(width: width), y: describesCurrentCell ? last - 1 : last, theme.row.applying(theme.hint)) }
+            if showsHints {
+                let y = describesCurrentCell ? last - 1 : last
+                draw("", y: y, theme.row)
+                buffer.write(hints, x: 0, y: y, theme: theme, over: theme.row)
+            }
             if describesCurrentCell { draw(focused?.cursorDescription ?? "", y: last, theme.row) }
         }
         if let text = messages(width: width) { draw(text, y: last, theme.row.applying(theme.message)) }
@@ -39,20 +43,19 @@ extension GridApplication {
         return DisplayWidth.of(both, limit: width + 1) <= width ? both : quitting
     }
 
-    /// The keys that apply now, as far as they fit: first the one that quits, then those of the grid.
-    private func hints(width: Int) -> String {
-        var line = ""
+    /// The keys that apply now: first the one that quits, then those of the grid.
+    private var hints: [KeyHint] {
+        var hints: [KeyHint] = []
         func add(_ id: GridCommand.ID, _ context: GridCommand.Context, _ keyMap: KeyMap<GridCommand>, label: String?) {
             guard let label, let command = keyMap.command(id, in: [context]) else { return }
-            let longer = line + (line.isEmpty ? "" : "  ") + "\(label) \(command.title)"
-            if line.isEmpty || DisplayWidth.of(longer, limit: width + 1) <= width { line = longer }
+            hints.append(KeyHint(label, command.title))
         }
         add(.quit, .application, keyMap, label: label(of: .quit) ?? label(of: .copyOrQuit).map { "\($0) \($0)" })
         if let focused, focused.state.editing != nil {
             for id in [GridCommand.ID.commitDown, .cancelEditing] {
                 add(id, .editor, focused.keyMap, label: focused.keyMap.label(of: id, in: [.editor]))
             }
-            return line
+            return hints
         }
         if let focused {
             let (keys, state) = (focused.keyMap, focused.state)
@@ -66,7 +69,7 @@ extension GridApplication {
         }
         add(.copy, .application, keyMap, label: label(of: .copy) ?? label(of: .copyOrQuit))
         if grids.count > 1 { add(.nextGrid, .application, keyMap, label: label(of: .nextGrid)) }
-        return line
+        return hints
     }
 
     /// The label of the first key of a command of a grid; with Alt if the key alone is text.

@@ -1,4 +1,6 @@
 import DataGrid
+import DataGridTerminal
+
 import TerminalSurface
 
 /// A list over the grid, such as columns or commands, that the user filters by typing.
@@ -186,9 +188,9 @@ struct ListPanel: Overlay {
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintList(self, on: &buffer) }
 
-    func hints(with painter: AppPainter) -> [AppPainter.Hint] {
+    func hints(with painter: AppPainter) -> [KeyHint] {
         [painter.hint(.accept, as: purpose.hint), painter.hint(.close, as: "back")]
             + Command.table.filter { $0.context == purpose.context }.map { painter.hint($0.id) }
-            + [painter.hint(.up, .down, as: "choose"), ("type", "to filter")]
+            + [painter.hint(.up, .down, as: "choose"), KeyHint("type", "to filter")]
     }
 }

@@ -1,4 +1,6 @@
 import DataGrid
+import DataGridTerminal
+
 import TerminalSurface
 
 /// A panel or prompt over the grid that receives keys. Each feature declares its own in its folder.
@@ -29,7 +31,7 @@ protocol Overlay: Equatable, Sendable {
     @MainActor func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)?
 
     /// The hints below a panel, most important first. The first two must fit narrow screens, so one of them closes the panel.
-    @MainActor func hints(with painter: AppPainter) -> [AppPainter.Hint]
+    @MainActor func hints(with painter: AppPainter) -> [KeyHint]
 }
 
 extension Overlay {
@@ -44,5 +46,5 @@ extension Overlay {
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] { [] }
 
-    func hints(with painter: AppPainter) -> [AppPainter.Hint] { [] }
+    func hints(with painter: AppPainter) -> [KeyHint] { [] }
 }

@@ -64,7 +64,7 @@ struct Page: Overlay {
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintPage(self, on: &buffer) }
 
-    func hints(with painter: AppPainter) -> [AppPainter.Hint] {
+    func hints(with painter: AppPainter) -> [KeyHint] {
         let scrolling = [painter.hint(.up, .down, as: "scroll"), painter.hint(.close)]
         let reading = title == Page.about.title ? [painter.hint(.readingOptions)] : []
         let found = search == nil ? [] : [painter.hint(.searchNext, .searchPrevious, as: "next, previous match")]

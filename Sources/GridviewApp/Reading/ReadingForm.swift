@@ -1,5 +1,7 @@
 import DataGrid
+import DataGridTerminal
 import Tables
+
 import TerminalSurface
 
 /// The first rows of an input as other settings read them.
@@ -124,10 +126,11 @@ struct ReadingForm: Overlay {
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? { painter.paintReading(self, on: &buffer) }
 
-    func hints(with painter: AppPainter) -> [AppPainter.Hint] {
+    func hints(with painter: AppPainter) -> [KeyHint] {
         [
-            (painter.label(of: .accept), "apply"), (painter.label(of: .close), "cancel"),
-            ("\(painter.label(of: .previousChoice)) \(painter.label(of: .nextChoice))", "choose"), (painter.label(of: .down), "next field"),
+            KeyHint(painter.label(of: .accept), "apply"), KeyHint(painter.label(of: .close), "cancel"),
+            KeyHint("\(painter.label(of: .previousChoice)) \(painter.label(of: .nextChoice))", "choose"),
+            KeyHint(painter.label(of: .down), "next field"),
         ]
     }
 

@@ -96,7 +96,7 @@ struct RowView: Overlay {
         return painter.paintPrompt("/", search, hints: hints, y, on: &buffer)
     }
 
-    func hints(with painter: AppPainter) -> [AppPainter.Hint] {
+    func hints(with painter: AppPainter) -> [KeyHint] {
         let leave = painter.hint(.close)
         if isSearching {
             return [painter.hint(.searchNext), painter.hint(.escape), painter.hint(.searchPrevious), painter.hint(.up, .down, as: "field")]

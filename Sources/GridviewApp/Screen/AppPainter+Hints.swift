@@ -4,9 +4,6 @@ import FieldValues
 import TerminalSurface
 
 extension AppPainter {
-    /// A key with the title of its command.
-    typealias Hint = (keys: String, title: String)
-
     /// Draws the last line: a message, the continuations of a pending key, or hints.
     func paintHints(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
@@ -31,13 +28,7 @@ extension AppPainter {
             write(text, x: right, y: y, width: wide, style: theme.message, on: &buffer)
             right -= 2
         }
-        var x = 1
-        for (keys, title) in hints {
-            let wide = DisplayWidth.of(keys) + 1 + DisplayWidth.of(title)
-            guard x + wide < right else { break }
-            x += write(keys, x: x, y: y, width: right - x, style: theme.hintKey, on: &buffer) + 1
-            x += write(title, x: x, y: y, width: right - x, style: theme.hint, on: &buffer) + 2
-        }
+        buffer.write(hints, y: y, end: right - 1, theme: theme, over: theme.row)
     }
 
     /// Hints for the keys that accept and cancel a prompt.
@@ -138,26 +129,25 @@ extension AppPainter {
     }
 
     /// A hint for commands, with the title of the first one or another title.
-    func hint(_ ids: CommandID..., as title: String? = nil) -> Hint {
+    func hint(_ ids: CommandID..., as title: String? = nil) -> KeyHint {
         let contexts = state.contexts
-        return (
+        return KeyHint(
             ids.reduce("") { $0 + (state.keyMap.label(of: $1, in: contexts) ?? "") },
-            title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? ""
-        )
+            title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? "")
     }
 
     /// The hints of a picker.
-    private var picking: [Hint] {
+    private var picking: [KeyHint] {
         guard let pick = state.pick else { return [] }
         return [hint(.pick, as: "picks")] + (pick.allowsMany ? [hint(.markAndNext, as: "marks")] : [])
     }
 
     /// The hints for the current state, most important first.
-    private var hints: [Hint] {
+    private var hints: [KeyHint] {
         if let overlay = state.overlay { return overlay.hints(with: self) }
         if state.grid.drag != nil {
             let cancel = state.keyMap.command(.escape, in: [.drag])?.title ?? ""
-            return [(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), ("release", "to drop")]
+            return [KeyHint(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), KeyHint("release", "to drop")]
         }
         if state.grid.selectedColumns().count > 1 {
             return picking + [

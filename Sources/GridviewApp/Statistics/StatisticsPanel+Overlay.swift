@@ -1,7 +1,9 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
+import DataGridTerminal
 import Tables
+
 import TerminalSurface
 
 extension StatisticsPanel: Overlay {
@@ -160,7 +162,7 @@ extension StatisticsPanel: Overlay {
         return painter.paintPrompt("/", narrowing, hints: hints, y, on: &buffer)
     }
 
-    func hints(with painter: AppPainter) -> [AppPainter.Hint] {
+    func hints(with painter: AppPainter) -> [KeyHint] {
         let close = painter.hint(.close)
         switch subject {
         case .column:

@@ -1,0 +1,37 @@
+public import DataGrid
+public import TerminalSurface
+
+/// A key and its effect, for a line of hints below a grid.
+public struct KeyHint: Hashable, Sendable {
+    /// The key or keys, such as `Alt-↑↓`. If empty, only ``words`` are drawn.
+    public var keys: String
+    /// The effect of the key, in one or two words.
+    public var words: String
+
+    /// Creates a hint.
+    public init(_ keys: String, _ words: String) { (self.keys, self.words) = (keys, words) }
+
+    /// The width in terminal cells, with the space between key and words.
+    var width: Int { DisplayWidth.of(keys) + (keys.isEmpty ? 0 : 1) + DisplayWidth.of(words) }
+}
+
+extension CellBuffer {
+    /// Writes the hints that fit completely before `end` on a line, two spaces apart. Keys have the style ``Theme/hintKey``.
+    /// - Parameters:
+    ///   - end: the terminal cell before which the hints end; by default, the width of the buffer.
+    ///   - ground: the style under that of the hints.
+    /// - Returns: the terminal cell after the last hint.
+    @discardableResult
+    public mutating func write(
+        _ hints: [KeyHint], x: Int = 1, y: Int, end: Int? = nil, theme: Theme, over ground: CellStyle = .none
+    ) -> Int {
+        var x = x
+        let end = end ?? size.columns
+        for hint in hints {
+            guard x + hint.width <= end else { break }
+            if !hint.keys.isEmpty { x += write(hint.keys, x: x, y: y, style: ground.applying(theme.hintKey).textStyle) + 1 }
+            x += write(hint.words, x: x, y: y, style: ground.applying(theme.hint).textStyle) + 2
+        }
+        return x
+    }
+}
