@@ -23,6 +23,22 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
     }
 
+    @Test("A17, C8: without a selection, a drag of the current row by any cell moves it, and a drag of another row moves the cursor")
+    func anyCell() {
+        var state = open()
+        state.play(.setSelectionMode(.none))
+        #expect(state.drag((6, 1), (6, 3)) == [.rowsMoved(0..<1, to: 2)])
+        #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(2))
+        state.drag((6, 5), (6, 6))
+        #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(4) && state.selection.isEmpty)
+        // A drag across moves no column unless Alt is pressed.
+        let both = PointerPress(permittedDirections: .both)
+        #expect(state.drag((6, 5), (13, 5), press: both) == [] && state.columns.visible.map(\.title) == ["a", "b"])
+        state.play(.setSelectionMode(.cells))
+        state.drag((6, 5), (6, 6))
+        #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && !state.selection.isEmpty, "with a selection, it selects")
+    }
+
     @Test("A17: dragging the cursor's row moves it, dragging another row selects, and a drag within a line is a click")
     func cursorRow() {
         var state = open()

@@ -110,6 +110,9 @@ final class Ledger: GridDelegate {
             case .key(let press):
                 note = ""
                 application.setNeedsDisplay()
+                if [KeyPress(.up, .alt), KeyPress(.down, .alt)].contains(press), case .header = grid.state.cursor.item {
+                    note = "Only orders can be moved."
+                }
                 guard press.modifiers.isEmpty, handle(press.key) else { return false }
                 fit(to: application.backend.size.columns)
                 return true
@@ -138,10 +141,11 @@ final class Ledger: GridDelegate {
         let title = buffer.write("Orders", x: 1, y: 0, style: theme.title.textStyle)
         let detail = note.isEmpty ? "\(book.orders.count) orders, \(layoutName)" : note
         buffer.write(detail, x: 3 + title, y: 0, width: width - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
-        let rest = width < 60 ? ["V v view"] : ["V save view", "v restore view", "Alt-↑↓ move order"]
-        var x = 1
-        for key in ["q quit", "t layout", "z collapse"] + rest where x + key.count <= width {
-            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
-        }
+        let rest =
+            width < 60
+            ? [KeyHint("V v", "view")]
+            : [KeyHint("V", "save view"), KeyHint("v", "restore view"), KeyHint("Alt-↑↓", "move order")]
+        let hints = [KeyHint("q", "quit"), KeyHint("t", "layout"), KeyHint("z", "collapse")] + rest
+        buffer.write(hints, y: buffer.size.rows - 1, theme: theme)
     }
 }

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import TerminalSurface
 
 /// A grid of photos in albums, with the settings of the panel.
 @MainActor
@@ -14,6 +15,10 @@ final class Gallery: GridDataSource, GridDelegate {
     var settings = Settings() { didSet { if settings != oldValue { apply(since: oldValue) } } }
     /// Requests the next photos of the roll, which ``append(_:)`` adds.
     var requestMore: () -> Void = {}
+    /// A message about the last key or drag; the next key clears it.
+    private(set) var note = ""
+    /// The album that the next press of a removal key removes.
+    private var albumToRemove: Int?
     private var roll: Roll
     /// The number of photos and albums that were inserted.
     private var (newPhotos, newAlbums) = (0, 0)
@@ -165,7 +170,17 @@ final class Gallery: GridDataSource, GridDelegate {
         }
     }
 
-    /// Removes the photo or the album under the cursor.
+    static let removalKeys: Set<Key> = [.character("x"), .delete]
+
+    /// Clears the message before a key is handled. Any key but a removal key cancels the removal of an album.
+    func clearNote(after press: KeyPress) {
+        note = ""
+        if !Self.removalKeys.contains(press.key) { albumToRemove = nil }
+    }
+
+    func didInterruptDrag() { note = "The drag has ended: the photo was removed." }
+
+    /// Removes the photo under the cursor or, at the second press, the album under the cursor.
     func remove() {
         guard !albums.isEmpty else { return }
         scrollToCursor()
@@ -174,7 +189,11 @@ final class Gallery: GridDataSource, GridDelegate {
             guard let (album, index) = place(of: position) else { return }
             albums[album].photos.remove(at: index)
             grid.removeRows(at: position..<position + 1)
+        case .header(let section) where albumToRemove != section:
+            albumToRemove = section
+            note = "Press x again to remove \(albums[section].title) with \(albums[section].photos.count) photos."
         case .header(let section):
+            albumToRemove = nil
             albums.remove(at: section)
             grid.removeSection(section)
         }

@@ -29,10 +29,11 @@ final class Screen {
         application.onStart = { [weak self] in self?.applyTheme() }
         application.onTurn = { [weak self] in self?.applyTheme() }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
-        application.onEvent = { [weak self] event in
-            guard case .key(let press) = event, press.modifiers.isEmpty, self?.handle(press.key) == true else { return false }
-            self?.application?.setNeedsDisplay()
-            return true
+        application.onEvent = { [weak self, weak application] event in
+            guard let self, case .key(let press) = event else { return false }
+            gallery.clearNote(after: press)
+            application?.setNeedsDisplay()
+            return press.modifiers.isEmpty && handle(press.key)
         }
     }
 
@@ -49,7 +50,7 @@ final class Screen {
         case let key where isFocused: return panel.handle(key)
         case .character("i"): gallery.insertPhoto()
         case .character("I"): gallery.insertAlbum()
-        case .character("x"), .delete: gallery.remove()
+        case let key where Gallery.removalKeys.contains(key): gallery.remove()
         default: return false
         }
         return true
@@ -117,14 +118,11 @@ final class Screen {
     private func drawFrame(on buffer: inout CellBuffer) {
         let (theme, size) = (gallery.grid.state.theme, buffer.size)
         let title = buffer.write("Photos", x: 1, y: 0, style: theme.title.textStyle)
-        let detail = "\(gallery.count) in \(gallery.albums.count) albums\(page.map { ", \($0)" } ?? "")"
+        let sizeText = "\(gallery.count) in \(gallery.albums.count) albums\(page.map { ", \($0)" } ?? "")"
+        let detail = gallery.note.isEmpty ? sizeText : gallery.note
         buffer.write(detail, x: 3 + title, y: 0, width: size.columns - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
         if isOpen { drawPanel(on: &buffer, theme) }
-        var x = 1
-        for (key, words) in hints where x + key.count + words.count + 1 < size.columns {
-            x += buffer.write(key, x: x, y: size.rows - 1, style: theme.hintKey.textStyle) + 1
-            x += buffer.write(words, x: x, y: size.rows - 1, style: theme.hint.textStyle) + 2
-        }
+        buffer.write(hints, y: size.rows - 1, theme: theme)
     }
 
     /// The page of the photos on the screen; `nil` without paging.
@@ -133,12 +131,17 @@ final class Screen {
         return "page \(gallery.grid.state.scroll.top / size + 1) of \((gallery.count + size - 1) / size)"
     }
 
-    private var hints: [(key: String, words: String)] {
-        if panel.grid.state.editing != nil { return [("Enter", "accept"), ("Esc", "cancel")] }
-        if isFocused { return [("q", "back"), ("Space", "change"), ("←→", "less, more"), ("0–9", "type"), ("F6", "photos")] }
-        let first = isOpen ? [("q", "back"), ("F6", "settings")] : [("q", "quit"), ("e", "settings")]
-        let move = gallery.settings.allowsReordering ? [("Alt-↑↓", "move")] : []
-        return first + [("i", "add photo"), ("I", "add album"), ("x", "remove"), ("PgDn", "page")] + move
+    private var hints: [KeyHint] {
+        if panel.grid.state.editing != nil { return [KeyHint("Enter", "accept"), KeyHint("Esc", "cancel")] }
+        if isFocused {
+            return [
+                KeyHint("q", "back"), KeyHint("Space", "change"), KeyHint("←→", "less, more"), KeyHint("0–9", "type"),
+                KeyHint("F6", "photos"),
+            ]
+        }
+        let first = isOpen ? [KeyHint("q", "back"), KeyHint("F6", "settings")] : [KeyHint("q", "quit"), KeyHint("e", "settings")]
+        let move = gallery.settings.allowsReordering ? [KeyHint("Alt-↑↓", "move")] : []
+        return first + [KeyHint("i", "add photo"), KeyHint("I", "add album"), KeyHint("x", "remove"), KeyHint("PgDn", "page")] + move
     }
 
     /// Draws the frame of the settings, and a description of the current one below.

@@ -57,7 +57,7 @@ struct Setting {
         Setting(
             name: "One height", value: .flag(\.hasOneHeight), description: "Otherwise, photos with 5 stars have two lines.",
             condition: "a list", hasEffect: \.isList),
-        Setting(name: "Reordering", value: .flag(\.allowsReordering), description: "Alt-↑↓, or a drag of the current card, moves a photo."),
+        Setting(name: "Reordering", value: .flag(\.allowsReordering), description: "Alt-↑↓, or a drag of the current photo, moves it."),
         Setting(name: "Load more", value: .flag(\.loadsMore), description: "Loads older photos near the end."),
         Setting(
             name: "Motion", value: .flag(\.hasMotion), description: "Lines slide when others come or go.", condition: "a list",

@@ -122,6 +122,8 @@ import Testing
             press(application, backend, KeyPress(.down))
             #expect(backend.lines[0] == title)
         }
+        press(application, backend, KeyPress(.home, .control), KeyPress(.down, .alt))
+        #expect(backend.lines[0] == " Orders  Only orders can be moved.", "the cursor is on a header")
         press(application, backend, KeyPress(.character("V")), KeyPress(.character("t")))
         #expect(backend.lines[0] == " Orders  46 orders, as a table")
         press(application, backend, KeyPress(.character("V")))

@@ -205,7 +205,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("C8, C2: i inserts a photo at the cursor and x removes it; on a header, x removes the album; I inserts one")
+    @Test("C8, C2: i inserts a photo at the cursor and x removes it; on a header, x asks and then removes the album; I inserts one")
     func changes() throws {
         let program = try open()
         press(.down, .character("i"), in: program)
@@ -217,7 +217,40 @@ import Testing
         #expect(gallery.albums[0].title == "New album 1" && state.cursor.item == .header(0) && gallery.count == 63)
         #expect(program.backend.lines[1].hasPrefix("▾ New album 1  3 photos"))
         press(.character("x"), in: program)
+        #expect(gallery.count == 63 && program.backend.lines[0].contains("Press x again to remove New album 1 with 3 photos."))
+        press(.up, .character("x"), in: program)
+        #expect(gallery.count == 63, "another key cancels the removal")
+        press(.character("x"), in: program)
         #expect(numbers == Array(1...60) && program.backend.lines[1].hasPrefix("▾ November 2026  5 photos"))
+        #expect(program.backend.lines[0].contains("60 in 6 albums"))
+    }
+
+    @Test("C8, A17: a drag of the current photo moves it on cards and in a list; if the photo is removed, a message reports it")
+    func dragging() throws {
+        let program = try open()
+        func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) {
+            program.backend.events = [.mouse(MouseEvent(kind, x: x, y: y))]
+            program.application.turn()
+        }
+        for (isList, x, y) in [(false, 42, 2), (true, 5, 5)] {
+            if isList { try change("Cards", in: program) }
+            gallery.grid.perform(.move(.row(0)))
+            program.application.turn()
+            let before = numbers
+            mouse(.press(.left), 5, isList ? 3 : 2)
+            mouse(.drag(.left), x, y)
+            mouse(.release(.left), x, y)
+            #expect(numbers != before && numbers[0] == before[1], "list: \(isList)")
+        }
+        gallery.grid.perform(.move(.row(0)))
+        program.application.turn()
+        mouse(.press(.left), 5, 3)
+        mouse(.drag(.left), 5, 5)
+        press(.character("x"), in: program)
+        #expect(state.drag == nil && gallery.count == 59)
+        #expect(program.backend.lines[0].contains("The drag has ended: the photo was removed."))
+        press(.down, in: program)
+        #expect(program.backend.lines[0].contains("59 in 6 albums"))
     }
 
     @Test("C8, C2: a change scrolls to the cursor, which was panned out of view")

@@ -30,17 +30,20 @@ extension GridState {
             drag = .cell(CellDrag(row: row, column: id, start: point, directions: [], isPanning: true, press: press))
             return []
         }
-        // A card has no row header, so the whole card acts as one.
-        let isHeader = effectivePresentation == .cards && !press.isAdding && !press.isExtending && isDraggableByHeader(row)
-        if press.isMoving || isHeader, !directions.isEmpty {
+        let isHeader = rowsActAsHeaders && !press.isAdding && !press.isExtending && isDraggableByHeader(row)
+        let permitted = press.isMoving ? directions : isHeader ? directions.intersection(.rows) : []
+        if !permitted.isEmpty {
             if isHeader { cursor = GridCursor(item: .row(row), column: column) }
-            drag = .cell(CellDrag(row: row, column: columns[column].id, start: point, directions: directions, press: press))
+            drag = .cell(CellDrag(row: row, column: columns[column].id, start: point, directions: permitted, press: press))
             return []
         }
         click(row: row, column: column, press)
         beginSelectionDrag(rows: selectionMode.isRowwise, at: point, press)
         return []
     }
+
+    /// True if cells act as the header of their row: a card has no header, and without a selection, a drag has no other meaning.
+    private var rowsActAsHeaders: Bool { effectivePresentation == .cards || selectionMode == .none }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {
         if interaction.singleClick.isSelecting {
@@ -94,6 +97,6 @@ extension GridState {
         let isCard = effectivePresentation == .cards
         guard point == cell.start || isCard && !cell.isPanning && layout.tile(nearest: point)?.item == .row(cell.row) else { return [] }
         click(row: cell.row, column: column, cell.press)
-        return (isCard || cell.isPanning) && dragOrigin?.isClick == true ? requestEdit(typed: nil) : []
+        return (rowsActAsHeaders || cell.isPanning) && dragOrigin?.isClick == true ? requestEdit(typed: nil) : []
     }
 }

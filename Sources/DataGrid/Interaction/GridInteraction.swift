@@ -62,7 +62,7 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// True if users can move rows; code always can.
     ///
     /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt.
-    /// They can drag the current card or a selected card by any part. Other drags select.
+    /// They can drag the current card or a selected card by any part, and without selection also the current row. Other drags select.
     public var allowsRowReordering = false
     /// True if the grid follows the pointer while a cell is dragged with the primary button, as on touch screens.
     ///
