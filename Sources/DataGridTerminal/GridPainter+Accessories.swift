@@ -30,7 +30,7 @@ extension GridPainter {
         let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int
         if look.alignment != .leading, free > (look.alignment == .center ? 1 : 0), box.clippedLeading == 0 {
-            x = box.x
+            x = box.x + CellPainter.indent(look.alignment, free: free) - 1
         } else if look.alignment == .leading, free > 1, box.clippedLeading + box.width == box.fullWidth {
             x = box.x + box.width - 1
         } else if state.metrics.columnSpacing > 1, box.clippedLeading == 0, box.x > 0 {

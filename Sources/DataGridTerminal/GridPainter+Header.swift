@@ -13,7 +13,7 @@ extension GridPainter {
         }
         paintEdges(on: &buffer)
         paintCorner(on: &buffer)
-        for span in layout.columns {
+        for span in layout.columns where isLegible(span) {
             let alignment = state.columns[span.index].effectiveAlignment
             paintTitle(span, y: 0, lines: layout.titleLines, ground: min(2, layout.headerHeight), alignment, on: &buffer)
         }
@@ -154,7 +154,7 @@ extension GridPainter {
     }
 
     private func paintTypes(on buffer: inout CellBuffer) {
-        for span in layout.columns {
+        for span in layout.columns where isLegible(span) {
             let column = state.columns[span.index]
             let style = typeStyle(of: column)
             let y = layout.titleLines

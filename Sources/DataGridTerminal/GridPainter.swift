@@ -174,13 +174,15 @@ public struct GridPainter {
     func layeredInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.layered(top, over: style) }
 
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {
-        // Such a narrow part of a column is illegible, unless it is the only column.
-        let isSliver =
-            span.isClippedTrailing && span.clippedLeading == 0 && span.width < ColumnGeometry.minimumVisibleWidth
-            && span.fullWidth > span.width
-        return CellBox(
+        CellBox(
             x: span.x, y: y, width: span.width, height: height, clippedLeading: span.clippedLeading, fullWidth: span.fullWidth,
-            isLegible: layout.columns.count == 1 || !isSliver)
+            isLegible: isLegible(span))
+    }
+
+    /// False for a narrow part of a column at the end of the frame, unless it is the only column. Nothing is written there.
+    func isLegible(_ span: ColumnSpan) -> Bool {
+        layout.columns.count == 1 || !span.isClippedTrailing || span.clippedLeading > 0
+            || span.width >= ColumnGeometry.minimumVisibleWidth
     }
 
     @discardableResult

@@ -5,6 +5,16 @@ import Testing
 
 @MainActor
 @Suite struct FrameTests {
+    @Test("B3, A9: a column of which the edge leaves less than four cells has no title, no type and no text")
+    func slivers() {
+        let source = TableSource("abcdefgh|12345678|cut")
+        func lines(_ width: Int) -> [String] {
+            Array(paint(grid("first:8 second:8 third:8", rows: 1, frame: (width, 4)) { $0.headerHeight = 2 }, source).lines().dropLast())
+        }
+        #expect(lines(23) == ["first     second      ›", "text      text", "abcdefgh  12345678"])
+        #expect(lines(24) == ["first     second    thi›", "text      text      text", "abcdefgh  12345678  cut"])
+    }
+
     @Test("A6: marks a number of which only leading blanks are visible")
     func cutNumbers() {
         let source = TableSource("1|22|333|4444")
@@ -102,7 +112,7 @@ import Testing
         }
         #expect(
             paint(state.after(.scroll(items: 2, columns: 0)), source).text == """
-                    │      id│ side     │     price│ ok›
+                    │      id│ side     │     price│   ›
                    3│  30,000│ a very   │     -7   │
                     │        │ long note│          │   ▐
                     ├────────┼──────────┼──────────┼───

@@ -31,7 +31,7 @@ import Testing
     @Test("A20: marks rises and falls beside the text, or before the cell if there is no room, until they fade")
     func marks() {
         let highlighted = paint(state(), changes, now: 0)
-        #expect(highlighted.text == "  │a         n  t\n 1│ab    ▲  12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
+        #expect(highlighted.text == "  │a         n  t\n 1│ab      ▲12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
         #expect(paint(state(), changes, now: 100).text == paint(state(), Highlights(), now: 0).text)
         #expect(paint(state(), changes, now: 100) == paint(state(), Highlights(), now: 0))
     }
@@ -103,7 +103,7 @@ import Testing
         let scrolled = paint(state(4).after(.scroll(items: 1, columns: 0)), changes, now: 0)
         #expect(scrolled.line(1) == " 2│abcd ▼1,234  y")
         let sorted = paint(state().after(.setRows(.permuted(RowPermutation([3, 2, 1, 0])))), changes, now: 0)
-        #expect(sorted.line(4).contains("▲  12"))
+        #expect(sorted.line(4).contains("▲12"))
     }
 
     @Test("A20: without colors, the marks are bold")
@@ -113,8 +113,8 @@ import Testing
     }
 
     @Test(
-        "A20: on terminals with 16 or fewer colors, highlights keep the theme's color until they end",
-        arguments: [ColorDepth.none, .ansi16, .indexed256])
+        "A20: on terminals with 256 or fewer colors, highlights keep the theme's color until they end",
+        arguments: [ColorDepth.none, .ansi16, .indexed256, .trueColor])
     func fewColors(depth: ColorDepth) throws {
         let size = TerminalSize(columns: 24, rows: 6)
         let backend = RecordingBackend(size: size, capabilities: TerminalCapabilities(colorDepth: depth))
@@ -135,8 +135,8 @@ import Testing
             return nil
         }
         let first = style(after: .milliseconds(200))
-        #expect(first != nil && grid.fadesHighlights == (depth == .indexed256))
-        #expect((style(after: .milliseconds(1_900)) == first) == (depth != .indexed256))
+        #expect(first != nil && grid.fadesHighlights == (depth == .trueColor))
+        #expect((style(after: .milliseconds(1_900)) == first) == (depth != .trueColor))
         #expect(style(after: .seconds(10)) == nil && grid.nextTick == nil)
         let later = GridController(columns: columns("a:6"))
         application.add(later)
@@ -154,7 +154,7 @@ import Testing
         backend.present(before, cursor: nil)
         backend.present(after, cursor: nil)
         let printed = String(decoding: backend.lastBytes, as: UTF8.self).replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
-        #expect(printed == " 1│ab      x   ▲  12\n▼1,234\nef ▲")
+        #expect(printed == " 1│ab      x     ▲12\n▼1,234\nef ▲")
         #expect(printed.count { $0 != "\n" } == different.count)
     }
 

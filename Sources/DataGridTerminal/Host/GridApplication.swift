@@ -147,7 +147,7 @@ public final class GridApplication {
     /// Adapts theme and highlights of a grid to the colors of the terminal.
     private func adapt(_ grid: GridController, from old: TerminalColors) {
         if adaptsPresetThemes { grid.updatePresetTheme(for: colors, from: old) }
-        if colors.range != .many { grid.fadesHighlights = false }
+        if backend.colorDepth != .trueColor { grid.fadesHighlights = false }
     }
 
     // MARK: Main loop

@@ -44,7 +44,7 @@ public final class GridController {
     var highlights = Highlights()
     /// True if highlights fade; false if they keep their full color until they end.
     ///
-    /// A ``GridApplication`` clears it on a terminal with 16 or fewer colors, which shows half-faded colors as gray or white.
+    /// A ``GridApplication`` clears it on a terminal with 256 or fewer colors, which shows half-faded colors as gray or white.
     public var fadesHighlights = true {
         didSet {
             guard fadesHighlights != oldValue else { return }
