@@ -34,6 +34,28 @@ import Testing
         #expect(source.objects.last?.price == 999)
     }
 
+    @Test("A11: a column with a hook is editable, and input that the hook rejects does not change the object") func editing() throws {
+        let price = ObjectColumn<Commodity>("Price", \.price).edited { commodity, text in
+            guard let price = Double(text), price > 0 else { return "The price must be a positive number." }
+            commodity.price = price
+            return nil
+        }
+        let source = ObjectSource([Commodity(id: "Gold", kind: "Metals", price: 545)], columns: [price])
+        let grid = GridController(owning: source)
+        let application = GridApplication(on: RecordingBackend(size: TerminalSize(columns: 60, rows: 6)))
+        application.add(grid)
+        try application.start()
+        func type(_ text: String) {
+            for scalar in text.unicodeScalars { _ = grid.handle(.key(KeyPress(.character(scalar)))) }
+            _ = grid.handle(.key(KeyPress(.enter)))
+        }
+        type("-3")
+        #expect(source.objects[0].price == 545 && grid.state.editing?.rejection == "The price must be a positive number.")
+        _ = grid.handle(.key(KeyPress(.escape)))
+        type("550.5")
+        #expect(source.objects[0].price == 550.5 && grid.state.editing == nil)
+    }
+
     @Test("A19: a source sorted before it has a grid stays sorted") func sortedBefore() {
         let source = source()
         source.sort(by: [ColumnSort(0)])
