@@ -10,7 +10,7 @@ final class Desk: GridDelegate {
     private var market: Market
     /// A message about the last key; the next key clears it.
     private(set) var note = ""
-    /// The alert over the grid. It receives all keys and clicks until it is closed.
+    /// The alert over the grid. It receives all clicks and the keys, except those that quit, until it is closed.
     private(set) var alert: Alert?
 
     init(market: Market) {
@@ -121,7 +121,8 @@ final class Desk: GridDelegate {
         note = ""
         if alert != nil {
             if Alert.closingKeys.contains(press) { alert = nil }
-            return true
+            // The keys that quit work over an alert, too.
+            return press.modifiers.isEmpty && press.key != .character("q")
         }
         switch press {
         case KeyPress(.character("t")): trade()
@@ -162,11 +163,10 @@ final class Desk: GridDelegate {
             buffer.write(button.text, x: button.frame.x, y: 0, style: theme.panelSelection.textStyle)
         }
         buffer.write(note, x: x, y: 0, width: max(0, buffer.size.columns - x - 1), style: theme.titleDetail.textStyle, ellipsis: true)
-        let sort = buffer.size.columns < 60 ? "s sort" : "s sort by name or amount"
-        x = 1
-        for key in ["q quit", "↑↓ move", "Space select", sort] where x + key.count <= buffer.size.columns {
-            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
-        }
+        let move = [KeyHint("↑↓", "move"), KeyHint("Space", "select")]
+        let sort = KeyHint("s", buffer.size.columns < 60 ? "sort" : "sort by name or amount")
+        let hints = [KeyHint("q", "quit")] + (alert == nil ? move + [sort] : [KeyHint("Enter", "close")])
+        buffer.write(hints, y: buffer.size.rows - 1, theme: theme)
     }
 }
 

@@ -76,7 +76,7 @@ struct Market {
         }
     }
 
-    /// Moves bid and ask of one instrument, each by up to a fifth. The ask stays between the bid and a quarter more. A price far from its
+    /// Moves bid and ask of one instrument, each by up to a fifth. The ask stays above the bid, by a quarter at most. A price far from its
     /// opening value moves back.
     /// - Returns: the instrument as it is now.
     mutating func move() -> Instrument {
@@ -91,8 +91,8 @@ struct Market {
         }
         func rounded(_ price: Double) -> Double { (price * scale).rounded() / scale }
         let bid = max(0.01, rounded(moved(old.bid)))
-        let ask = min(max(moved(old.ask), bid), bid * 1.25)
-        instruments[index].setPrices(bid: bid, ask: rounded(ask), at: time)
+        let ask = max(rounded(min(moved(old.ask), bid * 1.25)), rounded(bid + 1 / scale))
+        instruments[index].setPrices(bid: bid, ask: ask, at: time)
         return instruments[index]
     }
 

@@ -84,6 +84,7 @@ final class Plan: GridDataSource, GridDelegate {
         var metrics = grid.metrics
         metrics.minimumColumnWidth = hasLimits ? Self.minimumSize.width : none.minimumColumnWidth
         metrics.maximumColumnWidth = hasLimits ? Self.maximumSize.width : none.maximumColumnWidth
+        metrics.maximumColumnFraction = hasLimits ? none.maximumColumnFraction : 1
         metrics.minimumRowHeight = hasLimits ? Self.minimumSize.height : none.minimumRowHeight
         metrics.maximumRowHeight = hasLimits ? Self.maximumSize.height : none.maximumRowHeight
         (metrics.hasAutomaticRowHeights, metrics.hasDelegatedRowHeights) = (fitsContent, fitsContent)
@@ -145,9 +146,10 @@ final class Plan: GridDataSource, GridDelegate {
         func headers(_ isSticky: Bool) -> String { isSticky ? "stay" : "scroll" }
         let classes = "classes \(headers(metrics.hasStickyColumnHeaders)), times \(headers(metrics.hasStickyRowHeaders))"
         buffer.write("\(sizes) · \(classes)", x: 12, y: 0, width: width - 13, style: theme.titleDetail.textStyle, ellipsis: true)
-        var x = 1
-        for key in ["q quit", "c classes", "r times", "d sizes", "l limits", "←↑↓→ move"] where x + key.count < width {
-            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
-        }
+        let hints = [
+            KeyHint("q", "quit"), KeyHint("c", "classes"), KeyHint("r", "times"), KeyHint("d", "sizes"), KeyHint("l", "limits"),
+            KeyHint("←↑↓→", "move"),
+        ]
+        buffer.write(hints, y: buffer.size.rows - 1, theme: theme)
     }
 }

@@ -126,6 +126,15 @@ import Testing
         #expect(desk.source.objects.allSatisfy { $0.spread >= 0 })
     }
 
+    @Test("C8: after any number of changes, each spread is at least one unit of the last decimal")
+    func spreads() throws {
+        desk.update(20_000)
+        for instrument in desk.source.objects where instrument.bid != instrument.opening {
+            let unit = (0..<instrument.type.digits).reduce(1.0) { unit, _ in unit / 10 }
+            #expect(instrument.spread > unit * 0.99, "\(instrument)")
+        }
+    }
+
     @Test("C8, A20: at 1,000 prices a second, only changed terminal cells are written")
     func thousandPricesASecond() throws {
         // Without erase and repeat commands, the terminal gets one character per cell, so characters can be counted.
@@ -231,9 +240,16 @@ import Testing
         backend.press(KeyPress(.character("x")))
         application.turn()
         #expect(desk.alert != nil)
+        #expect(backend.lines[29] == " q quit  Enter close")
+        backend.press(KeyPress(.character("c"), .control))
+        application.turn()
+        #expect(desk.alert != nil && backend.lines[29].contains("Press Ctrl-c again to quit"))
         backend.press(KeyPress(.enter))
         application.turn()
         #expect(desk.alert == nil && !backend.lines.contains { $0.contains("Traded") })
+        backend.press(KeyPress(.character(" ")), KeyPress(.character("t")), KeyPress(.character("q")))
+        application.turn()
+        #expect(!application.isRunning)
     }
 
     @Test("C8, A10, A19: clicks select several rows, press the button, close the alert and sort")
