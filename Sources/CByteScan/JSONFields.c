@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 typedef const uint8_t *place;
 
 typedef struct {
@@ -30,8 +34,33 @@ int gv_json_is_plain(uint8_t byte) {
 }
 
 static inline place skip_space(place at, place end) {
-    while (at < end && is_space(*at)) at++;
+    while (at < end && *at <= ' ' && is_space(*at)) at++;
     return at;
+}
+
+// True if two texts are equal. Most keys are short, for which a call of memcmp takes longer.
+static inline int is_equal(place a, place b, size_t count) {
+    if (count > 16) return memcmp(a, b, count) == 0;
+    if (count >= 8) {
+        uint64_t first[2], last[2];
+        memcpy(first, a, 8);
+        memcpy(first + 1, b, 8);
+        memcpy(last, a + count - 8, 8);
+        memcpy(last + 1, b + count - 8, 8);
+        return ((first[0] ^ first[1]) | (last[0] ^ last[1])) == 0;
+    }
+    if (count >= 4) {
+        uint32_t first[2], last[2];
+        memcpy(first, a, 4);
+        memcpy(first + 1, b, 4);
+        memcpy(last, a + count - 4, 4);
+        memcpy(last + 1, b + count - 4, 4);
+        return ((first[0] ^ first[1]) | (last[0] ^ last[1])) == 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] != b[i]) return 0;
+    }
+    return 1;
 }
 
 static inline int is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
@@ -58,6 +87,15 @@ static inline uint64_t zero_bytes(uint64_t word) { return (word - 0x010101010101
 
 // The first quote or backslash.
 static inline place find_quote(place at, place end) {
+#if defined(__SSE2__)
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+    while (end - at >= 16) {
+        const __m128i part = _mm_loadu_si128((const __m128i *)(const void *)at);
+        const int hits = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(part, quote), _mm_cmpeq_epi8(part, backslash)));
+        if (hits) return at + __builtin_ctz((unsigned)hits);
+        at += 16;
+    }
+#endif
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     while (end - at >= 8) {
         uint64_t word;
@@ -247,7 +285,7 @@ static inline uint32_t find_node(const gv_json_tree *tree, uint32_t parent, cons
     uint32_t node = tree->buckets[gv_json_hash(parent, key, count) & tree->bucket_mask];
     while (node) {
         const gv_json_node *known = tree->nodes + node;
-        if (known->parent == parent && known->key_count == count && memcmp(tree->keys + known->key_begin, key, count) == 0) return node;
+        if (known->parent == parent && known->key_count == count && is_equal(tree->keys + known->key_begin, key, count)) return node;
         node = known->next_in_bucket;
     }
     return 0;
@@ -301,7 +339,7 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
         const gv_json_node *known = tree->nodes + child;
         int is_long = 0;
         if (child && (size_t)(end - key) > known->key_count && key[known->key_count] == '"' && known->is_plain
-            && memcmp(key, tree->keys + known->key_begin, known->key_count) == 0) {
+            && is_equal(key, tree->keys + known->key_begin, known->key_count)) {
             key_end = key + known->key_count;
         } else {
             int escaped = 0;
@@ -384,7 +422,6 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
 }
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
 
 // The bits of 64 bytes for which a comparison is true.
 #define GV_MATCHES(compare)                                                                                            \

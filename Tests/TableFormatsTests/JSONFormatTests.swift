@@ -151,6 +151,36 @@ import Testing
         #expect(titles(again) == titles(source))
     }
 
+    @Test("18.3: several threads find the columns of one thread, in its order", arguments: 1...4 as ClosedRange<UInt64>)
+    func threads(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        // Several chunks: some have new keys, some damage, and most neither.
+        let late = Set((0..<Int.random(in: 1...30, using: &random)).map { _ in Int.random(in: 0..<150_000, using: &random) })
+        let damaged = Set((0..<Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 0..<150_000, using: &random) })
+        var text = ""
+        for index in 0..<150_000 {
+            if damaged.contains(index) {
+                text += "{\"n\":\n"
+            } else if late.contains(index) {
+                text += "{\"n\":\(index),\"k\(index % 17)\":{\"x\(index % 3)\":1},\"n\":2}\n"
+            } else {
+                text += "{\"n\":\(index)}\n"
+            }
+        }
+        let path = try folder.file("t.jsonl", text)
+        func read(_ threads: Int) throws -> JSONTable {
+            let source = try FileOpener().open(path: path)
+            try source.readAll(threads: threads) { _ in true }
+            return try #require(source.snapshot() as? JSONTable)
+        }
+        let (one, several) = (try read(1), try read(4))
+        func titles(_ table: JSONTable) -> [String] { (0..<table.columnCount).map(table.schema.title) }
+        #expect(titles(one) == titles(several) && one.schema.firstRecords == several.schema.firstRecords)
+        #expect(one.checked == several.checked && one.checked.count == 150_000)
+        #expect(one.checked.invalidCount == damaged.count && Set(titles(one)).contains("(unreadable)") == !damaged.isEmpty)
+        #expect(Set(titles(one)).isSuperset(of: late.subtracting(damaged).map { "k\($0 % 17).x\($0 % 3)" }))
+    }
+
     private final class Counts: @unchecked Sendable {
         private let lock = NSLock()
         private var counts: [Int] = []

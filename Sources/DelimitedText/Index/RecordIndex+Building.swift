@@ -1,5 +1,4 @@
 import CByteScan
-import Dispatch
 import Locks
 import Tables
 
@@ -28,13 +27,7 @@ extension RecordIndex {
         let workers = max(1, min(threads, chunks))
         withoutActuallyEscaping(progress) { progress in
             let body = UncheckedBox(value: progress)
-            switch priority {
-            case .foreground: DispatchQueue.concurrentPerform(iterations: workers) { _ in run.scanChunks(body.value) }
-            case .background:
-                let helpers = (1..<workers).map { _ in IdleThread { run.scanChunks(body.value) } }
-                run.scanChunks(pausing: true, body.value)
-                for helper in helpers { helper?.join() }
-            }
+            priority.perform(on: workers) { run.scanChunks(pausing: $0, body.value) }
         }
         if let failure = run.failure { throw failure }
         return !run.isCancelled

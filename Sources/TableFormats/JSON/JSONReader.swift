@@ -78,7 +78,8 @@ struct JSONReader: ~Copyable {
 /// The memory of the reader for one tree.
 final class JSONMemory {
     let values: UnsafeMutablePointer<gv_json_value>
-    private var raw = gv_json_memory()
+    // A pointer, because access to a stored property of a class is checked each time.
+    private let raw = UnsafeMutablePointer<gv_json_memory>.allocate(capacity: 1)
     private let words: UnsafeMutablePointer<UInt32>
     private let findings: UnsafeMutablePointer<gv_json_finding>
 
@@ -92,23 +93,25 @@ final class JSONMemory {
         words = .allocate(capacity: 3 * count)
         words.initialize(repeating: 0, count: 3 * count)
         findings = .allocate(capacity: Self.findingCapacity)
-        raw.first = words
-        raw.next = words + count
-        raw.seen = words + 2 * count
-        raw.scratch = .allocate(capacity: Int(GV_JSON_KEY))
+        raw.initialize(to: gv_json_memory())
+        raw.pointee.first = words
+        raw.pointee.next = words + count
+        raw.pointee.seen = words + 2 * count
+        raw.pointee.scratch = .allocate(capacity: Int(GV_JSON_KEY))
     }
 
     deinit {
         values.deallocate()
         words.deallocate()
         findings.deallocate()
-        raw.scratch.deallocate()
+        raw.pointee.scratch.deallocate()
+        raw.deallocate()
     }
 
     /// Reads a record to ``values`` and returns the notes about it.
     func read(_ tree: JSONTree, _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isCut: Bool) -> UInt32 {
         withUnsafePointer(to: tree.raw) {
-            gv_json_read($0, &raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isCut ? 1 : 0, values, nil, 0, nil)
+            gv_json_read($0, raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isCut ? 1 : 0, values, nil, 0, nil)
         }
     }
 
@@ -116,7 +119,7 @@ final class JSONMemory {
     func check(_ tree: JSONTree, _ line: UnsafeBufferPointer<UInt8>) -> (notes: UInt32, findings: UnsafeBufferPointer<gv_json_finding>) {
         var found = 0
         let notes = withUnsafePointer(to: tree.raw) {
-            gv_json_read($0, &raw, line.baseAddress, line.count, 0, 0, values, findings, Self.findingCapacity, &found)
+            gv_json_read($0, raw, line.baseAddress, line.count, 0, 0, values, findings, Self.findingCapacity, &found)
         }
         return (notes, UnsafeBufferPointer(start: findings, count: found))
     }

@@ -30,6 +30,8 @@ struct JSONSchema: Sendable {
     private var nestedCount = 0
     /// True if the columns of the sample are final. Until then, no node has a column.
     private(set) var isSettled = false
+    /// Changes with each change of keys and columns.
+    private(set) var revision = 0
 
     /// The depth of keys whose objects are not divided.
     static let maximumDepth = 3
@@ -61,6 +63,7 @@ struct JSONSchema: Sendable {
     mutating func add(
         _ findings: some Sequence<gv_json_finding>, of tree: JSONTree, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>
     ) {
+        revision += 1
         var known: [Int: [[UInt8]: Int]] = [:]
         for finding in findings {
             let node = tree.discovered[Int(finding.node)]
@@ -102,6 +105,7 @@ struct JSONSchema: Sendable {
 
     /// Adds the column of unreadable records.
     mutating func addUnreadable(_ record: Int) {
+        revision += 1
         hasUnreadable = true
         guard isSettled, unreadableColumn == nil else { return }
         unreadableColumn = columns.count
@@ -111,6 +115,7 @@ struct JSONSchema: Sendable {
 
     /// Makes the columns of a sample: keys in order of appearance, and the keys of an object together.
     mutating func settle() {
+        revision += 1
         isSettled = true
         func settle(_ schema: inout JSONSchema, _ node: Int) {
             for child in schema.nodes[node].children {

@@ -1,4 +1,3 @@
-import CByteScan
 import DelimitedText
 import FieldValues
 import Locks
@@ -12,12 +11,7 @@ final class JSONSource: FileSource {
     private let lines: DelimitedFile
     /// The notes of the rewriter; `nil` for JSON Lines.
     private let notes: JSONNotes?
-    private let state: Mutex<State>
-
-    private struct State: Sendable {
-        var schema = JSONSchema()
-        var checked = JSONChecked()
-    }
+    private let state = JSONCheckedRecords()
 
     /// - Parameters:
     ///   - file: the input.
@@ -26,58 +20,21 @@ final class JSONSource: FileSource {
     /// - Throws: `DelimitedTextError` if the first records cannot be read.
     init(_ file: DelimitedFile, _ lines: DelimitedFile, _ notes: JSONNotes? = nil) throws {
         (self.file, self.lines, self.notes) = (file, lines, notes)
-        state = Mutex(State())
         try check(lines.snapshot()) { _ in true }
-        state.withLock { $0.schema.settle() }
+        state.value.withLock { $0.schema.settle() }
     }
 
     // MARK: Checking records
 
     /// Checks the records that were not checked yet, and adds columns for their new keys.
-    /// - Parameters:
-    ///   - snapshot: the records.
-    ///   - continues: called with the number of checked records, at least every 16,384 records; return `false` to stop.
-    private func check(_ snapshot: RecordSnapshot, while continues: (Int) -> Bool) throws {
-        var (schema, checked) = state.withLock { ($0.schema, $0.checked) }
-        var tree = JSONTree(schema, .discovery)
-        var memory = JSONMemory(tree)
-        var line = JSONLine()
-        while checked.count < snapshot.recordCount {
-            let part = checked.count..<min(snapshot.recordCount, checked.count + JSONChecked.chunk)
-            try snapshot.scanBatches(part, columns: JSONLine.columns(of: snapshot)) { batch in
-                line.begin()
-                for index in 0..<batch.count {
-                    let number = batch.first + index
-                    let bytes = line.bytes(batch.fields(of: index))
-                    guard bytes.baseAddress != nil else {
-                        checked.add(0)
-                        continue
-                    }
-                    guard bytes.count < Int(UInt32.max) else {
-                        checked.add(UInt32(GV_JSON_INVALID))
-                        continue
-                    }
-                    var (notes, findings) = memory.check(tree, bytes)
-                    while !findings.isEmpty {
-                        schema.add(findings, of: tree, in: number, bytes)
-                        tree = JSONTree(schema, .discovery)
-                        memory = JSONMemory(tree)
-                        (notes, findings) = memory.check(tree, bytes)
-                    }
-                    if notes & UInt32(GV_JSON_INVALID) != 0, !schema.hasUnreadable {
-                        schema.addUnreadable(number)
-                        tree = JSONTree(schema, .discovery)
-                        memory = JSONMemory(tree)
-                    }
-                    checked.add(notes)
-                }
-                return true
-            }
-            // A file that became shorter has fewer records.
-            guard checked.count >= part.upperBound else { return }
-            state.withLock { ($0.schema, $0.checked) = (schema, checked) }
-            if !continues(checked.count) { return }
-        }
+    /// - Parameter continues: called after each chunk with the number of checked records; return `false` to stop.
+    private func check(
+        _ snapshot: RecordSnapshot, threads: Int = 1, priority: ReadPriority = .foreground,
+        while continues: @escaping @Sendable (Int) -> Bool
+    ) throws {
+        let run = JSONCheckRun(snapshot, state, continues)
+        priority.perform(on: min(threads, run.chunkCount)) { _ in run.work() }
+        if let error = run.error { throw error }
     }
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
@@ -92,20 +49,24 @@ final class JSONSource: FileSource {
         let snapshot = lines.snapshot()
         guard snapshot.isComplete else { return }
         let total = lines.byteCount
-        try check(snapshot) { _ in progress(ReadProgress(bytesDone: total, bytesTotal: total, records: snapshot.recordCount)) }
+        try withoutActuallyEscaping(progress) { progress in
+            try check(snapshot, threads: threads, priority: priority) { _ in
+                progress(ReadProgress(bytesDone: total, bytesTotal: total, records: snapshot.recordCount))
+            }
+        }
     }
 
     func snapshot() -> JSONTable {
         let lines = lines.snapshot()
-        let (schema, checked) = state.withLock { ($0.schema, $0.checked) }
+        let (schema, checked) = state.value.withLock { ($0.schema, $0.checked) }
         return JSONTable(lines: lines, schema: schema, checked: checked)
     }
 
     // MARK: Columns
 
-    var columnCount: Int { state.withLock { $0.schema.columns.count } }
+    var columnCount: Int { state.value.withLock { $0.schema.columns.count } }
     var hasTitles: Bool { notes?.hasTitles ?? true }
-    func title(ofColumn column: Int) -> String { state.withLock { $0.schema }.title(ofColumn: column) }
+    func title(ofColumn column: Int) -> String { state.value.withLock { $0.schema }.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
@@ -154,7 +115,7 @@ final class JSONSource: FileSource {
         guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = lines.growth(asOf: newer.lines) else { return nil }
         return {
             accept()
-            self.state.withLock { $0.checked.removeLast() }
+            self.state.value.withLock { $0.checked.removeLast() }
         }
     }
 
@@ -167,7 +128,7 @@ final class JSONSource: FileSource {
 
     var problems: [String] {
         var phrases: [String] = []
-        let checked = state.withLock { $0.checked }
+        let checked = state.value.withLock { $0.checked }
         if checked.invalidCount == 1 {
             phrases.append("row \(NumberText.count(checked.firstInvalid + 1)) is not valid JSON")
         } else if checked.invalidCount > 1 {

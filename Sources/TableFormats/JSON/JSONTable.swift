@@ -161,6 +161,7 @@ struct JSONLine: ~Copyable {
 
     /// The bytes of a line; `nil` for an empty line.
     mutating func bytes(_ parts: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
+        if parts.count == 1, !parts[0].isMissing { return parts[0].bytes }
         let count = parts.firstIndex(where: \.isMissing) ?? parts.count
         if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
         if count == 1 { return parts[0].bytes }
@@ -176,58 +177,5 @@ struct JSONLine: ~Copyable {
             end += part.count
         }
         return UnsafeBufferPointer(start: start, count: size)
-    }
-}
-
-/// The records that have been checked completely, from the first one.
-struct JSONChecked: Sendable {
-    /// The number of checked records.
-    private(set) var count = 0
-    /// The number of checked records that are not valid JSON, and the first of them.
-    private(set) var invalidCount = 0
-    private(set) var firstInvalid = 0
-    /// The notes of the last record.
-    private var lastFound: UInt32 = 0
-    /// For each chunk of records, the notes of its records.
-    private var notes: [UInt32] = []
-
-    /// The number of records of a chunk.
-    static let chunk = 16_384
-
-    /// Adds the notes about the next record.
-    mutating func add(_ found: UInt32) {
-        if count / Self.chunk == notes.count { notes.append(0) }
-        notes[count / Self.chunk] |= found
-        if found & UInt32(GV_JSON_INVALID) != 0 {
-            if invalidCount == 0 { firstInvalid = count }
-            invalidCount += 1
-        }
-        lastFound = found
-        count += 1
-    }
-
-    /// Forgets the last record, which may have become longer.
-    mutating func removeLast() {
-        guard count > 0 else { return }
-        count -= 1
-        if lastFound & UInt32(GV_JSON_INVALID) != 0 { invalidCount -= 1 }
-        lastFound = 0
-    }
-
-    /// True if a record is valid and has no duplicate or escaped keys, and the end of the records for which the same is known.
-    func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
-        let (found, end) = known(record)
-        return (found & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
-    }
-
-    /// True if plain characters of a record may be escaped, and the end of the records for which the same is known.
-    func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
-        let (found, end) = known(record)
-        return (found & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)
-    }
-
-    private func known(_ record: Int) -> (notes: UInt32, end: Int) {
-        guard record >= 0, record < count else { return (.max, .max) }
-        return (notes[record / Self.chunk], min(count, (record / Self.chunk + 1) * Self.chunk))
     }
 }

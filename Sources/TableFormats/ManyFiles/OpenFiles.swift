@@ -133,13 +133,7 @@ final class OpenFiles: Sendable {
         let workers = min(threads, end - first, 8)
         guard workers > 1 else { return end }
         let work = AheadWork(self, first..<end)
-        switch priority {
-        case .foreground: DispatchQueue.concurrentPerform(iterations: workers) { _ in work.run() }
-        case .background:
-            let helpers = (1..<workers).map { _ in IdleThread { work.run() } }
-            work.run()
-            for helper in helpers { helper?.join() }
-        }
+        priority.perform(on: workers) { _ in work.run() }
         return end
     }
 

@@ -1,0 +1,202 @@
+import CByteScan
+import DelimitedText
+import FieldValues
+import Locks
+import Tables
+
+/// A pass over the records that were not checked yet.
+///
+/// Each thread checks the next chunk with the keys known so far. The thread that delivers the chunk next in order commits it, and the
+/// finished chunks after it. A chunk with new keys, which is rare, is checked again with the keys of all chunks before it.
+final class JSONCheckRun: Sendable {
+    private let snapshot: RecordSnapshot
+    private let records: JSONCheckedRecords
+    private let continues: @Sendable (Int) -> Bool
+    private let start: Int
+    private let nextChunk: Atomic<Int>
+    private let shared: Mutex<Shared>
+
+    private struct Shared: Sendable {
+        /// The first record that is not committed.
+        var due: Int
+        /// The finished chunks after it; `nil` for those with new keys.
+        var finished: [Int: JSONChecked.Part?] = [:]
+        var isCommitting = false
+        var isStopped = false
+        var error: (any Error)?
+    }
+
+    /// - Parameters:
+    ///   - snapshot: the records.
+    ///   - records: the result of earlier passes, which this one extends.
+    ///   - continues: called after each chunk with the number of checked records; return `false` to stop.
+    init(_ snapshot: RecordSnapshot, _ records: JSONCheckedRecords, _ continues: @escaping @Sendable (Int) -> Bool) {
+        (self.snapshot, self.records, self.continues) = (snapshot, records, continues)
+        start = records.value.withLock { $0.checked.count }
+        nextChunk = Atomic(start / JSONChecked.chunk)
+        shared = Mutex(Shared(due: start))
+    }
+
+    /// The error that ended the pass.
+    var error: (any Error)? { shared.withLock { $0.error } }
+
+    /// The number of chunks that are not checked yet, at least 1.
+    var chunkCount: Int { max(1, (snapshot.recordCount + JSONChecked.chunk - 1) / JSONChecked.chunk - start / JSONChecked.chunk) }
+
+    /// Checks chunks until none is left or the pass has stopped.
+    func work() {
+        var checker = JSONChecker(schema)
+        do {
+            while let chunk = next() {
+                let isDue = shared.withLock { shared in
+                    guard shared.due == chunk.lowerBound, !shared.isCommitting else { return false }
+                    shared.isCommitting = true
+                    return true
+                }
+                if isDue {
+                    try commit(chunk, nil, &checker)
+                } else {
+                    checker.update(to: schema)
+                    let part = try checker.checkKnownKeys(chunk, of: snapshot)
+                    shared.withLock { $0.finished[chunk.lowerBound] = .some(part) }
+                }
+                try commitFinished(&checker)
+            }
+        } catch {
+            shared.withLock { shared in
+                shared.isStopped = true
+                if shared.error == nil { shared.error = error }
+            }
+        }
+    }
+
+    private var schema: JSONSchema { records.value.withLock { $0.schema } }
+
+    private func next() -> Range<Int>? {
+        guard !shared.withLock({ $0.isStopped }) else { return nil }
+        return chunk(from: nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue * JSONChecked.chunk)
+    }
+
+    /// The rest of a chunk from a record; `nil` after the last record.
+    private func chunk(from record: Int) -> Range<Int>? {
+        let end = min(snapshot.recordCount, (record / JSONChecked.chunk + 1) * JSONChecked.chunk)
+        let first = max(start, record)
+        return first < end ? first..<end : nil
+    }
+
+    private func commitFinished(_ checker: inout JSONChecker) throws {
+        while true {
+            let due = shared.withLock { shared -> (chunk: Range<Int>, part: JSONChecked.Part?)? in
+                guard !shared.isCommitting, !shared.isStopped, let part = shared.finished.removeValue(forKey: shared.due),
+                    let chunk = chunk(from: shared.due)
+                else { return nil }
+                shared.isCommitting = true
+                return (chunk, part)
+            }
+            guard let due else { return }
+            try commit(due.chunk, due.part, &checker)
+        }
+    }
+
+    /// Adds a chunk to the checked records.
+    /// - Parameter part: the result of checking it with the known keys; `nil` to check it now.
+    private func commit(_ chunk: Range<Int>, _ part: JSONChecked.Part?, _ checker: inout JSONChecker) throws {
+        checker.update(to: schema)
+        var part = part
+        if let part {
+            if part.invalidCount > 0 { checker.addUnreadable(part.firstInvalid) }
+        } else {
+            part = try checker.check(chunk, of: snapshot)
+        }
+        let added = part ?? JSONChecked.Part()
+        let (schema, count) = (checker.schema, chunk.lowerBound + added.count)
+        records.value.withLock {
+            $0.schema = schema
+            $0.checked.add(added)
+        }
+        // A file that became shorter has fewer records.
+        let isStopped = count < chunk.upperBound || !continues(count)
+        shared.withLock { shared in
+            shared.due = chunk.upperBound
+            shared.isCommitting = false
+            if isStopped { shared.isStopped = true }
+        }
+    }
+}
+
+/// Checks records on one thread.
+struct JSONChecker {
+    private(set) var schema: JSONSchema
+    private var tree: JSONTree
+    private var memory: JSONMemory
+
+    init(_ schema: JSONSchema) {
+        self.schema = schema
+        tree = JSONTree(schema, .discovery)
+        memory = JSONMemory(tree)
+    }
+
+    /// Continues with the keys and columns of `schema`.
+    mutating func update(to schema: JSONSchema) {
+        guard schema.revision != self.schema.revision else { return }
+        self.schema = schema
+        rebuild()
+    }
+
+    private mutating func rebuild() {
+        tree = JSONTree(schema, .discovery)
+        memory = JSONMemory(tree)
+    }
+
+    /// Adds the column of unreadable records, unless it exists.
+    mutating func addUnreadable(_ record: Int) {
+        guard !schema.hasUnreadable else { return }
+        schema.addUnreadable(record)
+        rebuild()
+    }
+
+    /// Checks records; `nil` if they have keys without a column.
+    mutating func checkKnownKeys(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONChecked.Part? {
+        try check(chunk, of: snapshot, addsKeys: false)
+    }
+
+    /// Checks records and adds columns for their new keys.
+    mutating func check(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONChecked.Part {
+        try check(chunk, of: snapshot, addsKeys: true) ?? JSONChecked.Part()
+    }
+
+    private mutating func check(_ chunk: Range<Int>, of snapshot: RecordSnapshot, addsKeys: Bool) throws -> JSONChecked.Part? {
+        var part = JSONChecked.Part()
+        var isKnown = true
+        var line = JSONLine()
+        try snapshot.scanBatches(chunk, columns: JSONLine.columns(of: snapshot)) { batch in
+            line.begin()
+            for index in 0..<batch.count {
+                let record = batch.first + index
+                let bytes = line.bytes(batch.fields(of: index))
+                guard bytes.baseAddress != nil else {
+                    part.add(0, of: record)
+                    continue
+                }
+                guard bytes.count < Int(UInt32.max) else {
+                    part.add(UInt32(GV_JSON_INVALID), of: record)
+                    continue
+                }
+                var (notes, findings) = memory.check(tree, bytes)
+                while !findings.isEmpty {
+                    guard addsKeys else {
+                        isKnown = false
+                        return false
+                    }
+                    schema.add(findings, of: tree, in: record, bytes)
+                    rebuild()
+                    (notes, findings) = memory.check(tree, bytes)
+                }
+                if addsKeys, notes & UInt32(GV_JSON_INVALID) != 0 { addUnreadable(record) }
+                part.add(notes, of: record)
+            }
+            return true
+        }
+        return isKnown ? part : nil
+    }
+}
