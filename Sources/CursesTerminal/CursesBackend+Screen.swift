@@ -140,7 +140,12 @@ extension CursesBackend {
     }
 
     /// Queries the background color. Consoles without OSC would show the query as text.
+    ///
+    /// Until a reply arrives, `COLORFGBG` counts, which some terminals set.
     private func queryBackground() {
+        if options.queriesBackground, let color = TerminalColor(colorFgBg: Platform.environment("COLORFGBG") ?? "") {
+            queued.append(.background(color))
+        }
         guard options.queriesBackground, let type = description?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"),
             !type.hasPrefix("ansi")
         else { return }

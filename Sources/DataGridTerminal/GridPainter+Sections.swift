@@ -32,13 +32,15 @@ extension GridPainter {
         var x = start
         x += write(title(of: section, index), x: x, y: y, width: right - x, style: base, on: &buffer)
         let size = "  " + size(of: section)
-        guard x + DisplayWidth.of(size) <= right else {
+        // The room for the mark of hidden aggregates.
+        let mark = aggregates(of: index).isEmpty ? 0 : 3
+        guard x + DisplayWidth.of(size) + mark <= right else {
             // The mark stands for the row count and for all that follows it.
             if x + 2 <= right { write(" …", x: x, y: y, width: right - x, style: detail, on: &buffer) }
             return
         }
         x += write(size, x: x, y: y, width: right - x, style: detail, on: &buffer)
-        x = paintScrollingTitle(of: index, y: y, from: x + 2, to: right, style: detail, on: &buffer)
+        x = paintScrollingTitle(of: index, y: y, from: x + 2, to: right - mark, style: detail, on: &buffer)
         paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
     }
 
@@ -104,11 +106,11 @@ extension GridPainter {
             guard let span = layout.columns.first(where: { $0.index == column && $0.width == $0.fullWidth }) else { continue }
             let text = texts.joined(separator: "  ")
             let width = DisplayWidth.of(text)
-            // An aggregate that is wider than its column may begin with it and end after it.
-            let start = max(free, span.range.upperBound - width)
-            guard start <= max(span.x, span.range.upperBound - width), start + width <= right else { continue }
+            // Aggregates that are wider than their column end with it.
+            let start = span.range.upperBound - width
+            guard start >= free, start + width <= right else { continue }
             placed.append((column, text, start))
-            free = max(span.range.upperBound + 1, start + width + 2)
+            free = span.range.upperBound + 2
         }
         // If not even a mark fits before the first one, that one follows the title too.
         while placed.count < all.count, let first = placed.first, first.start - 2 <= x { placed.removeFirst() }

@@ -72,6 +72,9 @@ enum ManPage {
             \\fBCOLORTERM\\fR
             truecolor or 24bit if the terminal shows 24-bit colors.
             .TP
+            \\fBCOLORFGBG\\fR
+            Colors of the terminal, such as 0;15 for a light background. It counts only until the terminal reports its background.
+            .TP
             \\fBLC_ALL\\fR, \\fBLC_COLLATE\\fR, \\fBLANG\\fR
             Locale; the first that is not empty counts. Text sorts in the letter order of all alphabets, then by accents and case, unless the \
             locale is C or POSIX.

@@ -4,6 +4,19 @@ import Testing
 
 @testable import TerminalSurface
 
+/// The background that the environment names.
+@Suite struct BackgroundTests {
+    @Test("17.D2: COLORFGBG names a light or a dark background; other texts name none")
+    func environment() {
+        let (light, dark) = (TerminalColor(red: 255, green: 255, blue: 255), TerminalColor(red: 0, green: 0, blue: 0))
+        for text in ["0;15", "0;default;15", "0;7", "0;11"] { #expect(TerminalColor(colorFgBg: text) == light) }
+        for text in ["15;0", "15;default;0", "7;8", "7;4"] { #expect(TerminalColor(colorFgBg: text) == dark) }
+        for text in ["", ";", "0;", "default;default", "0;16", "0;-1", "0;99999999999999999999", "0;1\u{1B}[0m"] {
+            #expect(TerminalColor(colorFgBg: text) == nil)
+        }
+    }
+}
+
 @Suite struct WidthTableTests {
     /// The table was generated from glibc 2.36. If they differ, the test prints the new table.
     @Test("the width table equals the widths of the C library")

@@ -97,6 +97,19 @@ import Testing
         #expect(editable.frame.height == 3, "there is no room for hints")
     }
 
+    @Test("B4: a quit with rejected text says how to discard it") func rejectedAtQuit() throws {
+        let source = ObjectSource(
+            [Item(id: "Gold", kind: "Metals")], columns: [ObjectColumn("open", \.isOpen).edited { _, _ in "Never." }])
+        let grid = GridController(owning: source)
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        try application.start()
+        backend.type([KeyPress(.character("x")), KeyPress(.character("q"), .control)], into: application)
+        #expect(application.isRunning && lastLine == "This text is rejected. Correct it, or press Esc to discard it.")
+        backend.type([KeyPress(.escape), KeyPress(.character("q"), .control)], into: application)
+        #expect(!application.isRunning)
+    }
+
     @Test("D13: a line of hints has those that fit, and only its keys are emphasized") func keyHints() {
         var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 1))
         let hints = [KeyHint("q", "quit"), KeyHint("", "or"), KeyHint("Alt-↑↓", "move"), KeyHint("x", "remove")]

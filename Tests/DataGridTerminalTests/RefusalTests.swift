@@ -90,6 +90,24 @@ import Testing
         #expect(lines[place.y].dropFirst(place.x).hasPrefix(String(repeating: "#", count: size.width)))
     }
 
+    @Test("A17: a drag of a column that cannot be moved blinks, and so do rows at the end")
+    func impossibleMoves() {
+        let grid = open()
+        grid.refusalDuration = .seconds(10)
+        var column = grid.columns[1]
+        column.isReorderable = false
+        grid.perform(.updateColumn(column))
+        let calm = draw(grid)
+        for action: GridAction in [
+            .pointerDown(GridPoint(x: 8, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 2, y: 0)), .pointerUp(GridPoint(x: 2, y: 0)),
+        ] { grid.perform(action) }
+        #expect(grid.state.sort.isEmpty && exchanged(draw(grid), calm)[0] == ".......####.")
+        grid.tick(at: .now + .seconds(1))
+        let later = draw(grid)
+        grid.perform(.moveCurrentRows(by: -1))
+        #expect(exchanged(draw(grid), later)[1].contains("#"))
+    }
+
     @Test("A3: the reason of a refused edit is in the last line until the next key, and that of refused text below the cell")
     func reasons() throws {
         let grid = open()

@@ -91,6 +91,16 @@ import Testing
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id sum 30,007  price mean 12.35  max 99.00")
     }
 
+    @Test("A15: aggregates wider than their column never lie under the columns after it; with names, all follow the title")
+    func wideAggregates() {
+        let tree = SectionTree(
+            [Section(title: "Energy", rows: 0..<4)], columns: [1],
+            aggregates: [Aggregate(.sum, of: 0), Aggregate(.min, of: 2), Aggregate(.max, of: 2)], aggregateValues: [4, 1, 99])
+        let columns = "id:30:i side:4 price:8:d2 other:20"
+        let line = paint(grid(columns, rows: 6, frame: (80, 4), tree: tree) { $0.rowHeaderWidth = 6 }, source).line(1)
+        #expect(line == "▾ Energy  4 rows  id sum 4  price min 1.00  max 99.00")
+    }
+
     @Test("A15: an aggregate wider than its column follows the name if the line is free")
     func followsName() {
         let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
@@ -102,7 +112,7 @@ import Testing
         arguments: [
             (70, "▾ Energy  4 rows  id sum 30,007  sum 5,005          mean 12.35"),
             (54, "▾ Energy  4 rows  …              sum 5,005"), (44, "▾ Energy  4 rows  …              sum 5,005"),
-            (33, "▾ Energy  4 rows  id sum 30,007 …"), (32, "▾ Energy  4 rows  …"), (18, "▾ Energy  4 rows"),
+            (33, "▾ Energy  4 rows  id sum 30,007 …"), (32, "▾ Energy  4 rows  …"), (19, "▾ Energy  4 rows  …"), (18, "▾ Energy …"),
         ])
     func followsNameOrIsOmitted(width: Int, expected: String) {
         let tree = SectionTree(

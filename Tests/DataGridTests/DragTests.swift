@@ -33,7 +33,11 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         var column = state.columns[1]
         column.isReorderable = false
         state.play(.updateColumn(column))
-        #expect(state.drag((6, 0), (16, 0)) == [.headerActivated(1, isAdding: false)])
+        #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
+        #expect(state.drag((6, 0), (16, 0)) == [.moveRefused(.column(1))])
+        #expect(state.drag((6, 0), (16, 0), (6, 0)) == [.moveRefused(.column(1))], "a drag that returns is no click")
+        let press = PointerPress(permittedDirections: [])
+        #expect(state.drag((1, 0), (12, 0), press: press) == [.moveRefused(.column(0))] && titles(state) == "abcdefgh")
     }
 
     @Test(

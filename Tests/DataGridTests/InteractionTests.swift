@@ -356,6 +356,24 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.scroll.x == scroll.x)
     }
 
+    @Test("A13: with the policy, a section header pans too, and a press without a drag acts when released")
+    func panningFromHeaders() {
+        var state = grid("abcdefgh", rows: 50, frame: (20, 8), tree: sections("x 20\ny 30"))
+        state.interaction.pansByDragging = true
+        state.drag((5, 1), (5, 0), (2, 0))
+        #expect((state.scroll.x, state.scroll.top) == (3, 1) && state.cursor.item != .header(0))
+        state.play(.setAllCollapsed(true))
+        let before = state.scroll
+        state.play(.pointerDown(GridPoint(x: 0, y: 1), plain))
+        #expect(!state.outline.collapsed.contains(false), "nothing happens before the release")
+        state.play(.pointerUp(GridPoint(x: 0, y: 1)))
+        #expect(state.outline.collapsed.contains(false) && state.scroll.x == before.x)
+        state.play(
+            .setAllCollapsed(true), .pointerDown(GridPoint(x: 0, y: 2), plain), .pointerMoved(GridPoint(x: 9, y: 2)),
+            .pointerUp(GridPoint(x: 9, y: 2)))
+        #expect(!state.outline.collapsed.contains(false), "a drag is no click")
+    }
+
     // MARK: Dragging cells
 
     @Test("A17: an Alt drag moves the cell's row or column where permitted; otherwise it selects")

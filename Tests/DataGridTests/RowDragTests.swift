@@ -14,6 +14,16 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         return state
     }
 
+    @Test("A17: rows at the end of their section are not moved further, which is an event")
+    func ends() {
+        var state = open(5, tree: sections("x 3\ny 2"))
+        state.go(.row(1))
+        #expect(state.play(.moveCurrentRows(by: 1)) == [.rowsMoved(1..<2, to: 2)])
+        #expect(state.play(.moveCurrentRows(by: 1)) == [.moveRefused(.rows(2..<3))] && rows(state) == [0, 2, 1, 3, 4])
+        #expect(state.play(.moveCurrentRows(by: -9)) == [.rowsMoved(2..<3, to: 0)])
+        #expect(state.play(.moveCurrentRows(by: -1)) == [.moveRefused(.rows(0..<1))])
+    }
+
     @Test("A17: by default, a drag in the row header selects")
     func off() {
         var state = open()

@@ -60,8 +60,8 @@ struct Setting {
         Setting(name: "Reordering", value: .flag(\.allowsReordering), description: "Alt-↑↓, or a drag of the current photo, moves it."),
         Setting(name: "Load more", value: .flag(\.loadsMore), description: "Loads older photos near the end."),
         Setting(
-            name: "Motion", value: .flag(\.hasMotion), description: "Lines slide when others come or go.", condition: "a list",
-            hasEffect: \.isList),
+            name: "Motion", value: .flag(\.hasMotion), description: "Lines slide when others come or go.", condition: "photos that go down",
+            hasEffect: { !$0.isAcross }),
     ]
 
     /// Changes a value by a step: a flag to its opposite, a number within its range.

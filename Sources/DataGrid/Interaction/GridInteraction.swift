@@ -64,7 +64,7 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt.
     /// They can drag the current card or a selected card by any part, and without selection also the current row. Other drags select.
     public var allowsRowReordering = false
-    /// True if the grid follows the pointer while a cell is dragged with the primary button, as on touch screens.
+    /// True if the grid follows the pointer while a cell or a section header is dragged with the primary button, as on touch screens.
     ///
     /// A press without a drag then acts when the button is released. With Shift, Ctrl or Alt, a drag selects or moves rows as usual.
     public var pansByDragging = false

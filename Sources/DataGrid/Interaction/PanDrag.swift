@@ -6,11 +6,21 @@ public struct PanDrag: Hashable, Sendable {
     public let scroll: GridScroll
     /// The directions of the pan; `nil` until the pointer has moved far enough.
     public internal(set) var directions: DragDirections?
+    /// The section header that a release without a move presses.
+    var header: SectionHeaderPress?
 
-    init(start: GridPoint, scroll: GridScroll) {
+    init(start: GridPoint, scroll: GridScroll, header: SectionHeaderPress? = nil) {
         self.start = start
         self.scroll = scroll
+        self.header = header
     }
+}
+
+/// A press on a section header.
+struct SectionHeaderPress: Hashable, Sendable {
+    var section: Int
+    /// True if it collapses or expands the section: on the toggle, or a double click.
+    var toggles: Bool
 }
 
 extension DirectionalLock {

@@ -346,6 +346,8 @@ public enum GridEvent: Hashable, Sendable {
     case editingEnded(RowID, ColumnID, committed: String?)
     /// A drag ended without a release, because its rows or its column were removed or the layout has changed.
     case dragInterrupted
+    /// A column or rows were not moved: users cannot move the column, or the rows are at the end of their section.
+    case moveRefused(Reordering.Subject)
     /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)
     /// Rows at these positions were moved by hand; they now begin at `to`.

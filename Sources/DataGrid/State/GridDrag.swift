@@ -82,8 +82,12 @@ extension GridState {
             }
             beginSelectionDrag(rows: true, at: point, press)
         case .sectionHeader(let section, let onToggle):
-            cursor.item = .header(section)
-            if onToggle || press.clicks >= 2 { setCollapsed(section, !outline.collapsed[section]) } else { revealCursor() }
+            let header = SectionHeaderPress(section: section, toggles: onToggle || press.clicks >= 2)
+            guard interaction.pansByDragging, !press.isAdding, !press.isExtending, !press.isMoving else {
+                self.press(header)
+                return []
+            }
+            drag = .pan(PanDrag(start: point, scroll: scroll, header: header))
         case .cell(let row, let column):
             return pressCell(row: row, column: column, at: point, press)
         case .accessory(let row):
@@ -97,6 +101,12 @@ extension GridState {
             if interaction.pansByDragging { drag = .pan(PanDrag(start: point, scroll: scroll)) }
         }
         return []
+    }
+
+    private mutating func press(_ header: SectionHeaderPress) {
+        guard outline.collapsed.indices.contains(header.section) else { return }
+        cursor.item = .header(header.section)
+        if header.toggles { setCollapsed(header.section, !outline.collapsed[header.section]) } else { revealCursor() }
     }
 
     /// Starts a drag that extends the selection, unless the press has deselected.
@@ -165,7 +175,9 @@ extension GridState {
         case .reorder(let reordering): return drop(reordering)
         case .cell(let cell): return drop(cell, at: point)
         case .selection(_, _, _, false) where dragOrigin?.isClick == true: return requestEdit(typed: nil)
-        case .pan: return releasePull()
+        case .pan(let pan):
+            if let header = pan.header, pan.directions == nil || point == pan.start { press(header) }
+            return releasePull()
         case .selection, .separator, .rowSeparator, .scrollBar, nil: break
         }
         return []

@@ -19,7 +19,8 @@ extension GridState {
 
     mutating func moveCurrentRows(by count: Int) -> [GridEvent] {
         guard let row = cursor.row, let range = rowsMoving(with: row) else { return [] }
-        return moveRows(range, to: range.lowerBound + count.clamped(to: -rows.count...rows.count))
+        let events = moveRows(range, to: range.lowerBound + count.clamped(to: -rows.count...rows.count))
+        return events.isEmpty && canMoveRows && !range.isEmpty ? [.moveRefused(.rows(range))] : events
     }
 
     mutating func moveRows(_ range: Range<Int>, to target: Int) -> [GridEvent] {

@@ -16,6 +16,8 @@ public struct Reordering: Hashable, Sendable {
     public internal(set) var now: GridPoint
     /// The column index or row position before which to insert; `nil` until the pointer has moved far enough for a drag.
     public internal(set) var target: Int?
+    /// True after a drag of a column that users cannot move.
+    var isRefused = false
     let press: PointerPress
 
     init(_ subject: Subject, at point: GridPoint, _ press: PointerPress) {
@@ -38,9 +40,13 @@ extension GridState {
     func isDraggableByHeader(_ row: Int) -> Bool { cursor.item == .row(row) || selection.wholeRows(around: row) != nil }
 
     mutating func move(_ reordering: Reordering, to point: GridPoint) {
-        if case .column(let id) = reordering.subject, !permits(reordering.press, movingColumn: id) { return }
         var reordering = reordering
         reordering.now = point
+        if case .column(let id) = reordering.subject, !permits(reordering.press, movingColumn: id) {
+            reordering.isRefused = reordering.isRefused || isFarEnough(reordering)
+            drag = .reorder(reordering)
+            return
+        }
         if reordering.target != nil || isFarEnough(reordering) { reordering.target = target(of: reordering) }
         drag = .reorder(reordering)
     }
@@ -109,6 +115,8 @@ extension GridState {
 
     mutating func drop(_ reordering: Reordering) -> [GridEvent] {
         switch (reordering.subject, reordering.target) {
+        case (.column(let id), nil) where reordering.isRefused:
+            return [.moveRefused(.column(id))]
         case (.column(let id), nil):
             return [.headerActivated(id, isAdding: reordering.press.isAdding)]
         case (.column(let id), let target?):

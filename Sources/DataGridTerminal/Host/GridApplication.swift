@@ -265,10 +265,13 @@ public final class GridApplication {
         }
     }
 
-    /// Commits edited text and quits. If a grid rejects its text, that grid is focused and shows the reason.
+    /// Commits edited text and quits. If a grid rejects its text, that grid is focused and shows the reason, and the last line names the key
+    /// that discards the text.
     private func commitAndQuit() {
         guard let editing = grids.first(where: { !$0.commitEditing() }) else { return stop() }
         focused = editing
+        let cancel = editing.keyMap.label(of: .cancelEditing, in: [.editor])
+        message = cancel.map { "This text is rejected. Correct it, or press \($0) to discard it." } ?? "This text is rejected."
     }
 
     private func layOut(_ size: TerminalSize) {

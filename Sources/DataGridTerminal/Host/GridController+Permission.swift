@@ -42,7 +42,7 @@ extension GridController {
                 case .sortChanged: delegate.shouldSort(by: new.sort)
                 case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .fitRows, .cellActivated, .accessoryActivated,
                     .copyRequested, .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
-                    .endOfDataNear, .pullTriggered, .dragInterrupted:
+                    .endOfDataNear, .pullTriggered, .dragInterrupted, .moveRefused:
                     true
                 }
             guard isPermitted else { return false }
@@ -114,6 +114,8 @@ extension GridController {
             if !beginEditing(row: row, column: column, typed: typed), typed == nil { delegate?.didActivate(row: row, column: column) }
         case .editingBegan(let row, let column): delegate?.didBeginEditing(row: row, column: column)
         case .dragInterrupted: delegate?.didInterruptDrag()
+        case .moveRefused(.column(let id)): blink(.column(id))
+        case .moveRefused(.rows(let rows)): blink(.rows(rows))
         case .endOfDataNear: delegate?.endOfDataIsNear()
         case .pullTriggered: if delegate?.shouldReloadAfterPull() ?? true { reload() }
         case .editingEnded(let row, let column, let committed): delegate?.didEndEditing(row: row, column: column, committed: committed)

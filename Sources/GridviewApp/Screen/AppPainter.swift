@@ -232,7 +232,9 @@ struct AppPainter {
         let ordered = all.filter { $0.column.id == current } + all.filter { $0.column.id != current }
         var text = tree.path(of: section).joined(separator: " › ")
         for (n, aggregate) in ordered.enumerated() {
-            let longer = "\(text)  \(aggregate.column.title) \(aggregate.text)"
+            // The name of a column is before the first of its aggregates, as in the header of the group.
+            let isFirst = n == 0 || ordered[n - 1].column.id != aggregate.column.id
+            let longer = text + (isFirst ? "  \(aggregate.column.title) " : "  ") + aggregate.text
             let mark = n + 1 < ordered.count ? 2 : 0
             guard DisplayWidth.of(longer, limit: max(0, width) + 1) + mark <= width else { return (title, titleWidth, text + " …", false) }
             text = longer
