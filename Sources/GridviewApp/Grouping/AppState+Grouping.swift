@@ -89,7 +89,7 @@ extension AppState {
     mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
         if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
             // The groups are not complete yet.
-            query.setCollapsesSections(isCollapsed)
+            query.setCollapsed(isCollapsed ? .all : nil)
             return []
         }
         return withSections { $0.change(.setAllCollapsed(isCollapsed)) }

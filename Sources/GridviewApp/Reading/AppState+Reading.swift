@@ -182,7 +182,7 @@ extension AppState {
         controller.perform(.replaceColumns(view.columns.filter { known.contains($0.field) }))
         let patch = ViewPatch(from: ViewState(self), to: view)
         apply(layout: patch)
-        query = QueryState(asking: view.arrangement, collapsesSections: false, isRestoring: true)
+        query = QueryState(asking: view.arrangement, isRestoring: true)
         updateSortBadges()
         showFilters(view.arrangement)
         if query.isSettled { return restoreMoves(view.movedRows) }

@@ -127,7 +127,7 @@ extension AppState {
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
         (sheet.opened, search, sheet.launchSearch) = (view, view.search, view.search)
         (sheet.isFollowing, sheet.reloadsChanges) = (view.followsFile, view.reloadsChanges)
-        query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
+        query = QueryState(asking: view.arrangement, collapsed: view.isCollapsed ? .all : nil)
         updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
@@ -238,7 +238,7 @@ extension AppState {
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
-        query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
+        query = QueryState(asking: wanted, collapsed: query.request?.collapsed, isRestoring: true)
         updateSortBadges()
         showFilters(wanted)
         search?.count = nil
@@ -335,9 +335,9 @@ extension AppState {
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
         // Counting needs the whole file, so it waits until the file has been read.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
-        if tree != nil, request?.collapsesSections == true {
-            controller.perform(.setAllCollapsed(true))
-            controller.perform(.move(.top))
+        if let tree, let collapsed = request?.collapsed {
+            controller.perform(collapsed.areAll ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
+            if collapsed.areAll, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }
         // Keep the message about a reset. New rows of a followed file need no message.
         if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && request?.isRestoring != true {
