@@ -7,19 +7,19 @@ extension Session {
     /// Writes a view to a file. The prompt stays open until the file is found to be writable.
     func save(_ view: SavedView, to path: String, replaces: Bool) {
         guard let coding = options.viewCoding else { return send(.exportRefused(.failed("This program cannot save views."))) }
-        let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
+        let (folder, unfinished, open) = (options.exportFolder, sheet.unfinishedFiles, openPaths)
         startJob(.export, "saving the view", .rows(1)) { control, outbox in
             try control.checkCancellation()
             let bytes = try coding.encode(view)
             guard bytes.count <= ViewCoding.byteLimit else {
                 return outbox.send(.exportRefused(.failed("The view is too large: it has too many columns.")))
             }
-            guard let file = Self.exportFile(path, in: folder, replaces: replaces, outbox) else { return }
+            guard let file = Self.exportFile(path, in: folder, replaces: replaces, open: open, outbox) else { return }
             try unfinished.with(file) { file in
                 if let reason = Platform.writeAll(bytes, to: file.descriptor) { throw file.failure(reason) }
                 _ = try file.finish(control)
             }
-            outbox.send(.say(.viewSaved(file.target.name)))
+            outbox.send(.say(.viewSaved(file.target.name, path: path)))
         }
     }
 
