@@ -141,7 +141,7 @@ extension AppPainter {
         let geometry = state.controller.drawnLayout?.geometry ?? ColumnGeometry(state.grid)
         guard geometry.widths.indices.contains(state.grid.cursor.column) else { return false }
         let width = geometry.widths[state.grid.cursor.column]
-        return width < column.maximumWidth ?? geometry.fittedLimit
+        return width < column.maximumWidth ?? max(geometry.fittedLimit, geometry.paneWidth)
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
