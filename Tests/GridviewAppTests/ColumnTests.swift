@@ -547,6 +547,20 @@ import Testing
         #expect(try kind() == .integer)
     }
 
+    @Test("17.A18: the message about a type says how many values do not fit") func misfits() throws {
+        let pilot = try Pilot("a,b\n1,x\ny,z\n3,\n", size: (120, 10))
+        pilot.press("t")
+        #expect(
+            pilot.message == "“a” is now an integer column; 1 of 3 values does not fit (underlined). Press t for the next type.")
+        pilot.press("l t")
+        #expect(pilot.message == "“b” is now an integer column; no value fits. Press t for the next type.")
+        let numbers = try Pilot("a\n1\n2\n", size: (120, 10))
+        numbers.press("t")
+        #expect(numbers.message == "“a” is now a text column. Press t for the next type.")
+        numbers.press("t")
+        #expect(numbers.message == "“a” is now a decimal column; all values fit. Press t for the next type.", "\(numbers.message)")
+    }
+
     @Test("D5: reset restores the view of the opened file") func resetRestoresInitialView() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let opened = pilot.backend.screen

@@ -145,7 +145,16 @@ extension AppState {
             $0.kind = kind
         }
         say(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
-        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
+        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + (kind == .text ? [] : [.countMisfits(ids)])
+    }
+
+    /// Adds the number of values that do not fit to the message about the new type of columns, while it is shown.
+    mutating func showMisfits(_ ids: [ColumnID], _ misfits: Misfits) {
+        let columns = ids.compactMap { grid.columns[$0] }
+        guard message?.id == .columnType, let kind = columns.first?.kind else { return }
+        say(
+            .columnType(
+                Message.names(columns, width: 16), count: columns.count, kind, misfits: misfits, next: key(.columnType)))
     }
 
     /// Makes the target columns wider by `cells`, or narrower if negative.

@@ -50,6 +50,8 @@ public enum AppAction: Sendable {
     case readingPreviewed(ReadingPreview?, ReadingSettingsError? = nil)
     /// The first bytes suggest another way to read the file.
     case readingSuggested(ReadingSuggestion)
+    /// The values that do not parse as the new type of columns were counted.
+    case misfitsCounted([ColumnID], Misfits)
     /// The row under the cursor follows this many lines; `nil` if they were not counted.
     case headerFound(lines: Int?)
     /// The last records of a file with an incomplete index were read.
@@ -122,6 +124,8 @@ public enum AppEffect: Equatable, Sendable {
     case countRows(filter: String, replacing: Filter?)
     /// Find the values of a field, for completion.
     case findValues(FieldID)
+    /// Count the values that do not parse as the type of these columns, for the message about it.
+    case countMisfits([ColumnID])
     /// Open the filter prompt with a filter for the value of the cell under the cursor.
     case editFilterByCell
     /// Search for the text of the cell under the cursor.
