@@ -52,6 +52,8 @@ public enum AppAction: Sendable {
     case readingSuggested(ReadingSuggestion)
     /// The values that do not parse as the new type of columns were counted.
     case misfitsCounted([ColumnID], Misfits)
+    /// The file is to be read with the settings of a view.
+    case rereadRequested(ReadingSettings)
     /// The row under the cursor follows this many lines; `nil` if they were not counted.
     case headerFound(lines: Int?)
     /// The last records of a file with an incomplete index were read.

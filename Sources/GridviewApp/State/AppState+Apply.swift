@@ -58,6 +58,7 @@ extension AppState {
         case .readingPreviewed(let preview, let mistake): showPreview(preview, mistake)
         case .readingSuggested(let suggestion): suggest(suggestion)
         case .misfitsCounted(let columns, let misfits): showMisfits(columns, misfits)
+        case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
         case .arranged(let arrangement, let rows, let tree, let continues):
