@@ -71,7 +71,7 @@ struct ColumnFit {
         contents.willShow(rows: rows, columns: layout.fields.map(\.id))
         var widest = state.metrics.minimumColumnWidth
         for column in layout.fields.map({ state.columns[$0.index] }) {
-            let limit = max(widest, limit(of: column))
+            let limit = max(widest, column.maximumWidth ?? geometry.fittedLimit)
             let mark = column.changeMarkRoom(column.alignment ?? .leading)
             for row in rows {
                 let text = ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit)
@@ -94,7 +94,8 @@ struct ColumnFit {
         if measuresNeeds, column.width == .standard {
             return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumNeed)
         }
-        return max(1, column.maximumWidth ?? geometry.fittedLimit)
+        // A column can be wider than the limit for fitted columns if there is spare room.
+        return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? max(geometry.fittedLimit, state.size.width))
     }
 
     private func width(of column: Column) -> Int { width(of: column, in: rows + ends, atLeast: headerWidth(of: column)) }

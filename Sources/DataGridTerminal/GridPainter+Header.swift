@@ -88,8 +88,8 @@ extension GridPainter {
         }
     }
 
-    /// Draws the sort badge directly behind a title, with a space if there is room, and reduces `room` to the title. If the rank of the
-    /// sort key has no room, the badge is only its arrow.
+    /// Draws the sort badge directly behind a title, with a space if there is room, and reduces `room` to the title. The title is
+    /// truncated for the rank of the sort key. If only the badge has room, it is its arrow.
     /// - Parameter spare: the cells after the room that the badge may use.
     private func paintBadge(
         _ badge: String, after text: String, of column: Column, y: Int, _ room: inout ColumnSpan, spare: Int, _ alignment: CellAlignment,
@@ -99,7 +99,7 @@ extension GridPainter {
         if case .icon(let icon) = column.headerItem?.item {
             title = min(room.width, title + DisplayWidth.of(cells.glyphs == .unicode ? icon.glyph : icon.fallback, limit: room.width) + 1)
         }
-        let badge = title + DisplayWidth.of(badge) <= room.width + spare ? badge : String(badge.prefix(1))
+        let badge = min(title, 1) + DisplayWidth.of(badge) <= room.width + spare ? badge : String(badge.prefix(1))
         let badgeWidth = DisplayWidth.of(badge)
         let gap = title + 1 + badgeWidth <= room.width ? 1 : 0
         let total = min(title + gap + badgeWidth, room.width + spare)

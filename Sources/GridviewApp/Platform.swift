@@ -223,8 +223,11 @@ struct FileStatus: Sendable {
     let permissions: UInt32
     /// The time of the last change of the content, in seconds since 1970.
     let changeTime: Int
+    /// The identity of the file.
+    let device, inode: UInt64
 
     fileprivate init(_ status: stat) {
+        (device, inode) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular

@@ -102,6 +102,12 @@ public struct FileOpener: TableOpener {
             return source
         }
         if let signature = try FileSignature(file) { throw FormatError(signature.message(name: file.name, path: file.path)) }
+        // Requests for the reading of text take precedence.
+        if format == nil, jsonPath == nil, dialect.delimiter == nil, dialect.encoding == nil, !file.dialect.encoding.isUTF16,
+            BinaryContent.isBinary(try file.firstBytes(BinaryContent.sampleBytes), delimiter: file.dialect.delimiter)
+        {
+            throw FormatError(BinaryContent.message(name: file.name, isPipe: file.path == nil))
+        }
         if let jsonPath, format == nil || format == JSONFormat().name {
             guard let source = try JSONFormat(path: jsonPath).open(file, isRequested: true) else {
                 throw FormatError("\(file.name) is not a JSON document. Remove --path to detect the format.")

@@ -124,8 +124,12 @@ extension GridviewCommand {
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
+    /// The names of types in headers, with those in ``types``.
+    private static let shortTypes = ["int": "integer", "dec": "decimal", "bool": "flag"]
+
     /// Parses a type, optionally with the notation of its dates: `date(dmy)`.
     private static func type(_ text: String) throws -> ColumnType {
+        let text = shortTypes[text.lowercased()] ?? text
         guard text.last == ")", let start = text.firstIndex(of: "(") else { return try choice("--types", text, types) }
         var type = try choice("--types", String(text[..<start]), types)
         guard type.kind == .date || type.kind == .dateTime else {

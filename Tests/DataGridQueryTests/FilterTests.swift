@@ -101,7 +101,7 @@ import Testing
             // A word that is not a column is a text.
             ("symbol = ABC", "1"), ("symbol == abc || symbol = ABC", "1 2"), ("symbol != ABC and done", "3"),
             ("symbol in (ABC, abc, q)", "1 2"), ("symbol =* aBc", "1 2"), ("symbol contains B", "1"), ("symbol starts with A", "1"),
-            ("symbol like ABC", "1"), ("done = yes", "1"), ("upper(symbol) = ABC", "1 2"), ("symbol = id", ""),
+            ("symbol like ABC", "1"), ("upper(symbol) = ABC", "1 2"), ("symbol = id", ""),
             // Several words must all occur in the row, in any fields.
             ("abc 10", "1"), ("abc 9:30", "2"), ("10 ABC", "1"), ("'it''s' true", "3"), ("abc nowhere", ""), ("\"soon\" ärg x", "4"),
         ])
@@ -119,6 +119,57 @@ import Testing
         let table = MemoryTable([["23/01/2022"], ["24/01/2022"], ["25/01/2022"]])
         let found = try filteredRecords(of: table, by: [try Filter(text, in: schema)], threads: 1, control: JobControl())
         #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
+    }
+
+    @Test(
+        "17.A8: a column of flags is compared with words and digits by their meaning",
+        arguments: [
+            ("done = yes", "1 3"), ("done = y", "1 3"), ("done = T", "1 3"), ("done = 1", "1 3"), ("done == TRUE", "1 3"),
+            ("done = no", "2"), ("done = 0", "2"), ("done = F", "2"), ("done != yes", "2 4 5"), ("done != 0", "1 3 4 5"),
+            ("done in (yes, no)", "1 2 3"), ("done in (0)", "2"), ("done not in (1)", "2 4 5"), ("done = no or id = 1", "1 2"),
+            // Text in quotes is compared as written.
+            ("done = 'no'", "2"), ("done = 'NO'", ""),
+        ])
+    func flags(text: String, expected: String) { #expect(left(text) == expected) }
+
+    @Test("17.A8: a column of flags has no other numbers") func noFlags() throws {
+        #expect(throws: FilterError.self) { try Filter("done = 2", in: Schema(columns)) }
+        #expect(throws: FilterError.self) { try Filter("done = 1 + 1", in: Schema(columns)) }
+    }
+
+    @Test(
+        "17.A9: a month or a year compared with dates stands for all of its days",
+        arguments: [
+            ("day = 2024-05", "3 4"), ("day != 2024-05", "1 2 5 6"), ("day > 2024-05", "5"), ("day >= 2024-05", "3 4 5"),
+            ("day < 2024-05", "1 2"), ("day <= 2024-05", "1 2 3 4"), ("day=2024-05", "3 4"), ("(day > 2024-05)", "5"),
+            ("day = 2024", "2 3 4 5"), ("day > 2023", "2 3 4 5"), ("day > 2024", ""), ("day <= 2023", "1"), ("day = 2023-12", "1"),
+            ("day > 2023-12", "2 3 4 5"), ("day between 2024-04 and 2024-05", "2 3 4"), ("day not between 2024-04 and 2024-05", "1 5 6"),
+            ("day between 2023 and 2024-04-30", "1 2"), ("not day = 2024-05 and day = 2024", "2 5"), ("day > 2024-05||day<2024", "1 5"),
+            ("day > '2024-05'", "5"), ("day = '2024-05'", "3 4 6"), ("day = \"2024\"", "2 3 4 5"), ("day != '2024-05'", "1 2 5"),
+            // Complete dates are days.
+            ("day > 2024-05-01", "4 5"), ("day = 2024-05-31", "4"),
+        ])
+    func periods(text: String, expected: String) throws {
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "day", kind: .date)])
+        let days = ["2023-12-31", "2024-04-30", "2024-05-01", "2024-05-31", "2024-06-01", "2024-05"]
+        let found = try filteredRecords(
+            of: MemoryTable(days.map { [$0] }), by: [try Filter(text, in: schema)], threads: 1, control: JobControl())
+        #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
+    }
+
+    @Test("17.A9: a month of a column with times includes its last second, and other texts are not periods") func otherPeriods() throws {
+        let schema = Schema([
+            Field(FieldID(rawValue: 0), name: "at", kind: .dateTime), Field(FieldID(rawValue: 1), name: "clock", kind: .time),
+        ])
+        let table = MemoryTable([["2024-05-31T23:59:59", "10:00"], ["2024-06-01T00:00:00", "11:00"]])
+        func left(_ text: String) throws -> [Int] {
+            try Array(filteredRecords(of: table, by: [try Filter(text, in: schema)], threads: 1, control: JobControl()))
+        }
+        #expect(try left("at = 2024-05") == [0])
+        #expect(try left("at > 2024-05") == [1])
+        for text in ["at = 2024-13", "at = 2024 - 5", "at = 20240", "clock = 2024", "at ~ 2024-", "at > 9999", "at > '2024-05"] {
+            #expect(throws: FilterError.self, "\(text)") { try Filter(text, in: schema) }
+        }
     }
 
     @Test(

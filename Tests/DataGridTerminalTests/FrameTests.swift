@@ -68,6 +68,15 @@ import Testing
         #expect(paint(state, source).line(0) == "    │    id ▲  side           price   ok    when")
     }
 
+    @Test("17.A7: the title is truncated for the rank of a sort key") func ranks() {
+        let names = "id:4:i flag:4 x:2 price:9:d2"
+        let keys = [ColumnSort(1), ColumnSort(0), ColumnSort(2, isDescending: true)]
+        let state = grid(names, rows: 1, frame: (40, 4)) { $0.headerHeight = 1 }.after(.setSort(keys))
+        let line = paint(state, TableSource("1|yes|2|3")).line(0)
+        for badge in ["▲1", "▲2", "▼3"] { #expect(line.contains(badge), "\(line)") }
+        #expect(line.contains("id▲2") || line.contains("id ▲2"), "\(line)")
+    }
+
     @Test("D6: a pending sort has hollow arrows")
     func pendingSort() {
         let state = trades(66, 9).after(.setSort([ColumnSort(0), ColumnSort(2)], pending: [ColumnSort(2, isDescending: true)]))

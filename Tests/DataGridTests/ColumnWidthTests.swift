@@ -107,7 +107,11 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
 
     @Test("B3: an automatic column fits its content, within limits")
     func automatic() {
-        #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 1, 90]), frame: 40) == [7, 3, 20])
+        #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 20, 90]), frame: 40) == [7, 20, 20])
+        // Room that no column uses goes to truncated columns, from the left.
+        #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 1, 90]), frame: 40) == [7, 3, 28])
+        #expect(widths(columns(.automatic, .automatic, measured: [90, 90]), frame: 45) == [22, 22])
+        #expect(widths(columns(.automatic, .automatic, measured: [90, 3]), frame: 100) == [90, 3])
         var some = columns(.automatic, .automatic, measured: [30, 2])
         some[0].maximumWidth = 34
         some[1].minimumWidth = 5

@@ -78,6 +78,11 @@ import Testing
             // The first row may lack the name of a column.
             ("a,b\n1,2,3\n4,5,6\n7,8,9\n", nil),
             ("a,b\nx,y\n1,2\n3,4\n", nil),
+            // Lines before the table may have almost as many fields, but a header with one name less is part of the table.
+            ("Report,2024\na,b,c\n1,2,3\n4,5,6\n7,8,9\n1,1,1\n", .linesBeforeTable(1)),
+            ("Report: x, y\nSource: z\n\ntime,temp,load\ns,°C,%\n1,2,3\n4,5,6\n7,8,9\n", .linesBeforeTable(3)),
+            ("mpg,cyl\nMazda,21,6\nDatsun,22,4\nHornet,18,8\nValiant,18,6\n", nil),
+            ("x,y\na,b,c\nd,e,f\ng,h,i\nj,k,l\n", nil),
         ] as [(String, ReadingSuggestion?)])
     func suggestions(text: String, expected: ReadingSuggestion?) throws {
         #expect(try DelimitedFile.reading(text).suggestions.first == expected)

@@ -281,6 +281,24 @@ import Testing
         #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
     }
 
+    @Test("17.A4: Markdown has the aggregates of a group in its row") func markdownGroups() throws {
+        let text = try write("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
+            $0.groups = [GroupRequest(ColumnReference("kind"))]
+            $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }
+        }
+        #expect(
+            text == """
+                | kind | n |
+                |---|---:|
+                | **kind: a\\|b** 2 rows, n sum 3, n max 2 | |
+                | a\\|b | 1 |
+                | a\\|b | 2 |
+                | **kind: c** 1 row | |
+                | c |  |
+
+                """)
+    }
+
     @Test("D8, D21: groups by periods and bins have titles in text and their starts in data") func intervals() throws {
         func collapsed(_ format: OutputFormat, _ group: String) throws -> String {
             let request = try GroupRequest(text: group)

@@ -361,6 +361,37 @@ import Testing
     }
 
     /// Scanning all columns for each column would exceed the limit.
+    @Test("17.A15: room that no column uses goes to truncated columns", arguments: [60, 120, 200]) func spareRoom(width: Int) throws {
+        let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
+        let geometry = pilot.state.grid.layout.geometry
+        #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
+        // Several texts share the screen.
+        let text = String(repeating: "x", count: 500)
+        let several = try Pilot("id,a,b\n1,\(text),\(text)\n", size: (width, 8)).state.grid.layout.geometry
+        #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)
+    }
+
+    @Test("17.A20: fitting a column again passes the limit of half of the screen") func fitsToScreen() throws {
+        let text = String(repeating: "0123456789", count: 6)
+        let other = String(repeating: "y", count: 50)
+        let pilot = try Pilot("a,b\n\(text),\(other)\n", size: (80, 10))
+        func widths() -> [Int] { pilot.state.grid.layout.geometry.widths }
+        pilot.press("9 _ _")
+        #expect((10..<40).contains(widths()[0]))
+        pilot.press("_")
+        #expect(widths()[0] == 60 && pilot.screen.contains(text))
+        pilot.press("U")
+        #expect(widths()[0] < 40, "this is a change to undo")
+        pilot.press("_")
+        #expect(widths()[0] == 60)
+        pilot.press("_")
+        #expect(widths()[0] < 40, "the next key fits to the limit")
+        // A text that is wider than the screen takes all of it.
+        let long = try Pilot("a,b\n\(text)\(text),\(other)\n", size: (80, 10))
+        long.press("9 _ _ _")
+        #expect(long.state.grid.layout.geometry.widths[0] == long.state.grid.layout.geometry.paneWidth)
+    }
+
     @Test("D5: thousands of columns are fitted and searched at once", .timeLimit(.minutes(5))) func manyColumns() throws {
         let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
         let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")
@@ -514,6 +545,20 @@ import Testing
         }
         pilot.press("t")
         #expect(try kind() == .integer)
+    }
+
+    @Test("17.A18: the message about a type says how many values do not fit") func misfits() throws {
+        let pilot = try Pilot("a,b\n1,x\ny,z\n3,\n", size: (120, 10))
+        pilot.press("t")
+        #expect(
+            pilot.message == "“a” is now an integer column; 1 of 3 values does not fit (underlined). Press t for the next type.")
+        pilot.press("l t")
+        #expect(pilot.message == "“b” is now an integer column; no value fits. Press t for the next type.")
+        let numbers = try Pilot("a\n1\n2\n", size: (120, 10))
+        numbers.press("t")
+        #expect(numbers.message == "“a” is now a text column. Press t for the next type.")
+        numbers.press("t")
+        #expect(numbers.message == "“a” is now a decimal column; all values fit. Press t for the next type.", "\(numbers.message)")
     }
 
     @Test("D5: reset restores the view of the opened file") func resetRestoresInitialView() throws {

@@ -185,6 +185,41 @@ import TerminalSurface
         #expect(pilot.state.grid.rows.count == 2)
     }
 
+    @Test("17.A13: an export warns before it replaces an open file, whatever its path is") func openFileIsNamed() throws {
+        let pilot = try pilot("a\n1\n")
+        try FileManager.default.createSymbolicLink(atPath: pilot.folder.place("link.csv"), withDestinationPath: "in.csv")
+        for path in ["in.csv", "./in.csv", pilot.path, "link.csv"] {
+            export(pilot, to: path)
+            #expect(prompt(pilot)?.refusal == .fileIsOpen("in.csv") || prompt(pilot)?.refusal == .fileIsOpen("link.csv"), "\(path)")
+            pilot.press("Escape")
+        }
+        export(pilot, to: "in.csv")
+        #expect(pilot.screen.contains("in.csv is the open file. Press Enter again to replace its content."))
+        _ = try pilot.folder.file("same.csv", "a\n1\n")
+        pilot.press("Escape")
+        export(pilot, to: "same.csv")
+        #expect(prompt(pilot)?.refusal == .fileExists("same.csv"), "another file with the same content")
+    }
+
+    @Test("17.A14: the first typed character replaces the preset path, and other keys keep it") func presetPath() throws {
+        let pilot = try pilot("a\n1\n", keys: "zs")
+        pilot.type("o.csv")
+        #expect(prompt(pilot)?.field.string == "o.csv")
+        pilot.press("Escape zs Tab End")
+        pilot.type("x")
+        #expect(prompt(pilot)?.field.string == "in-view.csvx")
+        pilot.press("Escape zs Home")
+        pilot.type("x")
+        #expect(prompt(pilot)?.field.string == "xin-view.csv")
+        pilot.press("Escape zs Backspace")
+        #expect(prompt(pilot)?.field.string == "")
+        pilot.press("Escape :")
+        pilot.type("save view")
+        pilot.press("Enter")
+        pilot.type("v")
+        #expect(prompt(pilot)?.field.string == "v" && prompt(pilot)?.savesView == true)
+    }
+
     // MARK: Errors
 
     @Test("D10: a file that cannot be written is explained in the prompt") func refusals() throws {

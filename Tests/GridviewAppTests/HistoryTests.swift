@@ -55,6 +55,33 @@ import Testing
         #expect(pilot.state.message?.id == .nothingToRedo && view(pilot) == after)
     }
 
+    @Test("17.B2: undoing and redoing a grouping collapses the groups as they were") func collapsedGroups() throws {
+        let pilot = try open()
+        func collapsed() -> [Bool] { pilot.state.grid.outline.collapsed }
+        pilot.press("l zg zM U")
+        #expect(collapsed().isEmpty)
+        pilot.press("C-r")
+        #expect(collapsed() == [true, true])
+        pilot.press("zR zj za")
+        #expect(collapsed() == [false, true])
+        pilot.press("zu")
+        #expect(collapsed().isEmpty)
+        pilot.press("U")
+        #expect(collapsed() == [false, true])
+        // Other changes keep groups collapsed.
+        pilot.press("l s U C-r U")
+        #expect(collapsed() == [false, true])
+        pilot.press("2U")
+        #expect(collapsed().isEmpty)
+        pilot.press("C-r")
+        #expect(collapsed() == [false, true])
+        // Groups of another column do not change those of this one.
+        pilot.press("0 zg zM U")
+        #expect(collapsed() == [false, true])
+        pilot.press("C-r")
+        #expect(collapsed().allSatisfy { $0 } && collapsed().count == 40)
+    }
+
     @Test("D17: a rename is undone, and so is a reset as one change") func renameAndReset() throws {
         let pilot = try open()
         pilot.press(":")

@@ -185,7 +185,7 @@ import Testing
         "D13: the palette finds commands by synonyms",
         arguments: [
             ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .export), ("unhide", .showColumns),
-            ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn),
+            ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn), ("regex", .search),
         ])
     func paletteFindsSynonyms(text: String, command: CommandID) throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))

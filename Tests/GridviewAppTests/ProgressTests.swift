@@ -73,6 +73,44 @@ import Testing
         #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }
 
+    @Test("17.B1: a running job is shown in the hint line of a screen without a title line", arguments: [3, 8, 9, 24])
+    func lowScreen(rows: Int) throws {
+        let pilot = try Pilot("a,b\n1,2\n", size: (60, rows))
+        var state = pilot.state
+        _ = state.apply(.jobs([status(0.43)]))
+        var buffer = CellBuffer(size: TerminalSize(columns: 60, rows: rows))
+        _ = AppPainter(state, source: nil).paint(on: &buffer)
+        let lines = buffer.lines()
+        #expect(lines[rows >= 9 ? 0 : rows - 1].contains("43 %"), "\(lines)")
+        #expect(lines.count { $0.contains("43 %") } == 1)
+    }
+
+    @Test("17.B1: q asks before it stops an export, and quits if it is pressed again") func quitting() throws {
+        let pilot = try Pilot("a,b\n1,2\n")
+        var state = pilot.state
+        func press(_ keys: String) throws {
+            for key in try KeyScript.keys(keys, in: state.keyMap) { _ = state.apply(.terminal(.key(key))) }
+        }
+        _ = state.apply(.jobs([JobStatus(.export, "exporting 1 row", amount: .rows(1))]))
+        try press("q")
+        #expect(state.exitStatus == nil && state.message?.id == .exportStopsOnQuit)
+        try press("Down q")
+        #expect(state.exitStatus == nil && state.message?.id == .exportStopsOnQuit, "another key withdraws the request")
+        var stopped = state
+        try press("q")
+        #expect(state.exitStatus == 0)
+        // Without an export, the first key quits.
+        _ = stopped.apply(.jobs([]))
+        state = stopped
+        try press("Down q")
+        #expect(state.exitStatus == 0)
+        // The command that quits at once does not ask.
+        (state, stopped) = (pilot.state, stopped)
+        _ = state.apply(.jobs([JobStatus(.export, "exporting 1 row", amount: .rows(1))]))
+        try press("C-q")
+        #expect(state.exitStatus == 0)
+    }
+
     @Test("D2: every kind of job reports progress", arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
     func everyKind(keys: String) throws {
         let stepped = SteppedRunner()

@@ -226,6 +226,21 @@ import Testing
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer])
     }
 
+    @Test("17.B23: after lines before the table, units and totals are offered as well") func laterSuggestions() throws {
+        let pilot = try open("Report: x, y\nSource: z\n\ntime,temp,load\ns,°C,%\n1,2,3\n4,5,6\n7,8,9\n1,2,3\nTotal,13,18\n")
+        #expect(pilot.message == "3 lines before the table. Enter skips them.")
+        pilot.press("Enter")
+        #expect(pilot.message == "The first row has units. Enter adds them to the column names.")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["time s", "temp °C", "load %"])
+        #expect(pilot.message == "The last row is “Total”. Enter leaves it out.")
+        pilot.press("Enter")
+        #expect(pilot.order == [1, 2, 3, 4])
+        // A change that was not suggested keeps its message.
+        pilot.press("U U U")
+        #expect(pilot.state.readingSettings.skippedLines == 0 && pilot.state.message?.id == .undone)
+    }
+
     @Test("17.A3: a row of totals is offered, and Enter leaves it out with a filter") func totals() throws {
         let pilot = try open("item,amount\na,1\nb,2\nc,3\nTotal,6\n")
         #expect(pilot.message == "The last row is “Total”. Enter leaves it out." && pilot.order == [1, 2, 3, 4])

@@ -243,6 +243,19 @@ import Testing
         #expect((pilot.state.overlay as? FormulaPrompt)?.field.string == "price = 2")
     }
 
+    @Test("17.A17: a filter prompt that was opened in the row view returns there when it is cancelled") func cancelsFilter() throws {
+        let pilot = try Pilot(Self.parts, size: (80, 24))
+        pilot.press("j Enter j &")
+        #expect(pilot.state.overlay is FormulaPrompt)
+        pilot.press("x Escape")
+        #expect(pilot.state.overlay is RowView && pilot.screen.contains("Row 2") && pilot.cursorCell == "price 2")
+        pilot.press("& Enter")
+        #expect(pilot.state.overlay == nil && pilot.order == [2])
+        // Opened in the grid, the prompt returns to the grid.
+        pilot.press("& Escape")
+        #expect(pilot.state.overlay == nil)
+    }
+
     @Test("17.B5: the row view opens at the field of the cursor") func opensAtField() throws {
         let titles = (1...40).map { "c\($0)" }.joined(separator: ",")
         let values = (1...40).map { "v\($0)" }.joined(separator: ",")

@@ -5,6 +5,7 @@ import FieldValues
 import Foundation
 import GridTestSupport
 import TerminalSurface
+import Tables
 import Testing
 
 @testable import GridviewApp
@@ -244,6 +245,28 @@ extension ViewCoding {
         try "{".write(toFile: entry, atomically: false, encoding: .utf8)
         run("restore last view", in: pilot)
         #expect(pilot.state.message?.isError == true && pilot.order == order)
+    }
+
+    @Test("17.A19: the last view is restored with the options with which the file was read") func lastReading() throws {
+        let folder = try TemporaryFolder()
+        let pilot = try open("made by hand\nid,price\n1,2\n3,4\n5,6\n7,8\n") {
+            $0.recentViews = RecentViews(folder: folder.place("views"))
+        }
+        var settings = ReadingSettings()
+        settings.skippedLines = 1
+        pilot.session.send(.rereadRequested(settings))
+        pilot.session.turn()
+        try #require(pilot.titles == ["id", "price"])
+        pilot.press("l - [")
+        let (titles, order) = (pilot.titles, pilot.order)
+        pilot.session.keepRecentViews()
+        pilot.press("9U")
+        try #require(pilot.state.readingSettings.skippedLines == 0 && pilot.titles != titles)
+        run("restore last view", in: pilot)
+        #expect(pilot.state.readingSettings == settings && pilot.titles == titles && pilot.order == order)
+        #expect(pilot.state.message?.id == .viewRestored, "\(pilot.message)")
+        run("restore last view", in: pilot)
+        #expect(pilot.state.readingSettings == settings && pilot.titles == titles, "the options are the same")
     }
 
     @Test("17.C2: at most 200 views are kept") func bound() throws {

@@ -41,7 +41,7 @@ import Testing
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
         #expect(pilot.state.message?.id == .sorted && pilot.message.contains("sector"))
         pilot.press("l S S")
-        #expect(pilot.line(1) == "    │  id │sector▲│side▼│   price │")
+        #expect(pilot.line(1) == "    │  id │sect…▲1│si…▼2│   price │")
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲ side ▼")
         pilot.press("s")
         #expect(pilot.line(1) == "    │  id │sector │side │   price │")
@@ -61,7 +61,7 @@ import Testing
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
         // After a second sort request, the badges still show the current order.
         pilot.press("l S")
-        #expect(pilot.line(1) == "    │  id │sector△│side△│   price │")
+        #expect(pilot.line(1) == "    │  id │sect…△1│si…△2│   price │")
         pilot.press("s")
         #expect(pilot.line(1) == "    │  id │sector▲│side▽│   price │")
         #expect(pilot.state.grid.savedView.sort.map(\.valueKey) == ["side"], "a saved view has the requested sort")
@@ -492,6 +492,41 @@ import Testing
         #expect(titles() == ["0–10", "10–20"])
         pilot.press("zg")
         #expect(titles() == nil && pilot.state.query.requested.groupIntervals.isEmpty)
+    }
+
+    @Test(
+        "17.A3: the list of ranges offers a round width for 10 to 20 ranges",
+        arguments: [
+            ((0...1_000).map { Double($0) }, "50", "21 ranges"), ([0.5, 900_000], "50000", "19 ranges"), ([0, 1], "1", "2 ranges"),
+            ([-3.5, 4.25], "0.5", "16 ranges"), ([1e-7, 9e-7], "0.00000005", "17 ranges"), ([100, 104, 109], "1", "10 ranges"),
+            ([5e15, 9e15], "", ""), ([7, 7], "1", "as in 0–1"),
+        ] as [([Double], String, String)])
+    func rangeWidths(values: [Double], expected: String, detail: String) throws {
+        let isWhole = values.allSatisfy { $0 == $0.rounded() }
+        let texts = values.map { isWhole ? String(Int($0)) : $0.magnitude < 1e-3 ? "0.000000\(Int(($0 * 1e7).rounded()))" : String($0) }
+        let pilot = try Pilot("n\n" + texts.joined(separator: "\n") + "\n", size: (70, 24))
+        pilot.press("zp")
+        let panel = try #require(pilot.state.overlay as? ListPanel)
+        guard !expected.isEmpty else { return #expect(panel.selected == 0, "no width has so many digits") }
+        #expect(panel.matches[panel.selected].text == expected && panel.matches[panel.selected].detail == detail)
+        pilot.press("Enter")
+        #expect(pilot.state.query.requested.groupIntervals.values.map(\.text) == [expected])
+        pilot.press("zp")
+        let again = try #require(pilot.state.overlay as? ListPanel)
+        #expect(again.matches[again.selected].detail == "shown", "the width of the groups is selected")
+    }
+
+    @Test("17.A3: a width that is not in the list can be typed") func typedWidth() throws {
+        let pilot = try Pilot("n\n1\n300\n900\n", size: (70, 24))
+        pilot.press("zp")
+        pilot.type("250")
+        pilot.press("Enter")
+        #expect(pilot.state.query.requested.groupIntervals.values.map(\.text) == ["250"])
+        #expect(pilot.state.grid.outline.tree?.sections.map(\.title) == ["0–250", "250–500", "750–1000"])
+        pilot.press("zp")
+        pilot.type("x")
+        pilot.press("Enter")
+        #expect(pilot.state.overlay is ListPanel, "other text selects nothing")
     }
 
     @Test("D10, D21: collapsed groups are copied as one record each, like those of batch output") func copiedGroups() throws {

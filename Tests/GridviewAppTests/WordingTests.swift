@@ -242,10 +242,16 @@ import Testing
         Sample(
             .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
             "Exported 1 group to x.tsv (12 bytes). No cells changed for spreadsheets. A note.", "Exported."),
+        Sample(
+            .fileIsOpen("x.csv", accept: "Enter"), "x.csv is the open file. Press Enter again to replace its content.",
+            "Replace the open file?"),
         Sample(.fileExists("x.csv", accept: "Enter"), "x.csv exists. Press Enter again to replace it.", "Replace the file?"),
         Sample(.notExported("x.csv is a folder. Add a file name."), "x.csv is a folder. Add a file name."),
         Sample(.nothingToExport, "Nothing to export here.", "Nothing to export."),
         Sample(.exportWaits, "Rows can be exported once reading, filtering and sorting are done.", "Not ready yet."),
+        Sample(
+            .exportStopsOnQuit(quit: "q", cancel: "Esc"), "An export is running. Press q again to stop it and quit. Esc only stops it.",
+            "q stops exporting."),
         Sample(.exportRunning(cancel: "Esc"), "Still exporting another file. Esc cancels it.", "Still exporting."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
@@ -268,7 +274,9 @@ import Testing
         Sample(.theme("dark", keep: ": keep settings"), "Theme: dark. “: keep settings” keeps it.", "Theme: dark."),
         Sample(.viewReset, "View reset."),
         // Views
-        Sample(.viewSaved("x.view.json"), "View saved to x.view.json. Open it with --view.", "View saved."),
+        Sample(
+            .viewSaved("x.view.json", path: "a b/x.view.json"), "View saved to x.view.json. Open it with --view 'a b/x.view.json'.",
+            "View saved."),
         Sample(.viewRestored(missing: 0, leftOut: 0, unknown: []), "View restored.", "View restored."),
         Sample(
             .viewRestored(missing: 2, leftOut: 3, unknown: ["a", "b"]),

@@ -212,7 +212,7 @@ struct FailureTests {
         #expect(try ProgramUnderTest.run("-o", "jsonl", "--header=yes", input: "a,b\n").outputText == "")
     }
 
-    @Test("E: a binary file is shown, and lost bytes are reported")
+    @Test("E: a binary file is refused, but shown if its format is given, and lost bytes are reported")
     func binaryFileIsShown() throws {
         let folder = try TemporaryFolder()
         var seed: UInt64 = 7
@@ -221,8 +221,12 @@ struct FailureTests {
             return UInt8(truncatingIfNeeded: seed >> 33)
         }
         let file = try folder.file("noise.bin", bytes: bytes)
+        let refused = try ProgramUnderTest.run("-o", "csv", file)
+        #expect(refused.status == .code(1) && refused.output.isEmpty)
+        #expect(
+            refused.errorText == "gridview: noise.bin is binary data, not a table. Use --format delimited to show it as text.\n")
         for options in [["-o", "text"], ["-o", "json"], ["--print-screen"]] {
-            let outcome = try ProgramUnderTest.run(options + [file])
+            let outcome = try ProgramUnderTest.run(options + ["--format", "delimited", file])
             // JSON cannot hold bytes that are not valid text, so their loss is reported.
             let hasLosses = options.contains("json")
             #expect(outcome.status == .code(hasLosses ? 1 : 0), "\(options)")
@@ -238,8 +242,10 @@ struct FailureTests {
         let folder = try TemporaryFolder()
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         runner.environment["TMPDIR"] = folder.path
+        let refused = try runner.run(["-o", "csv", "/dev/zero"])
+        #expect(refused.status == .code(1) && refused.errorText.hasPrefix("gridview: zero is binary data, not a table."))
         for options in [["-o", "csv"], ["--stats"]] {
-            let outcome = try runner.run(options + ["/dev/zero"])
+            let outcome = try runner.run(options + ["--format", "delimited", "/dev/zero"])
             #expect(outcome.status == .code(1) && outcome.output.isEmpty)
             #expect(
                 outcome.errorText

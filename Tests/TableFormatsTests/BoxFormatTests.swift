@@ -125,6 +125,37 @@ import Testing
         #expect(try rowTexts(unicode) == [["1", "a\nb"], ["2", "Bob"]])
     }
 
+    static let oldStyle = """
+         id |   note    | other
+        ----+-----------+-------
+          1 | one, \"two\" | x
+            : three     : y
+            :   four    
+          2 | a         | b
+          3 | wrapped   | c
+            ; text      
+        (3 rows)
+
+        """
+
+    @Test("17.B22: lines of the old style of psql continue their cells", arguments: [1, 2, 7, 30, 10_000]) func psqlOldStyle(block: Int)
+        throws
+    {
+        let source = try open(Self.oldStyle)
+        #expect(
+            try rowTexts(source) == [
+                ["1", "one, \"two\"\nthree\n  four", "x\ny"], ["2", "a", "b"], ["3", "wrappedtext", "c"],
+            ])
+        #expect(facts(source, "note") == ["(3 rows)"])
+        let bytes = Array(Self.oldStyle.utf8)
+        #expect(rewritten(bytes, block: block) == rewritten(bytes, block: 1 << 20))
+        for position in bytes.indices {
+            var damaged = bytes
+            damaged[position] = UInt8(ascii: ":")
+            #expect(rewritten(damaged, block: block) == rewritten(damaged, block: 1 << 20), "\(position)")
+        }
+    }
+
     @Test("17.A3: one column, no row and wide characters are read") func psqlSpecialCases() throws {
         let one = try open(" count \n-------\n   100\n(1 row)\n\n")
         #expect(titles(one) == ["count"])

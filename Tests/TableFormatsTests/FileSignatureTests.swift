@@ -98,6 +98,43 @@ import Testing
         }
     }
 
+    @Test("17.B21: binary data without a signature is not read as text, unless that is requested") func binaryData() throws {
+        var random = SplitMix64(seed: 21)
+        let expected = "x.bin is binary data, not a table. Use --format delimited to show it as text."
+        for count in [600, 5_000, 300_000] {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(try message("x.bin", bytes) == expected)
+            #expect(try message("x.bin", bytes, as: "delimited") == nil)
+        }
+        // Structures of numbers and names, as in programs and databases.
+        var structures: [UInt8] = []
+        for n: UInt8 in 0..<200 {
+            structures += [n, 0, 0, n % 7, 3, 0, 5, 0, 8, 1, 2]
+            structures += Array("name\(n)".utf8) + [0]
+        }
+        #expect(try message("x.bin", structures) == expected)
+        #expect(try message("x.bin", [UInt8](repeating: 0, count: 5_000)) == expected)
+    }
+
+    @Test("17.B21: text in any encoding, with colors, padding or control characters as separators is read") func unusualText() throws {
+        func repeated(_ bytes: [UInt8]) -> [UInt8] { Array(repeatElement(bytes, count: 50).joined()) }
+        func repeated(_ text: String) -> [UInt8] { repeated(Array(text.utf8)) }
+        let row = "Größe;Ärger;naïve;12,5\n"
+        let latin = row.unicodeScalars.map { UInt8($0.value) }
+        let wide = repeated(row.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        let high: [UInt8] = (0x80...0xFE).map { $0 }
+        let texts: [(String, [UInt8])] = [
+            ("empty", []), ("UTF-8", repeated(row)), ("Latin-1", repeated(latin)),
+            ("Windows-1252", repeated([97, 59, 0x80, 0x93, 0x94, 0x99, 10])), ("CP437", repeated([97, 59, 98] + high + [10])),
+            ("UTF-16", [0xFF, 0xFE] + wide), ("UTF-16 without mark", wide), ("some NULs", repeated("a,b\0,c\n")),
+            ("padding with NUL", repeated("ab\0\0\0\0\0\0,c\0\0\0\0\n")),
+            ("colors", repeated("\u{1B}[1;31ma\u{1B}[0m,b\u{7},c\u{8}c\n")),
+            ("separators", repeated("a\u{1}b\u{2}c\u{3}d\u{1}e\n")), ("ASCII separators", repeated("a\u{1F}b\u{1F}c\u{1E}\n")),
+            ("messages of devices", repeated("\u{2}a,b\u{3}\u{4}\u{5}\u{6}\u{15}\u{16}\n")),
+        ]
+        for (name, bytes) in texts { #expect(try message("x.txt", bytes) == nil, "\(name)") }
+    }
+
     @Test("17.A4: the first bytes of a pipe are checked") func pipe() throws {
         for (bytes, message) in [
             ([0x1F, 0x9D, 8, 0, 10], "The input is a compressed file. Unpack it first: … | gzip -dc | gridview"),

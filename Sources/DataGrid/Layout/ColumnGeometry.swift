@@ -31,7 +31,7 @@ public struct ColumnGeometry: Sendable {
     /// The scroll positions at which pages start, ascending; `nil` without paging.
     public private(set) var pageStarts: [Int]?
 
-    /// The maximum width of a column fitted to its content, unless the column has its own maximum.
+    /// The maximum width of a column fitted to its content, unless the column has its own maximum or there is spare room.
     public let fittedLimit: Int
 
     /// The width of an accessory in terminal cells: a glyph and a blank before it.
@@ -195,7 +195,23 @@ public struct ColumnGeometry: Sendable {
         let shares = ColumnFitting(sharing: sharing.map { columns[$0] }, room: frame - used, metrics: metrics)
         for (index, width) in zip(sharing, shares.widths) { widths[index] = width }
         reassignClippedWidth(&widths, of: columns, growing: fitted, metrics: metrics, frame: frame)
+        giveSpareRoom(&widths, to: columns, metrics: metrics, frame: frame)
         return widths
+    }
+
+    /// Gives the room that no column uses to columns that the limit for fitted columns truncates.
+    private static func giveSpareRoom(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
+        guard metrics.maximumColumnWidth == nil, !widths.isEmpty else { return }
+        var spare = frame - (widths.count - 1) * metrics.columnSpacing
+        for width in widths where spare > 0 { spare -= width }
+        guard spare > 0 else { return }
+        for index in widths.indices {
+            let column = columns[index]
+            guard column.width == .automatic, column.maximumWidth == nil, column.contentWidth > widths[index] else { continue }
+            let part = min(spare, column.contentWidth - widths[index])
+            widths[index] += part
+            spare -= part
+        }
     }
 
     /// The minimum visible width of a column that is cut by the edge of the frame, in terminal cells.

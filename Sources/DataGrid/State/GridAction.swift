@@ -179,6 +179,8 @@ public enum GridAction: Equatable, Sendable {
     case toggleSection(Int)
     /// Collapses or expands all sections. O(sections).
     case setAllCollapsed(Bool)
+    /// Collapses these sections and expands all others. O(sections).
+    case setCollapsedSections(Set<Int>)
     /// Sets or removes the indicator for pending rows.
     case setLoader(GridLoader?)
     /// Advances the animation of the loader.

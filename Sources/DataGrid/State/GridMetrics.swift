@@ -37,7 +37,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var minimumColumnWidth = 3
     /// The minimum width of a column that is narrowed to fit the frame, unless it has a ``Column/minimumWidth`` or needs less.
     public var minimumFittedWidth = 8
-    /// The maximum width of a measured or delegated column, as a fraction of the frame. Columns fitted to the frame may exceed it.
+    /// The maximum width of a measured or delegated column, as a fraction of the frame. Columns fitted to the frame may exceed it, and so do
+    /// automatic columns if the frame has spare room.
     public var maximumColumnFraction = 0.5
     /// The maximum width in terminal cells, which replaces the fraction and also applies to measured columns fitted to the frame.
     public var maximumColumnWidth: Int?

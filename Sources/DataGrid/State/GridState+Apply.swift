@@ -73,6 +73,8 @@ extension GridState {
             guard outline.collapsed.indices.contains(section) else { return [] }
             setCollapsed(section, !outline.collapsed[section])
         case .setAllCollapsed(let isCollapsed): setAllCollapsed(isCollapsed)
+        case .setCollapsedSections(let sections):
+            if outline.tree != nil { rearrange { $0.setCollapsed { sections.contains($0) } } }
         case .setLoader(let loader): set(loader: loader)
         case .tickLoader: loader?.tick &+= 1
 

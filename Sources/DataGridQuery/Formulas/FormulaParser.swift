@@ -172,6 +172,9 @@ struct FormulaParser {
         let left = try sum()
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         guard case .symbol(let symbol) = token.kind, let function = Self.comparisons[symbol] else { return try test(of: left) }
+        if function != .matches, let period = period(comparedWith: left) {
+            return try comparison(of: left, function, with: period, operatorPlace: operatorPlace)
+        }
         try advance(toValueOf: left)
         if function == .matches {
             let test = call(try ignoringCase(function), [left, try text()], from: start, operatorPlace: operatorPlace)
@@ -235,16 +238,23 @@ struct FormulaParser {
     private mutating func between(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
         operatorCount += left.formula.size - 1
         try checkOperatorCount()
-        try advance(toValueOf: left)
-        let first = try sum()
+        let atLeast = try limit(of: left, .greaterOrEqual, operatorPlace: operatorPlace)
         guard isWord("and") || isSymbol("&&") else {
             throw FilterError("Expected “and” with the last value, as in between 1 and 5.", at: token.place)
         }
-        let start = left.place.lowerBound
-        let atLeast = call(.greaterOrEqual, [left, first], from: start, operatorPlace: operatorPlace)
+        let atMost = try limit(of: left, .lessOrEqual, operatorPlace: operatorPlace)
+        return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)
+    }
+
+    /// A comparison of `between`, with the token before its value.
+    private mutating func limit(
+        of left: PlacedFormula, _ function: Function, operatorPlace: Range<Int>
+    ) throws(FilterError) -> PlacedFormula {
+        if let period = period(comparedWith: left) {
+            return try comparison(of: left, function, with: period, operatorPlace: operatorPlace)
+        }
         try advance(toValueOf: left)
-        let atMost = call(.lessOrEqual, [left, try sum()], from: start, operatorPlace: operatorPlace)
-        return call(.and, [atLeast, atMost], from: start, operatorPlace: operatorPlace)
+        return call(function, [left, try sum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
     /// The test of `like` or `ilike`, with the token on this word.
@@ -285,8 +295,62 @@ struct FormulaParser {
         (end, token) = (start, written)
     }
 
-    /// The word at the token as a text, if it can be compared with `left` and is not a name.
+    /// The year or month after the token, if `left` is a column of dates that are not written like this.
+    private func period(comparedWith left: PlacedFormula) -> WrittenPeriod? {
+        guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
+            reading != .time, let period = source.period(after: token.place.upperBound), reading.withTime.value(of: period.text) == nil
+        else { return nil }
+        return period
+    }
+
+    /// The comparison of a column of dates with a year or month, whose days are all in it: `>` is after its last day.
+    private mutating func comparison(
+        of left: PlacedFormula, _ function: Function, with period: WrittenPeriod, operatorPlace: Range<Int>
+    ) throws(FilterError) -> PlacedFormula {
+        (end, token) = (period.place.upperBound, FormulaToken(kind: .text(period.text), place: period.place))
+        try advance()
+        let start = left.place.lowerBound
+        func compare(_ function: Function, _ moment: Int64) -> PlacedFormula {
+            call(
+                function, [left, PlacedFormula(.constant(.temporal(moment, .date)), at: period.place)], from: start,
+                operatorPlace: operatorPlace)
+        }
+        switch function {
+        case .greater: return compare(.greaterOrEqual, period.end)
+        case .lessOrEqual: return compare(.less, period.end)
+        case .less, .greaterOrEqual: return compare(function, period.start)
+        case .equal, .notEqual:
+            var parts = call(
+                .and, [compare(.greaterOrEqual, period.start), compare(.less, period.end)], from: start, operatorPlace: operatorPlace)
+            if period.isQuoted {
+                // A cell with this text is not a date.
+                let text = PlacedFormula(.constant(.text(period.text)), at: period.place)
+                let same = call(.equal, [left, text], from: start, operatorPlace: operatorPlace)
+                parts = call(.or, [parts, same], from: start, operatorPlace: operatorPlace)
+            }
+            return function == .equal ? parts : call(.not, [parts], from: start, operatorPlace: operatorPlace)
+        default: throw .comparisonExpected(at: operatorPlace)
+        }
+    }
+
+    /// The flag at the token, if `left` is a column of flags. Words have the meaning that they have in cells; 1 is true and 0 is false.
+    private mutating func flag(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
+        guard isFilter, case .field(let id) = left.formula, schema[id]?.kind == .flag else { return nil }
+        let (place, text) = (token.place, source.text(token.place))
+        let flag: Bool?
+        switch token.kind {
+        case .word(let word) where isUnquotedText(word): flag = FieldBytes.withBytes(of: word) { $0.flag() }
+        case .number: flag = ["0": false, "1": true][text]
+        default: flag = nil
+        }
+        guard let flag else { return nil }
+        try advance()
+        return PlacedFormula(.constant(.flag(flag)), at: place)
+    }
+
+    /// The word at the token as a text, if it can be compared with `left` and is not a name. For a column of flags, the flag at the token.
     mutating func unquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
+        if let flag = try flag(for: left) { return flag }
         guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
         if case .field(let id) = left.formula {
             guard let kind = schema[id]?.kind, kind == .text || kind == .flag else { return nil }

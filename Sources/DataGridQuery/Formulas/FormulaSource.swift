@@ -20,6 +20,17 @@ struct FormulaToken {
     var place: Range<Int>
 }
 
+/// A year or a month in the text of a filter: `2024`, `2024-05`.
+struct WrittenPeriod {
+    let text: String
+    /// The start of the period and of the next one, in microseconds since the epoch.
+    let start, end: Int64
+    /// True if the text is in quotes.
+    let isQuoted: Bool
+    /// The range with the quotes, in Unicode scalars.
+    let place: Range<Int>
+}
+
 /// A lexer for the text of a formula or a filter.
 struct FormulaSource {
     let scalars: [Unicode.Scalar]
@@ -151,6 +162,36 @@ struct FormulaSource {
             }
             throw FilterError("Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)
         }
+    }
+
+    /// The year or month after `start`; `nil` if the value is longer or part of a calculation.
+    func period(after start: Int) -> WrittenPeriod? {
+        var start = start
+        while let next = scalar(start), Self.isBlank(next) { start += 1 }
+        let quote = scalar(start).flatMap { $0 == "'" || $0 == "\"" ? $0 : nil }
+        let first = quote == nil ? start : start + 1
+        var last = digits(from: first)
+        // The year after 9999 cannot be written.
+        guard last == first + 4, let year = Int(text(first..<last)), year < 9_999 else { return nil }
+        var month: Int?
+        if scalar(last) == "-", digits(from: last + 1) == last + 3 {
+            month = Int(text(last + 1..<last + 3))
+            guard let month, (1...12).contains(month) else { return nil }
+            last += 3
+        }
+        let end = quote == nil ? last : last + 1
+        if let quote, scalar(last) != quote { return nil }
+        if let next = scalar(end), Self.isPartOfWord(next) || next == ":" { return nil }
+        var rest = end
+        while let next = scalar(rest), Self.isBlank(next) { rest += 1 }
+        if let next = scalar(rest), "+-*/".unicodeScalars.contains(next) || Self.isDigit(next) { return nil }
+        func moment(_ year: Int, _ month: Int) -> Int64 {
+            Int64(CalendarDay(year: year, month: month, day: 1).daysSinceEpoch) * 86_400_000_000
+        }
+        let next = month.map { $0 < 12 ? (year, $0 + 1) : (year + 1, 1) } ?? (year + 1, 1)
+        return WrittenPeriod(
+            text: text(first..<last), start: moment(year, month ?? 1), end: moment(next.0, next.1), isQuoted: quote != nil,
+            place: start..<end)
     }
 
     /// Reads a quoted token. A quote inside is doubled.

@@ -21,7 +21,7 @@ extension GridController {
         guard let delegate else { return true }
         switch action {
         case .restore, .cancelDrag: return true
-        case .setAllCollapsed: restoreRefusedSections(&events, in: &new)
+        case .setAllCollapsed, .setCollapsedSections: restoreRefusedSections(&events, in: &new)
         case .fitColumns:
             restoreRefusedWidths(&events, from: old, in: &new)
             return true

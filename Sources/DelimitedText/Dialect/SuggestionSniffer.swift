@@ -24,7 +24,10 @@ struct SuggestionSniffer {
                     return records.count < 2 * Self.longestPreamble
                 }
             }
-            if request.skipLines == 0, let first = firstOfTable(records.map(\.count)) {
+            if request.skipLines == 0, let first = firstOfTable(records.map(\.count)),
+                records[..<first].allSatisfy({ $0.count * 2 <= records[first].count })
+                    || first < 5 && hasNames(records[first...].map(\.fields), count: records[first].count)
+            {
                 return [.linesBeforeTable(Self.lineCount(sample[..<records[first].start]))]
             }
             let isSure = request.hasHeader != false && request.headerRows == 1 && grammar.dialect.hasHeader
@@ -37,10 +40,18 @@ struct SuggestionSniffer {
         var all = FieldCounts()
         for count in counts where count > 0 { all.add(count) }
         guard let usual = all.mostCommon?.fields, usual > 1, let first = counts.firstIndex(of: usual), first > 0,
-            first <= Self.longestPreamble, counts[..<first].allSatisfy({ $0 * 2 <= usual }), counts[..<first].contains(where: { $0 > 0 })
+            first <= Self.longestPreamble, counts[..<first].allSatisfy({ $0 < usual }), counts[..<first].contains(where: { $0 > 0 })
         else { return nil }
         let table = counts[first...].filter { $0 > 0 }
         return table.count > 3 && table.count { $0 == usual } * 10 >= table.count * 9 ? first : nil
+    }
+
+    /// True if records begin with the names of columns. Lines with more than half of the fields of the table may precede them. The header
+    /// may also have fewer fields than the rows, as some programs write for rows with names, but then it precedes a row with values.
+    private func hasNames(_ records: [[ArraySlice<UInt8>]], count: Int) -> Bool {
+        func isValue(_ field: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmed(field)) }
+        return records[0].count == count && records[0].allSatisfy { !HeaderSniffer.trimmed($0).isEmpty && !isValue($0) }
+            && records[1...].prefix(2).contains { $0.contains(where: isValue) }
     }
 
     /// True if the second record has units, and the third one numbers below them.

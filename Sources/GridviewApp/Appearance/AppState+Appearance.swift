@@ -95,7 +95,7 @@ extension AppState {
         let isArranged = query.shown == sheet.opened.arrangement
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
-        query.setCollapsesSections(isCollapsed)
+        query.setCollapsed(isCollapsed ? .all : nil)
         // Rows sorted by another type must be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.isComplete ? [.arrange(query.requested)] : arranging)

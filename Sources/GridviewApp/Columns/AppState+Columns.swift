@@ -33,11 +33,22 @@ extension AppState {
         if columns.count > 1 { say(.columnsFitted(columns.count, width: width)) }
         let ids = columns.map(\.id)
         guard let width else {
+            let before = columns.count == 1 ? shownWidth(of: columns[0]) : nil
             controller.fit(columns: ids)
+            guard let before, let fitted = grid.columns[ids[0]], fitted.measuredWidth > before, shownWidth(of: fitted) == before,
+                columns[0].width == .automatic
+            else { return [] }
+            // The column has the limit for fitted columns already.
+            let whole = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
+            changeColumns(ids) { if $0.isResizable { $0.width = .fixed(whole) } }
             return []
         }
         changeColumns(ids) { if $0.isResizable { $0.width = .fixed(min(width, 10_000)) } }
         return []
+    }
+
+    private func shownWidth(of column: Column) -> Int? {
+        grid.columns.index(of: column.id).map { grid.layout.geometry.widths[$0] }
     }
 
     /// Pins columns on one side, or unpins them if all are pinned there.
@@ -134,7 +145,16 @@ extension AppState {
             $0.kind = kind
         }
         say(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
-        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
+        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + (kind == .text ? [] : [.countMisfits(ids)])
+    }
+
+    /// Adds the number of values that do not fit to the message about the new type of columns, while it is shown.
+    mutating func showMisfits(_ ids: [ColumnID], _ misfits: Misfits) {
+        let columns = ids.compactMap { grid.columns[$0] }
+        guard message?.id == .columnType, let kind = columns.first?.kind else { return }
+        say(
+            .columnType(
+                Message.names(columns, width: 16), count: columns.count, kind, misfits: misfits, next: key(.columnType)))
     }
 
     /// Makes the target columns wider by `cells`, or narrower if negative.

@@ -4,6 +4,8 @@ import FieldValues
 extension [Column] {
     /// The width to which long texts are narrowed, in terminal cells, so that more columns are visible.
     private static let narrowTextWidth = 17
+    /// The maximum width of texts that are not on the first screen.
+    private static let distantTextWidth = 60
 
     /// Narrows wide text columns so that as many columns are completely visible as with narrow texts. The texts share the remaining room.
     /// - Parameters:
@@ -12,6 +14,11 @@ extension [Column] {
     mutating func narrowTexts(room: Int, spacing: Int) {
         func isText(_ column: Column) -> Bool { column.kind == .text && column.width == .automatic }
         var (shown, widths, end) = ([Index](), 0, -spacing)
+        defer {
+            for index in indices.dropFirst((shown.last ?? -1) + 1) where isText(self[index]) {
+                self[index].measuredWidth = Swift.min(self[index].measuredWidth, Self.distantTextWidth)
+            }
+        }
         for index in indices where !self[index].isHidden {
             guard self[index].width == .automatic else { return }
             let width = self[index].measuredWidth

@@ -5,11 +5,9 @@ import TerminalSurface
 struct RenamePrompt: Overlay {
     let column: ColumnID
     /// The typed title.
-    var field: LineEditor
-    /// True until a key changes the title or moves in it. The first typed character replaces the title.
-    var isUnchanged = true
+    var field: PresetText
 
-    init(column: ColumnID, title: String) { (self.column, field) = (column, LineEditor(title)) }
+    init(column: ColumnID, title: String) { (self.column, field) = (column, PresetText(title)) }
 
     var contexts: [KeyContext] { [.prompt] }
 
@@ -21,12 +19,7 @@ struct RenamePrompt: Overlay {
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
         var prompt = self
-        change(&prompt.field)
-        if isUnchanged, prompt.field.text != field.text {
-            prompt.field = LineEditor()
-            change(&prompt.field)
-        }
-        prompt.isUnchanged = false
+        prompt.field.edit(change)
         state.overlay = prompt
         return []
     }
@@ -39,6 +32,6 @@ struct RenamePrompt: Overlay {
         let hints = [
             painter.promptHints("rename").joined(separator: " · "), painter.shortPromptHints, painter.label(of: .close),
         ]
-        return painter.paintPrompt("Rename \(name): ", field, isSelected: isUnchanged, hints: hints, y, on: &buffer)
+        return painter.paintPrompt("Rename \(name): ", field.editor, isSelected: field.isSelected, hints: hints, y, on: &buffer)
     }
 }

@@ -25,6 +25,12 @@ extension Message {
         Message(.fileExists, "\(name) exists. Press \(accept) again to replace it.", short: "Replace the file?", isError: true)
     }
 
+    static func fileIsOpen(_ name: String, accept: String) -> Message {
+        Message(
+            .fileIsOpen, "\(name) is the open file. Press \(accept) again to replace its content.", short: "Replace the open file?",
+            isError: true)
+    }
+
     /// - Parameter reason: the reason and the remedy.
     static func notExported(_ reason: String) -> Message { Message(.notExported, reason, isError: true) }
 
@@ -33,6 +39,12 @@ extension Message {
 
     static func exportRunning(cancel: String) -> Message {
         Message(.exportRunning, "Still exporting another file. \(cancel) cancels it.", short: "Still exporting.")
+    }
+
+    static func exportStopsOnQuit(quit: String, cancel: String) -> Message {
+        Message(
+            .exportStopsOnQuit, "An export is running. Press \(quit) again to stop it and quit. \(cancel) only stops it.",
+            short: "\(quit) stops exporting.")
     }
 
     static let nothingToExport = Message(.nothingToExport, "Nothing to export here.", short: "Nothing to export.", isError: true)

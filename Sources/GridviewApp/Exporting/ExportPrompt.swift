@@ -5,7 +5,7 @@ import TerminalSurface
 /// The prompt for the file of an export, with a line above it for its content or for a refusal.
 struct ExportPrompt: Overlay {
     /// The typed path.
-    var field: LineEditor
+    var field: PresetText
     /// The format for a path without a known suffix; `nil` until it is chosen.
     var chosenFormat: FileFormat?
     /// True to make formulas in CSV and TSV harmless.
@@ -21,7 +21,12 @@ struct ExportPrompt: Overlay {
     let values: StatisticsPanel?
 
     /// True if Enter replaces an existing file.
-    var replaces: Bool { if case .fileExists = refusal { true } else { false } }
+    var replaces: Bool {
+        switch refusal {
+        case .fileExists, .fileIsOpen: true
+        case .failed, .waits, nil: false
+        }
+    }
 
     /// The format: that of the suffix, otherwise the chosen one.
     var format: FileFormat? { formats.format(fileName: field.string) ?? chosenFormat }
@@ -32,7 +37,7 @@ struct ExportPrompt: Overlay {
     private let formats: FileFormats
 
     init(path: String, formats: FileFormats, values: StatisticsPanel? = nil) {
-        (field, self.formats, self.values) = (LineEditor(path), formats, values)
+        (field, self.formats, self.values) = (PresetText(path), formats, values)
     }
 
     var contexts: [KeyContext] { savesView ? [.prompt] : [.export, .prompt] }
@@ -53,7 +58,7 @@ struct ExportPrompt: Overlay {
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
         var prompt = self
-        change(&prompt.field)
+        prompt.field.edit(change)
         if prompt.field.string != field.string { prompt.chosenFormat = nil }
         return self.change(to: prompt, in: &state)
     }
@@ -81,7 +86,9 @@ extension AppPainter {
         let safety = !prompt.savesView && prompt.format.map(\.mayHaveFormulas) ?? true
         let change = "\(label(of: .exportSafely)) \(prompt.isSafe ? "unchanged cells" : "safe for spreadsheets")"
         let hints = [(safety ? [change] : []) + leave, leave].map { $0.joined(separator: " · ") } + [shortPromptHints, label(of: .close)]
-        let cursor = paintPrompt(prompt.savesView ? "Save view to: " : "Export to: ", prompt.field, hints: hints, y, on: &buffer)
+        let cursor = paintPrompt(
+            prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
+            on: &buffer)
         let room = max(1, state.size.columns - 2)
         let text = prompt.refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))

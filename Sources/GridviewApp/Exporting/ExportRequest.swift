@@ -28,6 +28,8 @@ public struct ExportRequest: Equatable, Sendable {
 public enum ExportRefusal: Equatable, Sendable {
     /// The file with this name exists. The same request can replace it.
     case fileExists(String)
+    /// The file with this name is open. The same request can replace it.
+    case fileIsOpen(String)
     /// The file cannot be written, for this reason.
     case failed(String)
     /// The rows are still being read, filtered or sorted.
@@ -37,6 +39,7 @@ public enum ExportRefusal: Equatable, Sendable {
     func message(accept: String) -> Message {
         switch self {
         case .fileExists(let name): .fileExists(name, accept: accept)
+        case .fileIsOpen(let name): .fileIsOpen(name, accept: accept)
         case .failed(let reason): .notExported(reason)
         case .waits: .exportWaits
         }

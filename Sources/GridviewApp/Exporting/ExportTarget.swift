@@ -18,6 +18,14 @@ struct ExportTarget: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// True if this is the existing file at another path.
+    func isFile(at other: String) -> Bool {
+        guard exists, let status = try? Platform.status(path, followsLink: true),
+            let open = try? Platform.status(other, followsLink: true)
+        else { return false }
+        return status.device == open.device && status.inode == open.inode
+    }
+
     /// Checks a typed path. Reads the file system.
     /// - Parameters:
     ///   - text: an absolute path, one that begins with `~/`, or one relative to `folder`.

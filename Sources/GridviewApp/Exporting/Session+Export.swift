@@ -2,6 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
+import Tables
 
 extension Session {
     /// Checks the file of a request, and writes it. The prompt stays open until the file is found to be writable.
@@ -20,20 +21,27 @@ extension Session {
         let work = ExportWork(output: output, content: request.content)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
         let amount = Message.amount(work.count, areGroups: request.content == .groups)
+        let open = openPaths
         startJob(.export, "exporting \(amount)", .rows(work.count)) { control, outbox in
             try control.checkCancellation()
-            guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, outbox) else { return }
+            guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, open: open, outbox) else { return }
             let message = try unfinished.with(file) { try work.run(to: $0, control) }
             outbox.send(.say(message))
         }
     }
 
+    /// The paths of the open files.
+    var openPaths: [String] { sheets.values.compactMap { $0.document.input.path } }
+
     /// Creates the unfinished file of a request, and closes its prompt. Otherwise, shows the reason in the prompt and returns `nil`.
-    nonisolated static func exportFile(_ path: String, in folder: String?, replaces: Bool, _ outbox: JobOutbox) -> ExportFile? {
+    nonisolated static func exportFile(
+        _ path: String, in folder: String?, replaces: Bool, open: [String], _ outbox: JobOutbox
+    ) -> ExportFile? {
         do throws(RequestError) {
             let target = try ExportTarget(path, in: folder)
             guard !target.exists || replaces else {
-                outbox.send(.exportRefused(.fileExists(target.name)))
+                let isOpen = open.contains(where: target.isFile)
+                outbox.send(.exportRefused(isOpen ? .fileIsOpen(target.name) : .fileExists(target.name)))
                 return nil
             }
             let file = try ExportFile(for: target)

@@ -52,6 +52,13 @@ extension AppState {
         return open(FormulaPrompt(editing: query.requested.allFilters[place].filter))
     }
 
+    /// Opens the prompt with the text of a new filter. Closing it returns to the row view, if that is open.
+    mutating func editFilter(_ text: String) -> [AppEffect] {
+        var prompt = FormulaPrompt()
+        prompt.rowView = overlay as? RowView
+        return prompt.edit({ $0 = LineEditor(text) }, in: &self)
+    }
+
     /// Switches a filter off, or on again.
     mutating func switchFilter(at place: Int) -> [AppEffect] {
         guard query.requested.allFilters.indices.contains(place) else { return [] }

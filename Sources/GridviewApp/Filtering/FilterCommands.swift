@@ -3,7 +3,7 @@ extension Command {
         Command(
             .filter, .filtering, ["&"], "filter",
             "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell.",
-            also: "where query select"
+            also: "where query select regex regexp regular expression pattern match"
         ) { state, _ in state.open(FormulaPrompt()) },
         Command(.filterLike, .filtering, ["@", ","], "filter by cell", "Show only rows with this value in this column.") { state, _ in
             state.filterByCell(isLike: true)

@@ -32,34 +32,8 @@ extension AppState {
         }
     }
 
-    /// Lists the intervals by which a column can be grouped: periods of dates, widths of bins of numbers.
-    mutating func openIntervals(of column: Column) -> [AppEffect] {
-        let intervals = Self.intervals(of: column.kind)
-        guard !intervals.isEmpty else { return say(.noIntervals(of: Message.name(column.title, width: 12))) }
-        let shown = query.requested.groups.contains(column.id) ? query.requested.groupIntervals[column.id] : nil
-        let rows = intervals.enumerated().map { place, interval in
-            ListPanel.Row(text: interval.text, detail: interval == shown ? "shown" : Self.example(of: interval), tag: place)
-        }
-        return open(ListPanel(purpose: .groupIntervals, title: "Group by period or range", rows: rows, of: column.id))
-    }
-
-    /// The intervals of the list, in its order.
-    fileprivate static func intervals(of kind: ValueKind) -> [GroupInterval] {
-        let periods = GroupInterval.Period.allCases.map { GroupInterval.period($0) }
-        let widths = ["1", "5", "10", "50", "100", "500", "1000", "10000", "100000", "0.1"].compactMap { GroupInterval(text: $0) }
-        return kind == .text ? [] : (periods + widths).filter { $0.applies(to: kind) }
-    }
-
-    private static func example(of interval: GroupInterval) -> String {
-        switch interval {
-        case .bins: "as in \(interval.title(ofKey: "0"))"
-        case .period(.hour): ""
-        case .period: "as in \(interval.title(ofKey: "2024-01-01"))"
-        }
-    }
-
     /// Groups the rows by intervals of a column. If they are grouped by the column already, its level stays in place.
-    fileprivate mutating func group(by id: ColumnID, _ interval: GroupInterval) -> [AppEffect] {
+    mutating func group(by id: ColumnID, _ interval: GroupInterval) -> [AppEffect] {
         arrange {
             if !$0.groups.contains(id) { ($0.groups, $0.sectionOrders, $0.groupIntervals) = ([id], [:], [:]) }
             $0.groupIntervals[id] = interval
@@ -89,17 +63,9 @@ extension AppState {
     mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
         if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
             // The groups are not complete yet.
-            query.setCollapsesSections(isCollapsed)
+            query.setCollapsed(isCollapsed ? .all : nil)
             return []
         }
         return withSections { $0.change(.setAllCollapsed(isCollapsed)) }
-    }
-}
-
-extension ListPanel.Purpose {
-    /// Groups by the selected interval.
-    static let groupIntervals = Self("groupIntervals", hint: "group") { state, panel, row in
-        guard let id = panel.column, let column = state.grid.columns[id] else { return [] }
-        return state.group(by: id, AppState.intervals(of: column.kind)[row.tag])
     }
 }

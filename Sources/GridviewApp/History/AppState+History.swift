@@ -27,7 +27,13 @@ extension AppState {
         sheet.history.dragStart = nil
         if !wasSettled, removeCancelledChange(from: before, to: after) { return effects }
         let redoing = ViewPatch(from: before, to: after)
-        sheet.history.add(.init(title: title(of: redoing), undoing: ViewPatch(from: after, to: before), redoing: redoing))
+        var change = ViewHistory.Change(title: title(of: redoing), undoing: ViewPatch(from: after, to: before), redoing: redoing)
+        if change.isRegrouping {
+            let collapsed = collapsedGroups(of: before.arrangement)
+            sheet.history.store(collapsed: collapsed)
+            change.collapsedBefore = collapsed
+        }
+        sheet.history.add(change)
         return effects
     }
 
@@ -41,15 +47,24 @@ extension AppState {
         return true
     }
 
+    /// The collapsed groups of an arrangement; `nil` if it is not shown.
+    private func collapsedGroups(of arrangement: Arrangement) -> CollapsedGroups? {
+        grid.outline.tree?.columns == arrangement.groups ? CollapsedGroups(grid.outline) : nil
+    }
+
     /// Undoes or redoes the last changes.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
         history.store(derived: definitions(of: sheet.derivedFields))
+        if query.isSettled { history.store(collapsed: collapsedGroups(of: query.shown)) }
         for _ in 0..<times { if let change = isUndoing ? history.undo() : history.redo() { changes.append(change) } else { break } }
         guard let last = changes.last else { return say(isUndoing ? .nothingToUndo : .nothingToRedo) }
         if let effects = rereadForHistory(changes, history, isUndoing: isUndoing) { return effects }
         sheet.history = history
         let effects = apply(changes.map { isUndoing ? $0.undoing : $0.redoing })
+        if let regrouping = changes.last(where: \.isRegrouping) {
+            query.setCollapsed(isUndoing ? regrouping.collapsedBefore : regrouping.collapsedAfter, keepsCursor: true)
+        }
         say(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
         return effects
     }

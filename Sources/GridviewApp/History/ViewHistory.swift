@@ -13,8 +13,17 @@ struct ViewHistory: Equatable {
         let redoing: ViewPatch
         /// The change of how the file is read; `nil` for other changes.
         var rereading: RereadChange?
+        /// The groups that were last collapsed before the change and after it; `nil` for none, or if the groups are the same.
+        var collapsedBefore, collapsedAfter: CollapsedGroups?
 
-        var size: Int { undoing.size + redoing.size + (rereading?.size ?? 0) }
+        /// True if the change groups the rows differently. Other changes keep groups collapsed.
+        var isRegrouping: Bool {
+            redoing.arrangements.map { $0.before.groups != $0.after.groups || $0.before.groupIntervals != $0.after.groupIntervals } ?? false
+        }
+
+        var size: Int {
+            undoing.size + redoing.size + (rereading?.size ?? 0) + (collapsedBefore?.size ?? 0) + (collapsedAfter?.size ?? 0)
+        }
     }
 
     /// All changes, the oldest first.
@@ -48,6 +57,17 @@ struct ViewHistory: Equatable {
         if let place = changes[doneCount...].firstIndex(where: { $0.rereading != nil }) {
             changes[place].rereading?.before.derived = definitions
         }
+    }
+
+    /// Stores the collapsed groups of the present view in the changes that lead to its groups, and away from them.
+    mutating func store(collapsed: CollapsedGroups?) {
+        func set(_ property: WritableKeyPath<Change, CollapsedGroups?>, at place: Int) {
+            size -= changes[place].size
+            changes[place][keyPath: property] = collapsed
+            size += changes[place].size
+        }
+        if let place = changes[..<doneCount].lastIndex(where: \.isRegrouping) { set(\.collapsedAfter, at: place) }
+        if let place = changes[doneCount...].firstIndex(where: \.isRegrouping) { set(\.collapsedBefore, at: place) }
     }
 
     /// Removes the last change, which was cancelled.

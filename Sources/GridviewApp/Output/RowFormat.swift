@@ -116,7 +116,8 @@ struct RowFormat {
             let indent = String(repeating: "  ", count: section.level)
             sink.write("\(indent)▾ \(name)  \(details.map(Self.printable).joined(separator: "  "))\n")
         case .markdown:
-            sink.write("| **\(Self.markdown(name))** \(details[0]) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
+            let notes = Self.markdown(details.map(Self.printable).joined(separator: ", "))
+            sink.write("| **\(Self.markdown(name))** \(notes) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
         case .csv, .tsv, .json, .jsonl, .html, .sql: break
         }
     }

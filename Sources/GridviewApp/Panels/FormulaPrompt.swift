@@ -25,6 +25,8 @@ struct FormulaPrompt: Overlay {
     var bareTexts: [String] = []
     /// The filter that the text replaces; `nil` for a new one.
     var edited: Filter?
+    /// The row view from which the prompt was opened; `nil` for the grid.
+    var rowView: RowView?
     /// The rows that match the text.
     var matches: Matches?
     /// The columns or values that can complete the text.
@@ -65,8 +67,8 @@ struct FormulaPrompt: Overlay {
         var prompt = self
         switch id {
         case .close:
-            state.overlay = nil
-            return endedJobs
+            state.overlay = rowView
+            return endedJobs + (rowView == nil ? [] : [.showField, .readRecord])
         case .accept:
             guard error == nil else {
                 prompt.isRejected = true

@@ -16,7 +16,13 @@ extension AppState {
         return []
     }
 
-    /// Ends the program. A picker fails, because nothing was picked.
+    /// Ends the program. While an export is running, which would be lost, the first key asks and the second one quits.
+    mutating func askToQuit() -> [AppEffect] {
+        guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }
+        return say(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
+    }
+
+    /// Ends the program at once. A picker fails, because nothing was picked.
     mutating func quit() -> [AppEffect] {
         exitStatus = pick == nil ? 0 : 1
         return []

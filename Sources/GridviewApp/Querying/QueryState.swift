@@ -25,15 +25,17 @@ public enum QueryState: Equatable, Sendable {
     public struct Request: Equatable, Sendable {
         /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// True to collapse all groups.
-        public var collapsesSections = false
+        /// The groups to collapse; `nil` to collapse those that are collapsed now.
+        public var collapsed: CollapsedGroups?
+        /// True if the cursor stays on its row; otherwise it moves to the first group if all are collapsed.
+        public var keepsCursor = false
         /// True if the rows were arranged like this before a reload or by a saved view, so that no message is needed.
         public var isRestoring = false
     }
 
     /// Creates a pending query for a file that has just been opened. Its rows are shown in file order.
-    init(asking arrangement: Arrangement, collapsesSections: Bool = false, isRestoring: Bool = false) {
-        let request = Request(arrangement: arrangement, collapsesSections: collapsesSections, isRestoring: isRestoring)
+    init(asking arrangement: Arrangement, collapsed: CollapsedGroups? = nil, isRestoring: Bool = false) {
+        let request = Request(arrangement: arrangement, collapsed: collapsed, isRestoring: isRestoring)
         self.init(request, shown: Arrangement(), isFileRead: false)
     }
 
@@ -101,10 +103,10 @@ public enum QueryState: Equatable, Sendable {
         }
     }
 
-    /// The groups of the result are to be collapsed or expanded. Has no effect on a settled query.
-    mutating func setCollapsesSections(_ collapsesSections: Bool) {
+    /// The groups of the result to collapse are known. Has no effect on a settled query.
+    mutating func setCollapsed(_ collapsed: CollapsedGroups?, keepsCursor: Bool = false) {
         guard case .pending(var request, let shown, let phase) = self else { return }
-        request.collapsesSections = collapsesSections
+        (request.collapsed, request.keepsCursor) = (collapsed, keepsCursor)
         self = .pending(request, shown: shown, phase)
     }
 

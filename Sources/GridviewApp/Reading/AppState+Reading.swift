@@ -14,6 +14,8 @@ struct Rereading: Equatable {
     var history: ViewHistory?
     /// The message, once the file is open again.
     var message: Message
+    /// True if the change was suggested. Another suggestion may follow.
+    var isSuggested = false
 }
 
 /// How a file was read, and its view at that time.
@@ -86,9 +88,10 @@ extension AppState {
     }
 
     /// Reads the file with other settings.
-    private mutating func read(with settings: ReadingSettings) -> [AppEffect] {
+    mutating func read(with settings: ReadingSettings, isSuggested: Bool = false) -> [AppEffect] {
         guard settings != readingSettings else { return [] }
-        sheet.rereading = Rereading(settings: settings, message: .readAgain(Message.name(document.name), undo: key(.undo)))
+        sheet.rereading = Rereading(
+            settings: settings, message: .readAgain(Message.name(document.name), undo: key(.undo)), isSuggested: isSuggested)
         return [.reread]
     }
 
@@ -109,7 +112,7 @@ extension AppState {
 
     /// Offers another way to read the file, until the next key.
     mutating func suggest(_ suggestion: ReadingSuggestion) {
-        guard message == nil || message?.id == .firstSteps, overlay == nil, pick == nil else { return }
+        guard message == nil || message?.id == .firstSteps || message?.id == .readAgain, overlay == nil, pick == nil else { return }
         sheet.suggestion = suggestion
         say(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
     }
@@ -126,7 +129,7 @@ extension AppState {
         if case .totalsRow(let column, let value) = suggestion {
             return addFilter(Filter.text(FieldID(rawValue: column), hasValue: value, isNegated: true, in: schema))
         }
-        return read(with: suggestion.applied(to: readingSettings))
+        return read(with: suggestion.applied(to: readingSettings), isSuggested: true)
     }
 
     // MARK: Applying
@@ -182,7 +185,7 @@ extension AppState {
         controller.perform(.replaceColumns(view.columns.filter { known.contains($0.field) }))
         let patch = ViewPatch(from: ViewState(self), to: view)
         apply(layout: patch)
-        query = QueryState(asking: view.arrangement, collapsesSections: false, isRestoring: true)
+        query = QueryState(asking: view.arrangement, isRestoring: true)
         updateSortBadges()
         showFilters(view.arrangement)
         if query.isSettled { return restoreMoves(view.movedRows) }

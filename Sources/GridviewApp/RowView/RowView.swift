@@ -49,7 +49,7 @@ struct RowView: Overlay {
             return [.findField(search.string, by: id == .searchNext ? 1 : -1, includingCurrent: false)]
         case .filterLike, .filterExcludingCell:
             return close(in: &state) + state.filterByCell(isLike: id == .filterLike)
-        case .filter: return close(in: &state) + [.editFilterByCell]
+        case .filter: return [.editFilterByCell]
         case .hideColumn: return state.withColumn { $0.hide([$1]) } + [.showField]
         case .editField: return state.say(.cannotEdit)
         case .close: return close(in: &state)

@@ -191,14 +191,17 @@ public final class Document {
     /// The maximum width of a column whose sampled values are all empty.
     private static let emptyColumnWidth = 8
 
-    /// The width of a column in terminal cells, up to 60: the header, the type and the sample values.
+    /// The maximum width of a column with long values, in terminal cells.
+    private static let maximumWidth = 500
+
+    /// The width of a column in terminal cells: the header up to 60, the type and the sample values.
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {
             // A cell has one line: measure the whole value in one line.
-            width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: 60))
+            width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: maximumWidth))
         }
-        return min(width, 60)
+        return min(width, maximumWidth)
     }
 
     // MARK: Column references

@@ -18,6 +18,14 @@ extension AppPainter {
             return
         }
         var right = width - 1
+        if layout.titleY == nil, let job = state.jobs.last(where: \.isShown) {
+            // The title line, which shows running jobs, has no room.
+            let text = ProgressText(job).text(width: width / 2)
+            let wide = min(DisplayWidth.of(text), width / 2)
+            right -= wide
+            write(text, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
+            right -= 2
+        }
         if let search = state.search, search.isShown {
             let place = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
             let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
@@ -124,7 +132,7 @@ extension AppPainter {
         let geometry = state.controller.drawnLayout?.geometry ?? ColumnGeometry(state.grid)
         guard geometry.widths.indices.contains(state.grid.cursor.column) else { return false }
         let width = geometry.widths[state.grid.cursor.column]
-        return width < column.maximumWidth ?? geometry.fittedLimit
+        return width < column.maximumWidth ?? max(geometry.fittedLimit, geometry.paneWidth)
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 

@@ -2,7 +2,10 @@ import DataGrid
 
 extension Command {
     static let searching: [Command] = [
-        Command(.search, .searching, ["/"], "search", "Search cells and column names as you type.", also: "find") { state, _ in
+        Command(
+            .search, .searching, ["/"], "search", "Search cells and column names as you type.",
+            also: "find grep regex regexp regular expression pattern"
+        ) { state, _ in
             state.open(SearchPrompt(in: state.grid))
         },
         Command(.searchCell, .searching, ["*"], "search for cell", "Search for the value of this cell.") { state, _ in

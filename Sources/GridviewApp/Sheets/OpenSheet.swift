@@ -32,6 +32,8 @@ final class OpenSheet {
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
     var lastFiltered = ContinuousClock.now
     var matches: MatchIndex?
+    /// The view to apply when the file has been read with its options.
+    var awaitedView: ViewCoding.DecodedView?
     /// Reports changes of the file until it is released.
     var watcher: (any AnyObject & Sendable)?
     /// True if a change of the file was reported and has not been read.

@@ -50,6 +50,10 @@ public enum AppAction: Sendable {
     case readingPreviewed(ReadingPreview?, ReadingSettingsError? = nil)
     /// The first bytes suggest another way to read the file.
     case readingSuggested(ReadingSuggestion)
+    /// The values that do not parse as the new type of columns were counted.
+    case misfitsCounted([ColumnID], Misfits)
+    /// The file is to be read with the settings of a view.
+    case rereadRequested(ReadingSettings)
     /// The row under the cursor follows this many lines; `nil` if they were not counted.
     case headerFound(lines: Int?)
     /// The last records of a file with an incomplete index were read.
@@ -66,6 +70,8 @@ public enum AppAction: Sendable {
     case rowsCounted(Int, isComplete: Bool)
     /// Values of a field for the filter in the prompt, the most frequent first. If they are not counted, they are a sample.
     case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
+    /// The least and the greatest number of a column, or of a sample, for a list of ranges.
+    case rangeFound(ColumnID, minimum: Double, maximum: Double)
     /// Opens the filter prompt with a text.
     case editFilter(String)
     /// Searches all cells for a text, from the next row.
@@ -122,6 +128,10 @@ public enum AppEffect: Equatable, Sendable {
     case countRows(filter: String, replacing: Filter?)
     /// Find the values of a field, for completion.
     case findValues(FieldID)
+    /// Count the values that do not parse as the type of these columns, for the message about it.
+    case countMisfits([ColumnID])
+    /// Find the least and the greatest number of a column, for a list of ranges.
+    case findRange(ColumnID)
     /// Open the filter prompt with a filter for the value of the cell under the cursor.
     case editFilterByCell
     /// Search for the text of the cell under the cursor.

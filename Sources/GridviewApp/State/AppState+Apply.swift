@@ -57,6 +57,8 @@ extension AppState {
             }
         case .readingPreviewed(let preview, let mistake): showPreview(preview, mistake)
         case .readingSuggested(let suggestion): suggest(suggestion)
+        case .misfitsCounted(let columns, let misfits): showMisfits(columns, misfits)
+        case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
         case .arranged(let arrangement, let rows, let tree, let continues):
@@ -69,7 +71,8 @@ extension AppState {
         case .valuesFound(let field, let values, let areCounted):
             let (found, schema) = (FilterValues(field: field, values: values, areCounted: areCounted), schema)
             updatePrompt { $0.show(found, in: schema) }
-        case .editFilter(let text): return FormulaPrompt().edit({ $0 = LineEditor(text) }, in: &self)
+        case .rangeFound(let column, let minimum, let maximum): showIntervals(of: column, minimum, maximum)
+        case .editFilter(let text): return editFilter(text)
         case .search(let text): return search(for: text)
         case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)
         case .counted(let count, let current, let isComplete):
@@ -127,7 +130,7 @@ extension AppState {
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
         (sheet.opened, search, sheet.launchSearch) = (view, view.search, view.search)
         (sheet.isFollowing, sheet.reloadsChanges) = (view.followsFile, view.reloadsChanges)
-        query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
+        query = QueryState(asking: view.arrangement, collapsed: view.isCollapsed ? .all : nil)
         updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
@@ -238,7 +241,7 @@ extension AppState {
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
-        query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
+        query = QueryState(asking: wanted, collapsed: query.request?.collapsed, isRestoring: true)
         updateSortBadges()
         showFilters(wanted)
         search?.count = nil
@@ -335,9 +338,9 @@ extension AppState {
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
         // Counting needs the whole file, so it waits until the file has been read.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
-        if tree != nil, request?.collapsesSections == true {
-            controller.perform(.setAllCollapsed(true))
-            controller.perform(.move(.top))
+        if let tree, let collapsed = request?.collapsed {
+            controller.perform(collapsed.areAll ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
+            if collapsed.areAll, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }
         // Keep the message about a reset. New rows of a followed file need no message.
         if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && request?.isRestoring != true {

@@ -25,7 +25,7 @@ extension Message {
         case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
             nothingToPick
         // Exporting
-        case exported, notExported, nothingToExport, exportWaits, exportRunning, fileExists
+        case exported, notExported, nothingToExport, exportWaits, exportRunning, exportStopsOnQuit, fileExists, fileIsOpen
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // Settings

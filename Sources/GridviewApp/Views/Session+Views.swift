@@ -7,19 +7,19 @@ extension Session {
     /// Writes a view to a file. The prompt stays open until the file is found to be writable.
     func save(_ view: SavedView, to path: String, replaces: Bool) {
         guard let coding = options.viewCoding else { return send(.exportRefused(.failed("This program cannot save views."))) }
-        let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
+        let (folder, unfinished, open) = (options.exportFolder, sheet.unfinishedFiles, openPaths)
         startJob(.export, "saving the view", .rows(1)) { control, outbox in
             try control.checkCancellation()
             let bytes = try coding.encode(view)
             guard bytes.count <= ViewCoding.byteLimit else {
                 return outbox.send(.exportRefused(.failed("The view is too large: it has too many columns.")))
             }
-            guard let file = Self.exportFile(path, in: folder, replaces: replaces, outbox) else { return }
+            guard let file = Self.exportFile(path, in: folder, replaces: replaces, open: open, outbox) else { return }
             try unfinished.with(file) { file in
                 if let reason = Platform.writeAll(bytes, to: file.descriptor) { throw file.failure(reason) }
                 _ = try file.finish(control)
             }
-            outbox.send(.say(.viewSaved(file.target.name)))
+            outbox.send(.say(.viewSaved(file.target.name, path: path)))
         }
     }
 
@@ -33,20 +33,32 @@ extension Session {
     func restoreLastView() {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return send(.say(.noRecentViews)) }
         guard let path = document.input.path else { return send(.say(.noLastView)) }
-        restore {
+        restore(rereads: true) {
             guard let entry = recent.entry(for: path), RecentViews.exists(entry) else { return nil }
             return try coding.read(entry)
         }
     }
 
     /// Applies a view.
-    /// - Parameter read: returns the view, or `nil` without one. Called by a job, which samples new derived columns.
-    private func restore(_ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
+    /// - Parameters:
+    ///   - rereads: true to read the file with the options of the view first.
+    ///   - read: returns the view, or `nil` without one. Called by a job, which samples new derived columns.
+    private func restore(rereads: Bool = false, _ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
         guard !jobs.isRunning(.derive) else { return send(.say(.addingColumn)) }
         let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)
         let (known, shown, computed) = (state.sheet.derivedFields, state.derivedFields, document.derivedFields)
+        let presentSettings = state.readingSettings
         startJob(.derive, "restoring the view", .rows(1)) { _, outbox in
             guard let decoded = try read() else { return outbox.send(.say(.noLastView)) }
+            var settings = ReadingSettings()
+            settings.add(decoded.view.reading)
+            if rereads, settings != presentSettings {
+                let wanted = settings
+                return outbox.post { session in
+                    session.sheet.awaitedView = decoded
+                    session.send(.rereadRequested(wanted))
+                }
+            }
             let view = decoded.view
             let restored = view.restored(columns).columns
             let names = Schema(restored)
@@ -72,6 +84,13 @@ extension Session {
                     .viewRestored(view, deriving: new, columns: columns, leftOut: omitted, unknown: decoded.unknownFields))
             }
         }
+    }
+
+    /// Applies the view that waits until the file is read with its options.
+    func restoreAwaitedView() {
+        guard let view = sheet.awaitedView else { return }
+        sheet.awaitedView = nil
+        restore { view }
     }
 
     /// The maximum number of derived columns of a view.

@@ -1,9 +1,12 @@
 import DataGridTerminal
+import FieldValues
 import TerminalSurface
 
 extension Message {
-    static func viewSaved(_ name: String) -> Message {
-        Message(.viewSaved, "View saved to \(name). Open it with --view.", short: "View saved.")
+    /// - Parameter path: the path as typed.
+    static func viewSaved(_ name: String, path: String) -> Message {
+        let word = DisplayWidth.printable(ShellWord.path(path))
+        return Message(.viewSaved, "View saved to \(name). Open it with --view \(word).", short: "View saved.")
     }
 
     /// - Parameters:

@@ -25,6 +25,16 @@ struct BoxRewriter: TextRewriter {
     /// The beginning of a row with a line end in a field, as written by MySQL, and its number of bars.
     private var held: [UInt8] = []
     private var heldBars = 0
+    /// True if the next line may continue a row that looks complete, as in the old style of psql.
+    private let hasLateContinuations: Bool
+    /// True if the last row of a block is written with the next block, which may continue it. Without this, rows of a pipe are not delayed.
+    private var carriesLastRow: Bool
+    /// The start of the last row in the output of the current block; `nil` if it is not there.
+    private var lastRow: Int?
+    /// The last row of the previous block.
+    private var carried: [UInt8] = []
+    /// True if ``row`` was in the output already.
+    private var isReopened = false
     /// The number of rows of the current block.
     private var rowCount = 0
     private var hasRows = false
@@ -35,6 +45,8 @@ struct BoxRewriter: TextRewriter {
     init(_ table: BoxTable, _ notes: BoxNotes) {
         (shape, titles, headLines, self.notes) = (table.shape, table.titles, table.headLines, notes)
         hasKinds = !table.kinds.isEmpty
+        hasLateContinuations = shape.style == .open && !shape.isUnicode
+        carriesLastRow = table.isOldStyle
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
@@ -43,6 +55,9 @@ struct BoxRewriter: TextRewriter {
             self.titles = nil
         }
         rowCount = 0
+        lastRow = carried.isEmpty ? nil : output.count
+        output.append(contentsOf: carried)
+        carried.removeAll(keepingCapacity: true)
         var lines = lines
         self.lines = LineCollector()
         lines.forEachLine(of: bytes, isEnd: isEnd) { read($0, &output) }
@@ -51,6 +66,10 @@ struct BoxRewriter: TextRewriter {
         if rowCount > 0 {
             notes.addRows(rowCount)
             hasRows = true
+        }
+        if !isEnd, carriesLastRow, let lastRow {
+            carried.append(contentsOf: output[lastRow...])
+            output.removeSubrange(lastRow...)
         }
     }
 
@@ -78,7 +97,13 @@ struct BoxRewriter: TextRewriter {
             if shape.startsWithBar(line) { return hold(line) }
             if place == .rows, isBlank { return }
         case .open:
-            if line.first == 32 || row.count > 0 && !isBlank, shape.divide(line, into: &cells) { return add(line, &output) }
+            if line.first == 32 || row.count > 0 && !isBlank, shape.divide(line, into: &cells) {
+                if isReopened { finishRow(&output) }
+                return add(line, &output)
+            }
+            if hasLateContinuations, isReopened || row.isEmpty && lastRow != nil, shape.divideContinuation(line, into: &cells) {
+                return extendLastRow(line, &output)
+            }
         case .spaced:
             if !isBlank, !BoxTable.isRowCount(line) {
                 _ = shape.divide(line, into: &cells)
@@ -98,6 +123,7 @@ struct BoxRewriter: TextRewriter {
         let continues = cells.contains { $0.mark != .none }
         if row.isEmpty, !continues, !shape.joinsLines {
             if hasKinds, cells.count == 1, isRemark(line[cells[0].range].trimmed) { return notes.addFooter(line) }
+            lastRow = output.count
             for (index, cell) in cells.enumerated() {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
                 RowText.append(line[cell.range].trimmed, isOnly: cells.count == 1, to: &output)
@@ -142,9 +168,31 @@ struct BoxRewriter: TextRewriter {
     private mutating func finishRow(_ output: inout [UInt8]) {
         if !held.isEmpty { writeHeld(&output) }
         guard !row.isEmpty else { return }
+        lastRow = output.count
         RowText.append(row, to: &output)
         row.removeAll(keepingCapacity: true)
-        rowCount += 1
+        if !isReopened { rowCount += 1 }
+        isReopened = false
+    }
+
+    /// Adds the cells of a line to the last row, which looked complete.
+    private mutating func extendLastRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        if let start = lastRow, !isReopened {
+            row = RowText.fields(output[start...])
+            output.removeSubrange(start...)
+            (lastRow, isReopened, rowBytes, carriesLastRow) = (nil, true, 0, true)
+        }
+        for (index, cell) in cells.enumerated() where index < row.count {
+            var part = line[cell.range]
+            // The first column has no line before it.
+            guard cell.mark != .none || index == 0 && !part.trimmed.isEmpty else { continue }
+            if part.first == 32 { part.removeFirst() }
+            while part.last == 32 { part.removeLast() }
+            if cell.mark != .wrap { row[index].append(10) }
+            row[index].append(contentsOf: part)
+        }
+        rowBytes += line.count
+        if rowBytes > Self.maximumRowBytes { finishRow(&output) }
     }
 
     /// True if a line stands for rows that are left out: all its cells are `·`, `…`, `⋮` or `...`.

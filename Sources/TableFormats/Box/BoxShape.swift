@@ -85,6 +85,36 @@ struct BoxShape: Sendable, Equatable {
         return true
     }
 
+    /// Divides a line that continues the row before it in the old style of psql: `:` or `;` stands for the vertical line before a cell that
+    /// goes on after a line end or a wrap. The marks of the cells say how they continue the row. Returns `false` for other lines.
+    func divideContinuation(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
+        cells.removeAll(keepingCapacity: true)
+        guard style == .open, !isUnicode, line.first == 32 else { return false }
+        var (index, column, start) = (0, 0, 0)
+        var (mark, isContinued) = (Mark.none, false)
+        for gap in gaps {
+            while column < gap.lowerBound, index < line.count {
+                let (scalar, length) = BoxGlyphs.scalar(line, at: index)
+                index = min(index + length, line.count)
+                column += BoxGlyphs.width(scalar)
+            }
+            cells.append(Cell(range: start..<index, mark: mark))
+            start = index
+            mark = .none
+            guard index < line.count else { continue }
+            switch line[index] {
+            case UInt8(ascii: ":"): mark = .newline
+            case UInt8(ascii: ";"): mark = .wrap
+            case 32: break
+            default: return false
+            }
+            if mark != .none { isContinued = true }
+            (index, column, start) = (index + 1, column + 1, index + 1)
+        }
+        cells.append(Cell(range: start..<line.count, mark: mark))
+        return isContinued
+    }
+
     /// True if the first and the last character of a line are vertical lines.
     func isFramed(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         startsWithBar(line) && endsWithBar(line)

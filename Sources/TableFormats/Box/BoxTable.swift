@@ -9,6 +9,8 @@ struct BoxTable {
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines before the first row.
     private(set) var headLines = 0
+    /// True if rows of the first lines continue as in the old style of psql.
+    private(set) var isOldStyle = false
     /// The lines above the table.
     private(set) var caption: [String] = []
 
@@ -69,6 +71,7 @@ struct BoxTable {
             self.init(shape, header: Array(lines[first..<index]))
             headLines = index + 1
             guard keepCaption(lines[..<first]), shape.style == .spaced || Self.isMostlyTable(rest, shape) else { return nil }
+            isOldStyle = rest.contains { shape.divideContinuation($0, into: &cells) }
             return
         }
         return nil
@@ -132,7 +135,9 @@ struct BoxTable {
         var (rows, others) = (0, 0)
         var cells: [BoxShape.Cell] = []
         for line in lines where line.contains(where: { $0 != 32 }) {
-            if BoxRule(line) != nil || shape.startsWithBar(line) || line.first == 32 && shape.divide(line, into: &cells) {
+            if BoxRule(line) != nil || shape.startsWithBar(line) || line.first == 32 && shape.divide(line, into: &cells)
+                || shape.divideContinuation(line, into: &cells)
+            {
                 rows += 1
             } else {
                 others += 1

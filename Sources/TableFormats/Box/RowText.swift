@@ -9,6 +9,24 @@ enum RowText {
         output.append(10)
     }
 
+    /// The fields of a row that ``append(_:to:)`` has written.
+    static func fields(_ text: ArraySlice<UInt8>) -> [[UInt8]] {
+        var fields: [[UInt8]] = [[]]
+        var (isQuoted, isAfterQuote) = (false, false)
+        for byte in text.dropLast() {
+            if byte == UInt8(ascii: "\"") {
+                // A doubled quote closes and reopens the quotes.
+                if !isQuoted, isAfterQuote { fields[fields.count - 1].append(byte) }
+                isQuoted.toggle()
+                isAfterQuote = !isQuoted
+                continue
+            }
+            isAfterQuote = false
+            if byte == UInt8(ascii: ","), !isQuoted { fields.append([]) } else { fields[fields.count - 1].append(byte) }
+        }
+        return fields
+    }
+
     /// Appends a field, quoted if necessary. An empty field is quoted if it is the only one of its row, because an empty line is not a row.
     static func append(_ field: Slice<UnsafeBufferPointer<UInt8>>, isOnly: Bool, to output: inout [UInt8]) {
         let isPlain = field.allSatisfy { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") && $0 != 10 && $0 != 13 }

@@ -22,7 +22,7 @@ struct ExcelOutputFormat: WritableFormat {
     static func tooManyRows(_ count: Int?) -> FormatError {
         let given = count.map { NumberText.count($0) } ?? "more"
         return FormatError(
-            "A sheet of Excel has at most \(NumberText.count(maximumRows)) rows below its header, and this table has \(given). "
+            "Too many rows for Excel: \(given), and a sheet has at most \(NumberText.count(maximumRows)). "
                 + "Filter the rows, or write another format, such as CSV.")
     }
 }

@@ -1,0 +1,41 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DataGridTerminal
+import FieldValues
+import Tables
+
+/// The values of columns that do not parse as the type of their column.
+public struct Misfits: Equatable, Sendable {
+    /// The number of these values.
+    var count: Int
+    /// The number of values that are not empty.
+    var valueCount: Int
+
+    /// A clause for messages.
+    var phrase: String {
+        switch count {
+        case 0: "all values fit"
+        case valueCount: "no value fits"
+        default:
+            "\(ValueText.count(count)) of \(ValueText.count(valueCount)) values \(count == 1 ? "does" : "do") not fit (underlined)"
+        }
+    }
+}
+
+extension Session {
+    /// Counts the values that do not parse as the new type of columns, for the message about it.
+    func startCountingMisfits(_ ids: [ColumnID]) {
+        guard state.document.isComplete else { return }
+        let (schema, table, engine) = (state.schema, table, engine)
+        let fields = ids.compactMap { schema[$0.field] }.filter { $0.kind != .text }
+        guard !fields.isEmpty, fields.count == ids.count else { return }
+        startJob(.lookUp, "checking values", .rows(table.recordCount)) { control, outbox in
+            let statistics = try engine.statistics(
+                of: fields, in: table, rows: nil, exactLimit: 1 << 10, topCount: 0, details: [], control: control)
+            let count = statistics.reduce(0) { $0 + $1.unreadableCount }
+            let values = statistics.reduce(0) { $0 + $1.valueCount }
+            outbox.send(.misfitsCounted(ids, Misfits(count: count, valueCount: values + count)))
+        }
+    }
+}

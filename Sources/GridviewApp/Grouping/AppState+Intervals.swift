@@ -1,0 +1,79 @@
+import DataGrid
+import DataGridSources
+import DataGridTerminal
+import FieldValues
+import Tables
+
+extension AppState {
+    /// Lists the intervals by which a column can be grouped: periods of dates, widths of ranges of numbers. The widths follow the values
+    /// of the column once they are known.
+    mutating func openIntervals(of column: Column) -> [AppEffect] {
+        guard column.kind != .text, column.kind != .flag else { return say(.noIntervals(of: Message.name(column.title, width: 12))) }
+        guard column.kind.isNumber else {
+            let periods = GroupInterval.Period.allCases.map { GroupInterval.period($0) }.filter { $0.applies(to: column.kind) }
+            return open(intervalPanel(of: column, periods, title: "Group by period") { Self.example(of: $0) })
+        }
+        let widths = ["1", "2", "5", "10", "20", "50", "100", "1000", "10000"].compactMap { GroupInterval(text: $0) }
+        return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0) }) + [.findRange(column.id)]
+    }
+
+    /// Offers ranges that fit the values of a column, with their numbers. The best is selected unless the user has begun to choose.
+    mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double) {
+        guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
+            panel.selected == shownRow(of: panel), let column = grid.columns[id],
+            let ranges = RangeWidths(minimum, maximum, areWhole: column.kind == .integer)
+        else { return }
+        var offered = intervalPanel(of: column, ranges.widths, title: Self.rangeTitle) { interval in
+            let count = ranges.count(of: interval)
+            return "\(ValueText.count(count)) \(count == 1 ? "range" : "ranges")"
+        }
+        if shownInterval(of: column) == nil { offered.selected = ranges.best }
+        overlay = offered
+    }
+
+    private static let rangeTitle = "Width (or type one)"
+
+    private func intervalPanel(
+        of column: Column, _ intervals: [GroupInterval], title: String, _ detail: (GroupInterval) -> String
+    ) -> ListPanel {
+        let shown = shownInterval(of: column)
+        let rows = intervals.enumerated().map { place, interval in
+            ListPanel.Row(text: interval.text, detail: interval == shown ? "shown" : detail(interval), tag: place)
+        }
+        var panel = ListPanel(purpose: .groupIntervals, title: title, rows: rows, of: column.id)
+        panel.selected = shownRow(of: panel)
+        return panel
+    }
+
+    /// The interval by which a column is grouped; `nil` for none.
+    private func shownInterval(of column: Column) -> GroupInterval? {
+        query.requested.groups.contains(column.id) ? query.requested.groupIntervals[column.id] : nil
+    }
+
+    private func shownRow(of panel: ListPanel) -> Int { panel.rows.firstIndex { $0.detail == "shown" } ?? 0 }
+
+    private static func example(of interval: GroupInterval) -> String {
+        switch interval {
+        case .bins: "as in \(interval.title(ofKey: "0"))"
+        case .period(.hour): ""
+        case .period: "as in \(interval.title(ofKey: "2024-01-01"))"
+        }
+    }
+
+    /// Groups by a typed width, if the first row of the list is selected; `nil` for other text.
+    fileprivate mutating func group(byTyped text: String) -> [AppEffect]? {
+        guard let panel = overlay as? ListPanel, panel.selected == 0, let id = panel.column, let column = grid.columns[id],
+            case .bins? = GroupInterval(text: text), let interval = GroupInterval(text: text), interval.applies(to: column.kind)
+        else { return nil }
+        overlay = nil
+        return group(by: id, interval)
+    }
+}
+
+extension ListPanel.Purpose {
+    /// Groups by the selected interval.
+    static let groupIntervals = Self("groupIntervals", hint: "group", accept: { $0.group(byTyped: $1) }) { state, panel, row in
+        guard let id = panel.column, let interval = GroupInterval(text: row.text) else { return [] }
+        return state.group(by: id, interval)
+    }
+}

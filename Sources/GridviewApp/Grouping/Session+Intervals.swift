@@ -1,0 +1,36 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import FieldValues
+import Tables
+
+extension Session {
+    /// The number of rows up to which the range of a column is exact, and the number and the length of runs of rows otherwise.
+    private nonisolated static let exactRows = 100_000
+    private nonisolated static let runCount = 64
+    private nonisolated static let runLength = 256
+
+    /// Finds the least and the greatest number of a column in the view, for a list of ranges.
+    func startFindingRange(of id: ColumnID) {
+        guard let field = state.schema[id.field] else { return }
+        let (table, engine) = (table, engine)
+        let records = state.query.shown.filters.isEmpty ? nil : state.grid.rows.records
+        let count = records?.count ?? table.recordCount
+        startJob(.lookUp, "reading the column", .rows(min(count, Self.exactRows))) { control, outbox in
+            var rows = records
+            if count > Self.exactRows {
+                let positions = (0..<Self.runCount).lazy.flatMap { run in
+                    let start = (count - Self.runLength) / (Self.runCount - 1) * run
+                    return start..<start + Self.runLength
+                }
+                rows = RowNumbers(positions.map { records?[$0] ?? $0 }, ofRows: table.recordCount)
+            }
+            let found = try engine.statistics(
+                of: [field], in: table, rows: rows, exactLimit: 1 << 10, topCount: 0, details: [], control: control)
+            guard let low = found.first.flatMap({ StatisticsFormat.number($0.minimum) }),
+                let high = found.first.flatMap({ StatisticsFormat.number($0.maximum) })
+            else { return }
+            outbox.send(.rangeFound(id, minimum: low, maximum: high))
+        }
+    }
+}

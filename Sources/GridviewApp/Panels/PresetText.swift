@@ -1,0 +1,22 @@
+import DataGrid
+
+/// A preset text in a prompt. It is selected at first: the first typed character replaces it, and any other key keeps it.
+struct PresetText: Equatable {
+    private(set) var editor: LineEditor
+    /// True until a key changes the text or moves in it.
+    private(set) var isSelected = true
+
+    init(_ text: String) { editor = LineEditor(text) }
+
+    var string: String { editor.string }
+
+    mutating func edit(_ change: (inout LineEditor) -> Void) {
+        var changed = editor
+        change(&changed)
+        if isSelected, changed.text != editor.text {
+            changed = LineEditor()
+            change(&changed)
+        }
+        (editor, isSelected) = (changed, false)
+    }
+}

@@ -1,0 +1,45 @@
+import DataGrid
+
+/// The collapsed groups of a view, by their keys, to collapse them when rows are grouped like this again.
+public struct CollapsedGroups: Equatable, Sendable {
+    /// True if all groups are collapsed except ``exceptions``; false if all are expanded except these.
+    private let areCollapsed: Bool
+    /// The keys of groups and their ancestors, outermost first.
+    private let exceptions: Set<[String]>
+
+    /// The maximum number of groups of which some are collapsed. More of them are treated alike.
+    private static let countLimit = 10_000
+
+    private init(areCollapsed: Bool, exceptions: Set<[String]>) { (self.areCollapsed, self.exceptions) = (areCollapsed, exceptions) }
+
+    /// All groups.
+    static let all = CollapsedGroups(areCollapsed: true, exceptions: [])
+
+    /// The collapsed groups of an outline; `nil` if none are collapsed. O(groups).
+    init?(_ outline: Outline) {
+        guard let tree = outline.tree else { return nil }
+        let collapsed = outline.collapsed
+        let count = collapsed.count { $0 }
+        guard count > 0 else { return nil }
+        areCollapsed = count * 2 > collapsed.count
+        guard collapsed.count <= Self.countLimit || count == collapsed.count else {
+            guard areCollapsed else { return nil }
+            exceptions = []
+            return
+        }
+        var exceptions: Set<[String]> = []
+        for section in collapsed.indices where collapsed[section] != areCollapsed { exceptions.insert(tree.keyPath(of: section)) }
+        self.exceptions = exceptions
+    }
+
+    /// True if all groups are collapsed.
+    var areAll: Bool { areCollapsed && exceptions.isEmpty }
+
+    /// The number of stored groups.
+    var size: Int { exceptions.count }
+
+    /// The collapsed groups of a tree. O(groups).
+    func sections(of tree: SectionTree) -> Set<Int> {
+        Set((0..<tree.count).filter { exceptions.contains(tree.keyPath(of: $0)) != areCollapsed })
+    }
+}
