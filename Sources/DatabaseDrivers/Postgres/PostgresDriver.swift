@@ -1,0 +1,150 @@
+import CDrivers
+import EngineProtocol
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// PostgreSQL, and servers that speak its protocol, through libpq.
+///
+/// Only the worker thread calls libpq. It waits for the socket and a pipe, by which the reader's thread interrupts it.
+final class PostgresDriver: Driver {
+    let pq: gv_pg_library
+    var connection: OpaquePointer?
+    /// Cancels a statement; made on connecting, because the connection may be in any state later.
+    var canceler: OpaquePointer?
+    let wakePipe: WakePipe
+    /// Receives notices while a request runs.
+    weak var sink: ResultSink?
+    /// Names of types that are not built in, by number; and their numbers by name.
+    var typeNames: [UInt32: String] = [:]
+    var typeNumbers: [String: UInt32] = [:]
+    /// True after the statement that reads type names was prepared.
+    var knowsTypeStatement = false
+
+    convenience init() throws(DriverFailure) { try self.init(library: PostgresLibrary.system.get()) }
+
+    init(library: PostgresLibrary) throws(DriverFailure) {
+        pq = library.functions
+        guard let pipe = WakePipe() else { throw DriverFailure(.other, "The helper has no more file descriptors") }
+        wakePipe = pipe
+    }
+
+    func interrupt() { wakePipe.wake() }
+
+    func close() {
+        if let canceler { pq.PQfreeCancel(canceler) }
+        if let connection { pq.PQfinish(connection) }
+        (canceler, connection) = (nil, nil)
+    }
+
+    // MARK: Results
+
+    /// The status of a result (`ExecStatusType`).
+    enum Status: Int32 {
+        case emptyQuery
+        case command
+        case rows
+        case copyOut
+        case copyIn
+        case badResponse
+        case notice
+        case error
+        case copyBoth
+        case singleRow
+    }
+
+    /// Waits for the next result and frees it after `body`.
+    /// - Parameter isStopping: true after a cancellation was sent, so that it is not sent again.
+    /// - Returns: False after the last result of the request.
+    func nextResult(
+        _ control: RequestControl, isStopping: inout Bool, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
+    ) throws(DriverFailure) -> Bool {
+        while pq.PQisBusy(connection) != 0 {
+            if control.reason != nil, !isStopping {
+                isStopping = true
+                sendCancel()
+                continue
+            }
+            let unsent = pq.PQflush(connection)
+            let socket = pq.PQsocket(connection)
+            guard unsent >= 0, socket >= 0 else { throw connectionLost() }
+            let events = wakePipe.wait(
+                socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: sink?.idle() ?? 1_000)
+            // After the end of the connection, the last message of the server may wait as a result.
+            if events & ~Int32(POLLOUT) != 0, pq.PQconsumeInput(connection) == 0 { break }
+        }
+        guard let result = pq.PQgetResult(connection) else { return false }
+        defer { pq.PQclear(result) }
+        try body(result, Status(rawValue: pq.PQresultStatus(result)) ?? .badResponse)
+        return true
+    }
+
+    /// Waits for the end of the request and ignores its results, so that the connection can be used again.
+    func discardResults(_ control: RequestControl, isStopping: inout Bool) throws(DriverFailure) {
+        while try nextResult(control, isStopping: &isStopping, { _, _ in }) {}
+    }
+
+    /// Runs a statement of the driver itself, and returns its rows.
+    func rows(_ control: RequestControl, limit: Int = 1_000, _ send: () -> Int32) throws(DriverFailure) -> [[String?]] {
+        guard send() == 1 else { throw connectionLost() }
+        var rows: [[String?]] = []
+        var failure: DriverFailure?
+        var isStopping = false
+        while try nextResult(
+            control, isStopping: &isStopping,
+            { result, status in
+                switch status {
+                case .rows, .singleRow:
+                    for row in 0..<pq.PQntuples(result) where rows.count < limit {
+                        rows.append(
+                            (0..<pq.PQnfields(result)).map {
+                                pq.PQgetisnull(result, row, $0) != 0 ? nil : text(pq.PQgetvalue(result, row, $0))
+                            })
+                    }
+                case .command, .emptyQuery, .notice: break
+                default: failure = failure ?? self.failure(result, control)
+                }
+            })
+        {}
+        if let failure { throw failure }
+        return rows
+    }
+
+    /// The same, without parameters.
+    func rows(_ control: RequestControl, _ statement: String) throws(DriverFailure) -> [[String?]] {
+        try rows(control) { pq.PQsendQueryParams(connection, statement, 0, nil, nil, nil, nil, 0) }
+    }
+
+    // MARK: Cancellation
+
+    /// Asks the server to end the running statement. The worker waits for it, at most about two seconds.
+    func sendCancel() {
+        if pq.PQcancelCreate != nil, let cancel = pq.PQcancelCreate(connection) {
+            defer { pq.PQcancelFinish(cancel) }
+            guard pq.PQcancelStart(cancel) == 1 else { return }
+            let end = EnginePlatform.microseconds() + 2_000_000
+            var state = Polling.writing
+            while state == .reading || state == .writing, EnginePlatform.microseconds() < end {
+                let events = state == .reading ? POLLIN : POLLOUT
+                _ = EnginePlatform.wait(pq.PQcancelSocket(cancel), Int32(events), milliseconds: 100)
+                state = Polling(rawValue: pq.PQcancelPoll(cancel)) ?? .failed
+            }
+        } else if let canceler {
+            var message = [CChar](repeating: 0, count: 256)
+            _ = pq.PQcancel(canceler, &message, 256)
+        }
+    }
+
+    /// The state of a connection that is being opened (`PostgresPollingStatusType`).
+    enum Polling: Int32 {
+        case failed
+        case reading
+        case writing
+        case ready
+    }
+}
