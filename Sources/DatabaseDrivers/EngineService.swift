@@ -204,6 +204,7 @@ public final class EngineService: Sendable {
     private func makeDriver(_ name: String) throws(DriverFailure) -> any Driver {
         switch name {
         case "postgresql": return try PostgresDriver()
+        case "sqlite": return try SQLiteDriver()
         default: throw DriverFailure(.unsupported, "Unknown driver “\(name)”")
         }
     }

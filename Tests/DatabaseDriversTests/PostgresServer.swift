@@ -181,3 +181,11 @@ func eventually(_ seconds: Double = 5, _ condition: () -> Bool) -> Bool {
     }
     return condition()
 }
+
+/// The error of a connection, if there is one.
+func failed(_ body: () throws -> Void) -> EngineError? {
+    do {
+        try body()
+        return nil
+    } catch { return error as? EngineError }
+}

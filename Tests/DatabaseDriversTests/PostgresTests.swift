@@ -426,4 +426,77 @@ struct PostgresTests {
         #expect(try value("show transaction_isolation") == "repeatable read")
         #expect(try connection.query(ExecuteRequest("rollback")).completion.rowCount == 0)
     }
+
+    @Test("19.18: an encrypted connection tells its protocol, and cancels")
+    func encryption() throws {
+        let key = server.folder + "/server.key"
+        try output(
+            "/usr/bin/env",
+            [
+                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out",
+                server.folder + "/server.crt",
+            ])
+        if getuid() == 0 { try output("/usr/bin/env", ["chown", "postgres", key, server.folder + "/server.crt"]) }
+        for setting in ["ssl_key_file = '\(key)'", "ssl_cert_file = '\(server.folder)/server.crt'", "ssl = on"] {
+            try server.psql("alter system set \(setting)")
+        }
+        try server.psql("select pg_reload_conf()")
+        defer {
+            _ = try? server.psql("alter system set ssl = off")
+            _ = try? server.psql("select pg_reload_conf()")
+            usleep(200_000)
+        }
+        #expect(eventually { (try? server.psql("show ssl")) == "on" })
+        usleep(200_000)
+        let connection = try open(server.networkAddress() + "?sslmode=require")
+        defer { connection.close() }
+        #expect(connection.serverInfo?.properties[ServerInfo.Property.encryption]?.hasPrefix("TLSv1") == true)
+        let start = Date()
+        #expect(throws: EngineError.cancelled) {
+            try connection.query(ExecuteRequest("select pg_sleep(60)")) { Date().timeIntervalSince(start) > 0.2 }
+        }
+        #expect(Date().timeIntervalSince(start) < 1.5 && connection.isOpen)
+        let plain = try open(server.networkAddress() + "?sslmode=disable")
+        #expect(plain.serverInfo?.properties[ServerInfo.Property.encryption] == "")
+        plain.close()
+        if case .encryptionFailed? = failed({ _ = try open(server.networkAddress() + "?sslmode=verify-full&sslrootcert=/no/such/file") }) {
+        } else {
+            Issue.record("the certificate was not verified")
+        }
+    }
+
+    @Test("19.19: hosts of a service file are encrypted unless the file says otherwise")
+    func services() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(
+            "services",
+            """
+            [local]
+            host=\(server.folder)
+            port=\(server.port)
+            user=postgres
+            dbname=postgres
+            [far]
+            host=0.0.0.0
+            port=\(server.port)
+            user=postgres
+            dbname=postgres
+            [plain]
+            host=0.0.0.0
+            port=\(server.port)
+            user=postgres
+            dbname=postgres
+            sslmode=disable
+            """)
+        setenv("PGSERVICEFILE", file, 1)
+        defer { unsetenv("PGSERVICEFILE") }
+        let local = try open("service=local table=public.trade")
+        #expect(local.target.table == ["public", "trade"])
+        #expect(try local.query(ExecuteRequest("select count(*) from trade")).rows.text(0, 0) == "100000")
+        local.close()
+        // An address that is not known to be local, but reaches this computer on Linux. The server has no encryption.
+        if case .encryptionFailed? = failed({ _ = try open("service=far") }) {} else { Issue.record("not encrypted") }
+        try open("service=plain").close()
+        #expect(failed { _ = try open("service=none") } != nil)
+    }
 }
