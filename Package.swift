@@ -124,7 +124,7 @@ let package = Package(
         tests("TerminalSurface", ["TerminalSurface"]),
         tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues", "Locks", "Tables"]),
         tests("TableFormats", ["TableFormats", "CCodecs", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
-        tests("DatabaseDrivers", ["DatabaseDrivers", "EngineClient", "EngineProtocol", "gridview-engine"]),
+        tests("DatabaseDrivers", ["CDrivers", "DatabaseDrivers", "EngineClient", "EngineProtocol", "gridview-engine"]),
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),

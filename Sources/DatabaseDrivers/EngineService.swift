@@ -46,7 +46,7 @@ public final class EngineService: Sendable {
         }
         close()
         // A statement that was running is canceled on its server, so it does not run on without a reader.
-        for _ in 0..<150 where !isFinished.load(ordering: .acquiring) { usleep(10_000) }
+        for _ in 0..<1_500 where !isFinished.load(ordering: .acquiring) { usleep(1_000) }
         return isFinished.load(ordering: .acquiring)
     }
 
@@ -205,6 +205,7 @@ public final class EngineService: Sendable {
         switch name {
         case "postgresql": return try PostgresDriver()
         case "sqlite": return try SQLiteDriver()
+        case "adbc": return ADBCDriver()
         default: throw DriverFailure(.unsupported, "Unknown driver “\(name)”")
         }
     }

@@ -15,6 +15,7 @@ final class ResultSink {
     private var lastFlush: UInt64 = 0
     private var lastProgress: UInt64 = 0
     private var notices = 0
+    private var noticeBytes = 0
     /// The bytes of batches that were sent.
     private var sentBytes: UInt64 = 0
     /// The rows received so far.
@@ -36,7 +37,7 @@ final class ResultSink {
     func begin(_ control: RequestControl, _ request: ExecuteRequest? = nil) {
         number = control.number
         hasColumns = false
-        (rowCount, isTruncated, notices, sentBytes) = (0, false, 0, 0)
+        (rowCount, isTruncated, notices, noticeBytes, sentBytes) = (0, false, 0, 0, 0)
         (start, lastFlush, lastProgress) = (control.start, 0, EnginePlatform.microseconds())
         (delivery, rowLimit, byteLimit) = (.whole, .max, .max)
         guard let request else { return }
@@ -66,6 +67,10 @@ final class ResultSink {
     func columns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
         guard columns.count <= EngineLimits.columns else {
             throw DriverFailure(.tooLarge, "The result has \(columns.count) columns; the limit is \(EngineLimits.columns)")
+        }
+        // Names fit into one message with the columns.
+        guard columns.reduce(0, { $0 + $1.byteCount }) <= EngineLimits.messageBytes / 2 else {
+            throw DriverFailure(.tooLarge, "The names of the columns are too long")
         }
         batch = RowBatchWriter(columnCount: columns.count, cellLimit: cellLimit, hasKinds: hasKinds)
         hasColumns = true
@@ -131,8 +136,10 @@ final class ResultSink {
 
     /// Sends a notice. Beyond a limit they are dropped, so that a server cannot fill the program's memory.
     func notice(_ message: ServerMessage) {
+        guard notices < EngineLimits.notices, noticeBytes + message.byteCount <= EngineLimits.noticeBytes else { return }
         notices += 1
-        if notices <= EngineLimits.notices { send(.notice(message)) }
+        noticeBytes += message.byteCount
+        send(.notice(message))
     }
 
     /// Ends a result successfully.
@@ -147,5 +154,16 @@ final class ResultSink {
         if delivery == .stream { sendRows() }
         send(.failed(failure.message))
         flush()
+    }
+}
+
+extension ResultColumn {
+    /// The bytes of the column in a message, at most.
+    fileprivate var byteCount: Int {
+        let texts: [String] =
+            if case .names(let schema, let table, let column) = origin { [name, kind.name, schema, table, column] } else {
+                [name, kind.name]
+            }
+        return texts.reduce(64) { $0 + min($1.utf8.count, EngineLimits.textBytes) }
     }
 }

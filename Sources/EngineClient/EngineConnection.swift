@@ -291,6 +291,7 @@ public final class EngineConnection: Sendable {
         let number = link.lastNumber
         let start = EnginePlatform.microseconds()
         var notices: [ServerMessage] = []
+        var noticeBytes = 0
         var canceledAt: UInt64?
         var gaveUp: EngineError?
         do {
@@ -329,7 +330,10 @@ public final class EngineConnection: Sendable {
                     throw EngineError(failure)
                 case .done(let completion): return (completion, notices)
                 case .notice(let notice):
-                    if notices.count < EngineLimits.notices { notices.append(notice) }
+                    noticeBytes += notice.byteCount
+                    if notices.count < EngineLimits.notices, noticeBytes <= EngineLimits.noticeBytes { notices.append(notice) }
+                // Nobody wants rows after a cancellation, and a slow receiver must not delay its end.
+                case .rows where canceledAt != nil: break
                 default:
                     if receive(answer) { return (Completion(), notices) }
                 }

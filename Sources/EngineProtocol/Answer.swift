@@ -174,4 +174,7 @@ public struct ServerMessage: Equatable, Sendable {
         (self.kind, self.primary, self.code) = (kind, primary, code)
         (self.detail, self.hint, self.position) = (detail, hint, position)
     }
+
+    /// The bytes of all texts.
+    public var byteCount: Int { code.utf8.count + primary.utf8.count + detail.utf8.count + hint.utf8.count }
 }

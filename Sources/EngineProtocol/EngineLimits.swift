@@ -26,6 +26,8 @@ public enum EngineLimits {
     public static let textBytes = 1 << 20
     /// The maximum number of notices that the client keeps of one statement; the others are counted.
     public static let notices = 100
+    /// The maximum number of bytes of the notices of one statement.
+    public static let noticeBytes = 1 << 20
     /// The maximum number of requests that wait in the helper.
     public static let queuedRequests = 16
 }

@@ -19,7 +19,7 @@ struct ProtocolTests {
     ]
 
     static let answers: [Answer] = [
-        .hello(version: 7), .connected(ServerInfo(product: "P", version: "1", properties: ["a": "b", "c": ""])),
+        .hello(version: 7), .connected(ServerInfo(product: "P", version: "1", properties: ["a": "é"])),
         .columns(
             [
                 ResultColumn(name: "a\u{1B}", kind: .init(name: "text", number: 25, modifier: 5), origin: .numbers(table: 1, column: -1)),
