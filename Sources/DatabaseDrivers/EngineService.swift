@@ -16,6 +16,8 @@ public final class EngineService: Sendable {
     private let gate = Gate()
     private let state = Mutex(State())
     private let isFinished = Atomic<Bool>(false)
+    /// Microseconds between interruptions of a statement that does not end.
+    private static let interruptInterval: UInt64 = 400_000
 
     private struct State {
         var waiting: [(control: RequestControl, request: Request)] = []
@@ -56,7 +58,10 @@ public final class EngineService: Sendable {
         while true {
             let now = EnginePlatform.microseconds()
             let next = state.withLock { state in
-                (state.waiting.map(\.control.deadline) + [state.running?.deadline]).compactMap { $0 }.min()
+                let deadlines = state.waiting.map(\.control.deadline) + [state.running?.deadline]
+                // A statement that was stopped is interrupted again, because it may not have begun at the first time.
+                let again = state.running?.reason == nil ? nil : now + Self.interruptInterval
+                return (deadlines.compactMap { $0 }.filter { $0 > now || again == nil } + [again].compactMap { $0 }).min()
             }
             let milliseconds = next.map { Int32(min($0 > now ? ($0 - now) / 1_000 + 1 : 1, 60_000)) } ?? -1
             guard let events = EnginePlatform.wait(descriptor, Int32(POLLIN), milliseconds: milliseconds) else {
@@ -71,9 +76,9 @@ public final class EngineService: Sendable {
         let now = EnginePlatform.microseconds()
         state.withLock { state in
             for entry in state.waiting where entry.control.deadline.map({ $0 <= now }) == true { entry.control.stop(.timedOut) }
-            guard let running = state.running, running.reason == nil, let deadline = running.deadline, deadline <= now else { return }
-            running.stop(.timedOut)
-            state.driver?.interrupt()
+            guard let running = state.running else { return }
+            if let deadline = running.deadline, deadline <= now { running.stop(.timedOut) }
+            if running.reason != nil { state.driver?.interrupt() }
         }
     }
 

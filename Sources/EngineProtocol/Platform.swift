@@ -19,7 +19,11 @@ package enum EnginePlatform {
                 setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
             }
         #else
-            let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            #if canImport(Glibc)
+                let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            #else
+                let type = SOCK_STREAM | SOCK_CLOEXEC
+            #endif
             guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         #endif
         return (ends[0], ends[1])

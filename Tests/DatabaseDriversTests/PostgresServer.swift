@@ -147,7 +147,12 @@ func output(_ path: String, _ arguments: [String]) throws -> String {
 
 /// A port that no program listens on.
 func freePort() throws -> UInt16 {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #if canImport(Glibc)
+        let type = Int32(SOCK_STREAM.rawValue)
+    #else
+        let type = SOCK_STREAM
+    #endif
+    let socket = socket(AF_INET, type, 0)
     guard socket >= 0 else { throw ServerFailure("no socket") }
     defer { close(socket) }
     var address = sockaddr_in()
@@ -161,7 +166,7 @@ func freePort() throws -> UInt16 {
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// A value of `/proc/PID/status` in KiB.
+/// A value of `/proc/PID/status` in KiB; `nil` where there is no such file.
 func memory(_ process: Int32, _ name: String = "VmHWM") -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
         let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name + ":") })

@@ -128,12 +128,14 @@ extension PostgresDriver {
         let places = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
         // Settings that the server does not know are skipped.
         let statement =
-            "select pg_catalog.set_config(s.name, s.value, false) from (values \(places)) as s (name, value) "
+            "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(places)) as s (name, value) "
             + "where pg_catalog.current_setting(s.name, true) is not null"
         let parameters = settings.flatMap { [Parameter($0.0, .named("text")), Parameter($0.1, .named("text"))] }
         do throws(DriverFailure) {
-            _ = try rows(control) { withParameters(parameters) { pq.PQsendQueryParams(connection, statement, $0, $1, $2, nil, nil, 0) } }
-            guard try rows(control, "show default_transaction_read_only") == [["on"]] else {
+            let found = try rows(control) {
+                withParameters(parameters) { pq.PQsendQueryParams(connection, statement, $0, $1, $2, nil, nil, 0) }
+            }
+            guard found.contains(["default_transaction_read_only", "on"]) else {
                 throw DriverFailure(.unsupported, "The server has no read-only sessions")
             }
         } catch {

@@ -28,17 +28,17 @@ extension PostgresDriver {
 
     private func readRows(_ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         var failure: DriverFailure?
-        var isStopping = false
+        var stopping = Stopping()
         var isEnough = false
         var columnCount: Int32 = 0
         while try nextResult(
-            control, isStopping: &isStopping,
+            control, stopping: &stopping,
             { result, status in
                 switch status {
                 case .singleRow, .rows:
                     if !sink.hasColumns, failure == nil {
                         columnCount = pq.PQnfields(result)
-                        do throws(DriverFailure) { try sink.columns(columns(of: result)) } catch { failure = error }
+                        do throws(DriverFailure) { try sink.columns(columns(of: result)) } catch { (failure, isEnough) = (error, true) }
                     }
                     guard !isEnough, failure == nil, columnCount == pq.PQnfields(result) else { break }
                     for row in 0..<pq.PQntuples(result) where !isEnough {
@@ -59,10 +59,7 @@ extension PostgresDriver {
                 close()
                 break
             }
-            if isEnough || failure != nil, !isStopping {
-                isStopping = true
-                sendCancel()
-            }
+            stopping.isNeeded = isEnough
         }
         if control.reason != nil, failure == nil, !isEnough { return }
         if let failure { throw failure }
@@ -115,9 +112,9 @@ extension PostgresDriver {
         guard pq.PQsendDescribePrepared(connection, "") == 1 else { throw sendFailure() }
         var description: (columns: [ResultColumn], types: [UInt32]) = ([], [])
         var failure: DriverFailure?
-        var isStopping = false
+        var stopping = Stopping()
         while try nextResult(
-            control, isStopping: &isStopping,
+            control, stopping: &stopping,
             { result, status in
                 if status == .command || status == .rows {
                     description.columns = columns(of: result)

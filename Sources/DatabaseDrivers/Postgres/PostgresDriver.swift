@@ -58,23 +58,38 @@ final class PostgresDriver: Driver {
         case singleRow
     }
 
+    /// The cancellation of one request.
+    struct Stopping {
+        /// True if the driver itself ends the request, because a limit was reached.
+        var isNeeded = false
+        /// When the last cancellation was sent, in microseconds.
+        var lastSent: UInt64?
+        /// The server ignores a cancellation that comes before the statement, which happens under load, so it is repeated.
+        static let interval: UInt64 = 400_000
+    }
+
     /// Waits for the next result and frees it after `body`.
-    /// - Parameter isStopping: true after a cancellation was sent, so that it is not sent again.
+    /// - Parameter stopping: the cancellation, which is sent if the request was stopped.
     /// - Returns: False after the last result of the request.
     func nextResult(
-        _ control: RequestControl, isStopping: inout Bool, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
+        _ control: RequestControl, stopping: inout Stopping, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
     ) throws(DriverFailure) -> Bool {
         while pq.PQisBusy(connection) != 0 {
-            if control.reason != nil, !isStopping {
-                isStopping = true
-                sendCancel()
-                continue
+            var milliseconds = sink?.idle() ?? 1_000
+            if control.reason != nil || stopping.isNeeded {
+                let now = EnginePlatform.microseconds()
+                if stopping.lastSent.map({ now &- $0 >= Stopping.interval }) ?? true {
+                    stopping.lastSent = now
+                    sendCancel()
+                    continue
+                }
+                milliseconds = min(milliseconds, Int32(Stopping.interval / 1_000))
             }
             let unsent = pq.PQflush(connection)
             let socket = pq.PQsocket(connection)
             guard unsent >= 0, socket >= 0 else { throw connectionLost() }
             let events = wakePipe.wait(
-                socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: sink?.idle() ?? 1_000)
+                socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: milliseconds)
             // After the end of the connection, the last message of the server may wait as a result.
             if events & ~Int32(POLLOUT) != 0, pq.PQconsumeInput(connection) == 0 { break }
         }
@@ -84,19 +99,14 @@ final class PostgresDriver: Driver {
         return true
     }
 
-    /// Waits for the end of the request and ignores its results, so that the connection can be used again.
-    func discardResults(_ control: RequestControl, isStopping: inout Bool) throws(DriverFailure) {
-        while try nextResult(control, isStopping: &isStopping, { _, _ in }) {}
-    }
-
     /// Runs a statement of the driver itself, and returns its rows.
     func rows(_ control: RequestControl, limit: Int = 1_000, _ send: () -> Int32) throws(DriverFailure) -> [[String?]] {
         guard send() == 1 else { throw connectionLost() }
         var rows: [[String?]] = []
         var failure: DriverFailure?
-        var isStopping = false
+        var stopping = Stopping()
         while try nextResult(
-            control, isStopping: &isStopping,
+            control, stopping: &stopping,
             { result, status in
                 switch status {
                 case .rows, .singleRow:
@@ -113,11 +123,6 @@ final class PostgresDriver: Driver {
         {}
         if let failure { throw failure }
         return rows
-    }
-
-    /// The same, without parameters.
-    func rows(_ control: RequestControl, _ statement: String) throws(DriverFailure) -> [[String?]] {
-        try rows(control) { pq.PQsendQueryParams(connection, statement, 0, nil, nil, nil, nil, 0) }
     }
 
     // MARK: Cancellation
