@@ -24,8 +24,8 @@ public struct RowBatchWriter: ~Copyable {
         offsets.extend(4).storeBytes(of: 0, as: UInt32.self)
     }
 
-    /// The bytes collected, as ``EngineLimits/batchBytes`` counts them.
-    public var byteCount: Int { values.count + cellCount * EngineLimits.cellBytes + cutCount * Self.cutBytes }
+    /// The bytes collected, as ``EngineLimits/batchBytes`` counts them. A row counts as one cell at least, so that rows without columns end, too.
+    public var byteCount: Int { values.count + max(cellCount, rowCount) * EngineLimits.cellBytes + cutCount * Self.cutBytes }
     private static let cutBytes = 12
 
     /// True if another row may not fit. Then cells are cut.

@@ -499,4 +499,56 @@ struct PostgresTests {
         try open("service=plain").close()
         #expect(failed { _ = try open("service=none") } != nil)
     }
+
+    @Test("19.26: rows without columns, 1,600 columns, equal names, empty texts, long statements")
+    func oddResults() throws {
+        let connection = try server.connection()
+        defer { connection.close() }
+        let none = try connection.query(ExecuteRequest("select from generate_series(1, 5)"))
+        #expect(none.columns.isEmpty && none.rows.rowCount == 5 && none.rows.columnCount == 0)
+        let endless = try connection.query(ExecuteRequest("select from generate_series(1, 50000000)"))
+        #expect(endless.completion.isTruncated && endless.rows.rowCount < 3_000_000)
+        let list = (1...1_600).map { $0 % 3 == 0 ? "null::text" : "\($0)" }.joined(separator: ", ")
+        let wide = try connection.query(ExecuteRequest("select \(list) from generate_series(1, 20)"))
+        #expect(
+            wide.columns.count == 1_600 && wide.rows.rowCount == 20 && wide.rows.text(19, 1_599) == "1600" && wide.rows.isNull(19, 1_598))
+        let names = try connection.query(ExecuteRequest("select 1 as a, 2 as a, '' as \"\u{7F}\", null"))
+        #expect(names.columns.map(\.name) == ["a", "a", "\u{7F}", "?column?"])
+        #expect(names.rows.text(0, 2) == "" && !names.rows.isNull(0, 2) && names.rows.isNull(0, 3))
+        let long = try connection.query(ExecuteRequest("select length('\(String(repeating: "x", count: 3_000_000))')"))
+        #expect(long.rows.text(0, 0) == "3000000")
+        let value = String(repeating: "y", count: 20_000_000)
+        #expect(try connection.query(ExecuteRequest("select length($1)", [Parameter(value, .named("text"))])).rows.text(0, 0) == "20000000")
+        #expect(throws: EngineError.requestTooLarge) { try connection.query(ExecuteRequest(String(repeating: " ", count: 5_000_000))) }
+        #expect(throws: EngineError.requestTooLarge) {
+            try connection.query(ExecuteRequest("select $1", [Parameter(value), Parameter(value)]))
+        }
+        let many = try connection.query(
+            ExecuteRequest(
+                "select count(*) from unnest(array[" + (1...30_000).map { "$\($0)" }.joined(separator: ",") + "])",
+                (1...30_000).map { Parameter("\($0)", .number(23)) }))
+        #expect(many.rows.text(0, 0) == "30000")
+    }
+
+    @Test("19.27: a long statement on one connection does not delay another one")
+    func twoConnections() throws {
+        let (jobs, pages) = (try server.connection(), try server.connection())
+        defer {
+            jobs.close()
+            pages.close()
+        }
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let start = Date()
+            #expect(throws: EngineError.cancelled) {
+                try jobs.query(ExecuteRequest("select pg_sleep(60)")) { Date().timeIntervalSince(start) > 1 }
+            }
+            ended.signal()
+        }
+        usleep(100_000)
+        let start = Date()
+        for _ in 0..<50 { _ = try pages.query(ExecuteRequest("select * from trade where id > 500 order by id limit 100")) }
+        #expect(Date().timeIntervalSince(start) < 0.8)
+        ended.wait()
+    }
 }
