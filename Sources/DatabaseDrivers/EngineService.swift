@@ -145,7 +145,7 @@ public final class EngineService: Sendable {
             return Transfer(state.driver)
         }
         driver.value?.close()
-        // After an error of the protocol the program is told by the end of the socket.
+        // After an error of the protocol, the program sees the end of the socket.
         shutdown(descriptor, Int32(SHUT_RDWR))
         isFinished.store(true, ordering: .releasing)
     }

@@ -1,6 +1,6 @@
 public import EngineProtocol
 
-/// Where to connect, parsed from what the user wrote:
+/// The address of a database or a table, parsed from the user's text:
 ///
 /// ```
 /// postgres://user:password@host:port/database/schema.table?sslmode=verify-full
@@ -14,12 +14,12 @@ public struct ConnectionTarget: Equatable, Sendable {
     public var driver: String
     /// The options of the driver, which may be secret.
     public var options: [ConnectRequest.Option]
-    /// The name of a table with its schema, if there is one; empty if the address names no table.
+    /// The name of a table with its schema, if there is one; empty for an address without a table.
     public var table: [String]
 
     /// A text that is not the address of a table. The message never repeats the text, because it may hold a password.
     public struct ParseError: Error, Equatable, Sendable {
-        /// What is wrong, and what to write instead.
+        /// The mistake, and how to write it instead.
         public let sentence: String
 
         init(_ sentence: String) { self.sentence = sentence }
@@ -180,7 +180,7 @@ extension ConnectionTarget {
         self.init(driver: "postgresql", options: Self.encrypted(options), table: table)
     }
 
-    /// Asks for encryption if a host is another computer and the address says nothing. Hosts of service files are checked by the helper.
+    /// Asks for encryption if a host is another computer and the address does not choose. Hosts of service files are checked by the helper.
     private static func encrypted(_ options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
         let hosts = options.filter { $0.name == "host" || $0.name == "hostaddr" }.flatMap { $0.value.split(separator: ",") }
         guard !options.contains(where: { $0.name == "sslmode" || $0.name == "service" }),

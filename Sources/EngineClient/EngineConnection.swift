@@ -9,7 +9,7 @@ import Locks
     import Darwin
 #endif
 
-/// A connection to a server or a file, in a helper process of its own.
+/// A connection to a server or a file, in its own helper process.
 ///
 /// All methods block, so job threads call them. One thread uses a connection at a time; another one gets ``EngineError/busy``. A program
 /// that counts in the background and shows pages opens two connections.
@@ -21,7 +21,7 @@ import Locks
 /// print(result.rows.text(0, 1) ?? "NULL")
 /// ```
 public final class EngineConnection: Sendable {
-    /// Where to connect. It may hold a password, so it is never printed: see ``ConnectionTarget/description``.
+    /// The address. It may hold a password, so it is never printed: see ``ConnectionTarget/description``.
     public let target: ConnectionTarget
     private let helperPath: String?
     private let state = Mutex(State())
@@ -74,7 +74,7 @@ public final class EngineConnection: Sendable {
     /// True while requests can be made. False after ``close()``, and after the helper has ended.
     public var isOpen: Bool { state.withLock { $0.info != nil } }
 
-    /// What the server told on connecting; `nil` if the connection is closed.
+    /// The server's description of itself; `nil` if the connection is closed.
     public var serverInfo: ServerInfo? { state.withLock { $0.info } }
 
     /// The process of the helper, for tests and measurements.
@@ -87,7 +87,7 @@ public final class EngineConnection: Sendable {
     ///   - password: replaces the password of the target.
     ///   - isCancelled: polled about every 10 ms.
     /// - Throws: ``EngineError``.
-    /// - Returns: What the server tells about itself.
+    /// - Returns: The server's description of itself.
     @discardableResult
     public func open(password: String? = nil, isCancelled: () -> Bool = { false }) throws(EngineError) -> ServerInfo {
         try reserve()

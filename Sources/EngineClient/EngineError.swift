@@ -86,7 +86,7 @@ public enum EngineError: Error, Equatable, Sendable {
         }
     }
 
-    /// What failed, and what to do, in one or more sentences. It can hold control characters of a server.
+    /// The failure and its remedy, in one or more sentences. It can hold control characters of a server.
     public var sentence: String {
         switch self {
         case .connectionRefused(let message):

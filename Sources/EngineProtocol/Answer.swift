@@ -18,7 +18,7 @@ public enum Answer: Sendable {
     case progress(Progress)
 }
 
-/// What the server told about itself.
+/// The server's description of itself.
 public struct ServerInfo: Equatable, Sendable {
     /// The name of the product, such as `PostgreSQL`.
     public var product: String
@@ -66,9 +66,9 @@ public struct ResultColumn: Equatable, Sendable {
     public struct Kind: Equatable, Sendable {
         /// The name of the type; empty if it is unknown.
         public var name: String
-        /// The number of the type (PostgreSQL); 0 if it has none.
+        /// The number of the type (PostgreSQL); 0 without one.
         public var number: UInt32
-        /// The type modifier, such as the length of `varchar(10)`; -1 if it has none.
+        /// The type modifier, such as the length of `varchar(10)`; -1 without one.
         public var modifier: Int32
 
         /// Creates a type.
@@ -119,13 +119,13 @@ public struct Progress: Equatable, Sendable {
 public struct ServerMessage: Equatable, Sendable {
     /// The kind of the failure.
     public var kind: Kind
-    /// The SQLSTATE, or the result code of a library; empty if there is none.
+    /// The SQLSTATE, or the result code of a library; empty without one.
     public var code: String
     /// The description, usually one line.
     public var primary: String
-    /// More details; empty if there are none.
+    /// More details; empty without any.
     public var detail: String
-    /// A hint; empty if there is none.
+    /// A hint; empty without one.
     public var hint: String
     /// The position in the statement, in characters from 1; 0 if unknown.
     public var position: UInt32

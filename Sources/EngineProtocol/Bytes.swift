@@ -15,13 +15,13 @@ struct ByteReader {
 
     var remaining: Int { bytes.count - position }
 
-    mutating func take(_ count: Int, _ part: String) throws(MalformedMessage) -> UnsafeRawBufferPointer {
+    mutating func next(_ count: Int, _ part: String) throws(MalformedMessage) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= remaining else { throw MalformedMessage(part) }
         defer { position += count }
         return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
 
-    mutating func byte(_ part: String) throws(MalformedMessage) -> UInt8 { try take(1, part)[0] }
+    mutating func byte(_ part: String) throws(MalformedMessage) -> UInt8 { try next(1, part)[0] }
 
     mutating func flag(_ part: String) throws(MalformedMessage) -> Bool {
         let value = try byte(part)
@@ -30,7 +30,7 @@ struct ByteReader {
     }
 
     mutating func integer<Value: FixedWidthInteger>(_ part: String, as type: Value.Type = Value.self) throws(MalformedMessage) -> Value {
-        Value(littleEndian: try take(MemoryLayout<Value>.size, part).loadUnaligned(as: Value.self))
+        Value(littleEndian: try next(MemoryLayout<Value>.size, part).loadUnaligned(as: Value.self))
     }
 
     /// A count of items that need at least `itemBytes` bytes each, so that a hostile count cannot reserve memory.
@@ -41,7 +41,7 @@ struct ByteReader {
     }
 
     mutating func bytes(limit: Int, _ part: String) throws(MalformedMessage) -> UnsafeRawBufferPointer {
-        try take(count(limit: limit, itemBytes: 1, part), part)
+        try next(count(limit: limit, itemBytes: 1, part), part)
     }
 
     mutating func text(limit: Int = EngineLimits.textBytes, _ part: String) throws(MalformedMessage) -> String {

@@ -17,7 +17,7 @@ struct MessageHeader {
         var reader = ByteReader(bytes)
         length = Int(try reader.integer("length", as: UInt32.self))
         kind = try reader.byte("kind")
-        for byte in try reader.take(3, "padding") where byte != 0 { throw MalformedMessage("padding") }
+        for byte in try reader.next(3, "padding") where byte != 0 { throw MalformedMessage("padding") }
         request = try reader.integer("request")
         guard length <= EngineLimits.messageBytes else { throw MalformedMessage("length") }
     }

@@ -14,7 +14,7 @@ public enum Request: Equatable, Sendable {
     case close
 }
 
-/// Where to connect, and how. It may hold secrets, so it is sent by the socket only.
+/// The address and options of a connection. It may hold secrets, so it is sent by the socket only.
 public struct ConnectRequest: Equatable, Sendable {
     /// The name of the driver: `postgresql`, `sqlite` or `adbc`.
     public var driver: String

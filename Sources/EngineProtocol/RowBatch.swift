@@ -1,9 +1,14 @@
 /// Some rows of a result: one buffer, as it came from the socket, with an offset for each cell.
 ///
 /// Rows are stored one after the other, because writing them so took a sixth of the time of storing columns, and reading took the same
-/// time both ways. Layout, little-endian: counts of rows, columns, cut cells and value bytes (4 bytes each), flags (4); the end of each
-/// cell in the values (4 bytes each, after a zero); a null bit for each cell; a kind byte for each cell, if the flag is set; for each cut
-/// cell its number (4) and full length (8); the values.
+/// time both ways. The layout is little-endian:
+///
+/// 1. counts of rows, columns, cut cells and value bytes, and flags (4 bytes each);
+/// 2. the end of each cell in the values, after a zero (4 bytes each);
+/// 3. a null bit for each cell;
+/// 4. a kind byte for each cell, if the flag is set;
+/// 5. the number (4 bytes) and the full length (8 bytes) of each cut cell;
+/// 6. the values.
 ///
 /// Sendable because the buffer never changes.
 public final class RowBatch: @unchecked Sendable {
@@ -46,11 +51,11 @@ public final class RowBatch: @unchecked Sendable {
         // At most 2^32 rows of 2^13 columns, so the product fits; a batch without columns can have rows without bytes.
         let cells = rows * columns
         guard cells < EngineLimits.messageBytes / 4, cutCount <= cells else { throw MalformedMessage("cell count") }
-        let ends = try reader.take((cells + 1) * 4, "offsets")
-        nulls = try reader.take((cells + 7) / 8, "nulls")
-        kinds = flags & Self.hasKinds != 0 ? try reader.take(cells, "kinds") : nil
-        cuts = try reader.take(cutCount * 12, "cuts")
-        values = try reader.take(valueBytes, "values")
+        let ends = try reader.next((cells + 1) * 4, "offsets")
+        nulls = try reader.next((cells + 7) / 8, "nulls")
+        kinds = flags & Self.hasKinds != 0 ? try reader.next(cells, "kinds") : nil
+        cuts = try reader.next(cutCount * 12, "cuts")
+        values = try reader.next(valueBytes, "values")
         try reader.end()
         // The buffer is aligned, and the header has 20 bytes.
         offsets = ends.baseAddress!.assumingMemoryBound(to: UInt32.self)

@@ -36,7 +36,7 @@ struct ADBCTests {
         let connection = try duck()
         defer { connection.close() }
         #expect(connection.serverInfo?.properties[ServerInfo.Property.driver] == Self.duckDB?.driver)
-        // Each value beside the text that the engine makes of it.
+        // Each value beside its text by the engine.
         let values = [
             "true", "(-128)::tinyint", "(-32768)::smallint", "(-2147483648)::integer", "(-9223372036854775808)::bigint", "255::utinyint",
             "65535::usmallint",

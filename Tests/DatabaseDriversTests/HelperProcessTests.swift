@@ -11,7 +11,7 @@ struct HelperProcessTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The state letter of a process, such as `Z` for a zombie; `nil` if there is none.
+    /// The state letter of a process, such as `Z` for a zombie; `nil` if it has ended.
     private func state(_ process: Int32) -> Character? {
         let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         return text?.split(separator: ")").last?.first { $0 != " " }
@@ -88,7 +88,7 @@ struct HelperProcessTests {
         #expect(alone.split(separator: "\n").filter { $0 == "64" }.count == 2)
     }
 
-    @Test("19.53: a second thread is told that the connection is busy")
+    @Test("19.53: a second thread gets an error while the connection is busy")
     func busy() throws {
         let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
         let started = DispatchSemaphore(value: 0)
@@ -112,6 +112,56 @@ struct HelperProcessTests {
         #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
         connection.close()
         #expect(!connection.isOpen && connection.serverInfo == nil)
+    }
+
+    @Test("19.55: a helper that answers wrongly ends with an error, and never hangs or traps the program")
+    func hostileHelpers() throws {
+        let target = try ConnectionTarget(parsing: "sqlite:x.db")
+        // Each case sends its answer to the first statement, after a correct start.
+        let cases: [(name: String, answer: String, isExpected: (EngineError) -> Bool)] = [
+            ("another request", "send(68, n + 1, done)", { $0 == .malformed("request number") }),
+            ("an unknown kind", "send(99, n, b'')", { $0 == .malformed("kind") }),
+            ("rows before columns", "send(67, n, empty); send(68, n, done)", { $0 == .malformed("column count") }),
+            ("rows of other columns", "send(66, n, bytes(8)); send(67, n, empty)", { $0 == .malformed("column count") }),
+            ("a length of 4 GiB", "a.sendall(struct.pack('<IB3xI', 0xFFFFFFFF, 68, n))", { $0 == .malformed("length") }),
+            ("a half message", "a.sendall(struct.pack('<IB3xI', 100, 68, n)); sys.exit(0)", { $0 == .helperEnded(signal: nil) }),
+            ("a crash", "os.kill(os.getpid(), signal.SIGSEGV)", { $0 == .helperEnded(signal: SIGSEGV) }),
+            ("a truncated error", "send(70, n, b'\\x00\\xff\\xff\\xff\\xff')", { $0 == .malformed("code") }),
+            ("a second greeting and no end", "send(64, n, hello); time.sleep(60)", { $0 == .cancelled }),
+            ("signs of life for ever", "[send(71, n, bytes(16)) for i in range(10**9)]", { $0 == .cancelled }),
+            ("notices for ever", "[send(69, n, bytes(21)) for i in range(10**9)]", { $0 == .cancelled }),
+            ("one byte in a second", "[(a.sendall(b'x'), time.sleep(1)) for i in range(60)]", { $0 == .cancelled }),
+        ]
+        for entry in cases {
+            let path = folder.place("helper")
+            let script = """
+                #!/usr/bin/env python3
+                import os, signal, socket, struct, sys, time
+                a = socket.socket(fileno=3)
+                hello = b'GVEN' + struct.pack('<I', \(EngineLimits.version))
+                done = bytes(17)
+                empty = struct.pack('<IIIIII', 0, 1, 0, 0, 0, 0)
+                def send(kind, number, body): a.sendall(struct.pack('<IB3xI', len(body), kind, number) + body)
+                def request():
+                    length, kind, number = struct.unpack('<IB3xI', a.recv(12, socket.MSG_WAITALL))
+                    if length: a.recv(length, socket.MSG_WAITALL)
+                    return number
+                send(64, request(), hello)
+                send(65, request(), bytes(12))
+                n = request()
+                \(entry.answer)
+                time.sleep(60)
+                """
+            try script.write(toFile: path, atomically: true, encoding: .utf8)
+            chmod(path, 0o700)
+            let connection = EngineConnection(target, helperPath: path)
+            try connection.open()
+            let process = try #require(connection.helperProcess)
+            let start = Date()
+            let error = failed { _ = try connection.query(ExecuteRequest("select 1")) { Date().timeIntervalSince(start) > 0.5 } }
+            #expect(error.map(entry.isExpected) == true, "\(entry.name): \(String(describing: error))")
+            #expect(Date().timeIntervalSince(start) < 5 && !connection.isOpen && state(process) == nil)
+        }
     }
 
     @Test(

@@ -103,7 +103,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
     }
 
-    @Test("19.5: long cells are cut at characters, and their lengths are told")
+    @Test("19.5: long cells are cut at characters, and their lengths are sent")
     func cutCells() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -124,7 +124,7 @@ struct PostgresTests {
         #expect(row.rows.byteCount <= EngineLimits.messageBytes)
     }
 
-    @Test("19.6: row and byte limits are told, and the connection stays usable")
+    @Test("19.6: a result shows that a row or byte limit cut it, and the connection stays usable")
     func limits() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -220,7 +220,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 3")).rows.text(0, 0) == "3")
     }
 
-    @Test("19.10: a deadline ends a query, and the server's own limit is told apart")
+    @Test("19.10: a deadline ends a query, unlike the server's own limit")
     func deadline() throws {
         let connection = try server.connection(options: "?statement_timeout=700")
         defer { connection.close() }
@@ -252,7 +252,7 @@ struct PostgresTests {
         connection.close()
     }
 
-    @Test("19.12: a killed helper, a terminated backend and a stopped server are told apart")
+    @Test("19.12: a killed helper and a terminated backend are different errors")
     func ends() throws {
         let connection = try server.connection()
         let process = try #require(connection.helperProcess)
@@ -301,7 +301,7 @@ struct PostgresTests {
         #expect(eventually { !FileManager.default.fileExists(atPath: own.folder) })
     }
 
-    @Test("19.14: failures to connect are told apart, without the password")
+    @Test("19.14: failures to connect are different errors, without the password")
     func connectFailures() throws {
         func failure(_ address: String, password: String? = nil) -> EngineError? {
             do {
@@ -465,7 +465,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("19.19: hosts of a service file are encrypted unless the file says otherwise")
+    @Test("19.19: hosts of a service file are encrypted unless the file allows less")
     func services() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(

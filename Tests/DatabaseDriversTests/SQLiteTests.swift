@@ -207,7 +207,7 @@ struct SQLiteTests {
         #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", deadline: 300)) }
     }
 
-    @Test("19.44: a write-ahead log is read; in a folder without the right to write, its absence is told")
+    @Test("19.44: a write-ahead log is read; in a folder without the right to write, a warning names its absence")
     func writeAheadLog() throws {
         let path = folder.place("log.db")
         let writer = Process()

@@ -144,7 +144,8 @@ typedef struct {
     GV_SQLITE_OPTIONAL_FUNCTIONS(GV_MEMBER)
 } gv_sqlite_library;
 
-// Fill the table with the functions of a loaded library. Return the name of a missing function, or NULL. Missing optional functions are NULL.
+// Fill the table with the functions of a loaded library. Return the name of a missing function, or NULL. Missing optional functions are
+// NULL.
 const char *gv_pg_load(gv_pg_library *table, void *library);
 const char *gv_sqlite_load(gv_sqlite_library *table, void *library);
 

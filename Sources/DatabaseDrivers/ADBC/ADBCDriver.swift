@@ -3,7 +3,7 @@ import CDrivers
 import EngineProtocol
 import Locks
 
-/// Any engine with a driver of Arrow Database Connectivity (ADBC) 1.0 or 1.1, in a library of its own.
+/// Any engine with a driver of Arrow Database Connectivity (ADBC) 1.0 or 1.1.
 final class ADBCDriver: Driver {
     private let functions = UnsafeMutablePointer<gv_adbc_driver>.allocate(capacity: 1)
     private let database = UnsafeMutablePointer<gv_adbc_object>.allocate(capacity: 1)

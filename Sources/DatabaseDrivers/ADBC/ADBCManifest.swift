@@ -10,8 +10,8 @@ import EngineProtocol
 
 /// The library of a driver, found by its name or path.
 ///
-/// A driver is code. It is loaded only from a path that the user wrote, or by a manifest in one of the folders of the specification ("ADBC
-/// driver manifests"), and only if no other user can write the file.
+/// A driver is code. It is loaded only from a path that the user wrote, or by a manifest in a folder of the specification ("ADBC driver
+/// manifests"). No other user may be able to write the file or its folder.
 struct ADBCManifest {
     /// The path of the library.
     let library: String
@@ -113,7 +113,7 @@ struct ADBCManifest {
             throw DriverFailure(.unsupported, "\(path) has a newer version than 1", hint: "Update gridview")
         }
         guard let library = values["Driver.shared.\(platform)"] ?? values["Driver.shared"] else {
-            throw DriverFailure(.libraryMissing, "\(path) names no library for \(platform)")
+            throw DriverFailure(.libraryMissing, "\(path) has no library for \(platform)")
         }
         guard library.hasPrefix("/"), !library.utf8.contains(0) else {
             throw DriverFailure(.libraryMissing, "The library “\(library)” in \(path) is not an absolute path")

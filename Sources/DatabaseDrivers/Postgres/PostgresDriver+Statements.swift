@@ -49,7 +49,7 @@ extension PostgresDriver {
                 case .copyIn, .copyOut, .copyBoth:
                     failure = failure ?? DriverFailure(.unsupported, "COPY is not supported", hint: "Use a query")
                 default:
-                    // The error of our own cancellation.
+                    // After a limit, this is the error of the cancellation.
                     if !isEnough { failure = failure ?? self.failure(result, control) }
                 }
             })

@@ -31,5 +31,5 @@ struct PostgresLibrary: @unchecked Sendable {
     }
 }
 
-/// A text of the library; empty if there is none.
+/// A text of the library; empty for a missing one.
 func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
