@@ -60,10 +60,11 @@ struct HelperProcess {
             posix_spawnattr_destroy(&attributes)
             close(theirs)
         }
+        // First, because the socket can have one of the numbers that follow, if the program was started without them.
+        posix_spawn_file_actions_adddup2(&files, theirs, Self.helperDescriptor)
         posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         // Libraries that print would damage the screen.
         for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
-        posix_spawn_file_actions_adddup2(&files, theirs, Self.helperDescriptor)
         // All signals have their default effect: this process ignores some, and its threads may block others.
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -40,6 +40,17 @@ public struct ConnectRequest: Equatable, Sendable {
     }
 }
 
+extension ConnectRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The driver without the options, because any of them may be a secret.
+    public var description: String { "ConnectRequest(\(driver), \(options.count) options)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror with the description only.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}
+
 /// A statement to run, with its limits.
 public struct ExecuteRequest: Equatable, Sendable {
     /// One statement in the language of the server.

@@ -293,4 +293,19 @@ struct ADBCTests {
         }
         #expect(ArrowText.quoted("a\"\\\n\u{1F}é") == "\"a\\\"\\\\\\u000a\\u001fé\"")
     }
+
+    @Test("19.65: messages of drivers lose the secrets of the address")
+    func secrets() {
+        let options: [ConnectRequest.Option] = [
+            .init("driver", "flight"), .init("uri", "grpc://ann:hunter2@host:1/x"), .init("adbc.snowflake.sql.auth_token", "abc"),
+            .init("db.password", ""),
+            .init("catalog", "shop"),
+        ]
+        let text = "flight cannot open grpc://ann:hunter2@host:1/x shop with abc (password=hunter2)"
+        #expect(ADBCDriver.redacted(text, options) == "flight cannot open grpc://ann:…@host:1/x shop with … (password=…)")
+        let request = ConnectRequest(driver: "adbc", options: options)
+        var dumped = ""
+        dump(Request.connect(request), to: &dumped)
+        for shown in ["\(request)", String(reflecting: Request.connect(request)), dumped] { #expect(!shown.contains("hunter2")) }
+    }
 }

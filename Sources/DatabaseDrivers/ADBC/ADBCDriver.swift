@@ -47,6 +47,32 @@ final class ADBCDriver: Driver {
     // MARK: Opening
 
     func connect(_ request: ConnectRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> ServerInfo {
+        do throws(DriverFailure) { return try open(request, control) } catch {
+            // Some drivers repeat the address in their messages.
+            var message = error.message
+            message.primary = Self.redacted(message.primary, request.options)
+            throw DriverFailure(message)
+        }
+    }
+
+    /// A text without the values of options that can be secret.
+    static func redacted(_ text: String, _ options: [ConnectRequest.Option]) -> String {
+        var text = text
+        for option in options where option.name != "driver" && option.name != "entrypoint" {
+            let name = option.name.lowercased()
+            var secrets: [String] = []
+            if ["pass", "pwd", "token", "secret", "key", "auth", "credential"].contains(where: { name.contains($0) }) {
+                secrets.append(option.value)
+            } else if let at = option.value.lastIndex(of: "@"), let scheme = option.value.firstRange(of: "://"), scheme.upperBound < at {
+                let user = option.value[scheme.upperBound..<at]
+                if let colon = user.firstIndex(of: ":") { secrets.append(String(user[user.index(after: colon)...])) }
+            }
+            for secret in secrets where !secret.isEmpty { text = text.replacing(secret, with: "…") }
+        }
+        return text
+    }
+
+    private func open(_ request: ConnectRequest, _ control: RequestControl) throws(DriverFailure) -> ServerInfo {
         close()
         var name = ""
         var entryPoint: String?
