@@ -45,6 +45,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "gridview", targets: ["gridview"]),
+        .executable(name: "gridview-engine", targets: ["gridview-engine"]),
         // A module named after the package would collide with the executable where file names ignore case.
         .library(name: "TerminalGrid", targets: ["TerminalGrid"]),
         .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "TerminalSurface", "FieldValues"]),
@@ -76,6 +77,13 @@ let package = Package(
 
         // Files to tables.
         library("TableFormats", ["CByteScan", "CCodecs", "DelimitedText", "FieldValues", "Locks", "Tables"]),
+
+        // Databases. The program talks to the helper, and only the helper loads the libraries.
+        .target(name: "CDrivers", cSettings: optimizedC),
+        library("EngineProtocol"),
+        library("EngineClient", ["EngineProtocol", "Locks"]),
+        library("DatabaseDrivers", ["CCodecs", "CDrivers", "EngineProtocol", "Locks"]),
+        .executableTarget(name: "gridview-engine", dependencies: ["DatabaseDrivers"], swiftSettings: settings),
 
         // The grid.
         library("DataGrid", ["FieldValues"]),
@@ -116,6 +124,7 @@ let package = Package(
         tests("TerminalSurface", ["TerminalSurface"]),
         tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues", "Locks", "Tables"]),
         tests("TableFormats", ["TableFormats", "CCodecs", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
+        tests("DatabaseDrivers", ["CDrivers", "DatabaseDrivers", "EngineClient", "EngineProtocol", "gridview-engine"]),
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),

@@ -1,0 +1,308 @@
+import CDrivers
+import EngineProtocol
+
+/// A column of a batch of a driver, whose structure was checked: counts, the presence of buffers, rising offsets, indexes of dictionaries.
+///
+/// The interface does not tell the sizes of buffers, so they must be trusted. That is one reason why drivers run in the helper.
+struct ArrowColumn {
+    let type: ArrowType
+    let length: Int
+    private let offset: Int
+    private let validity: UnsafePointer<UInt8>?
+    private let data: UnsafeRawPointer?
+    private let extra: UnsafeRawPointer?
+    /// For views: the buffers and their sizes.
+    private let buffers: [UnsafeRawPointer?]
+    private let sizes: UnsafePointer<Int64>?
+    private let children: [ArrowColumn]
+    private let dictionary: [ArrowColumn]
+
+    private static let maximumRows = 1 << 31
+    /// The maximum number of bytes of a nested value as text.
+    private static let nestedBytes = 1 << 20
+
+    /// Checks an array.
+    /// - Throws: ``DriverFailure``.
+    init(_ type: ArrowType, _ pointer: UnsafePointer<gv_arrow_array>?) throws(DriverFailure) {
+        guard let array = pointer?.pointee, array.release != nil, array.length >= 0, array.offset >= 0, array.length < Self.maximumRows,
+            array.offset < Self.maximumRows, array.buffer_count >= 0, array.buffer_count < 1 << 16,
+            array.buffer_count == 0 || array.buffers != nil,
+            array.child_count == type.children.count, array.child_count == 0 || array.children != nil,
+            (array.dictionary != nil) == (type.dictionary != nil)
+        else { throw ArrowType.malformed("a batch") }
+        self.type = type
+        length = Int(array.length)
+        offset = Int(array.offset)
+        let end = length + offset
+        let count = Int(array.buffer_count)
+        let buffers = (0..<count).map { UnsafeRawPointer(array.buffers[$0]) }
+        let expected: ClosedRange<Int> =
+            switch type.kind {
+            case .null: 0...0
+            case .structure, .fixedList: 1...1
+            case .text, .binary: 3...3
+            case .view: 3...1 << 16
+            default: 2...2
+            }
+        guard expected.contains(count) else { throw ArrowType.malformed("a batch") }
+        validity = count > 0 ? buffers[0]?.assumingMemoryBound(to: UInt8.self) : nil
+        guard validity != nil || array.null_count <= 0 || type.kind == .null else { throw ArrowType.malformed("a batch") }
+        let data = count > 1 ? buffers[1] : nil
+        guard data != nil || end == 0 || count < 2 else { throw ArrowType.malformed("a batch") }
+        self.data = data
+        extra = count > 2 ? buffers[2] : nil
+        if case .view = type.kind {
+            self.buffers = Array(buffers[2..<(count - 1)])
+            sizes = buffers[count - 1]?.assumingMemoryBound(to: Int64.self)
+            guard sizes != nil || count == 3 else { throw ArrowType.malformed("a batch") }
+        } else {
+            self.buffers = []
+            sizes = nil
+        }
+        var children: [ArrowColumn] = []
+        for (index, child) in type.children.enumerated() { children.append(try ArrowColumn(child, array.children[index])) }
+        self.children = children
+        dictionary = try type.dictionary.map { kind throws(DriverFailure) in [try ArrowColumn(kind, array.dictionary)] } ?? []
+        try checkPlaces(end)
+    }
+
+    /// Checks offsets and indexes, so that reading a cell needs no checks.
+    private func checkPlaces(_ end: Int) throws(DriverFailure) {
+        switch type.kind {
+        case .text(let wide), .binary(let wide), .list(let wide):
+            var previous = Int64(0)
+            for index in offset..<(end + 1) where end > 0 {
+                let place = place(index, wide)
+                guard place >= previous else { throw ArrowType.malformed("offsets") }
+                previous = place
+            }
+            if case .list = type.kind {
+                guard previous <= children[0].length else { throw ArrowType.malformed("offsets") }
+            } else {
+                guard previous == 0 || extra != nil else { throw ArrowType.malformed("a batch") }
+            }
+        case .map:
+            var previous = Int64(0)
+            for index in offset..<(end + 1) where end > 0 {
+                let place = place(index, false)
+                guard place >= previous else { throw ArrowType.malformed("offsets") }
+                previous = place
+            }
+            guard previous <= children[0].length else { throw ArrowType.malformed("offsets") }
+        case .fixedList(let count):
+            guard end.multipliedReportingOverflow(by: count) <= (children[0].length, false) else { throw ArrowType.malformed("a list") }
+        case .structure:
+            guard children.allSatisfy({ $0.length >= end }) else { throw ArrowType.malformed("a struct") }
+        case .view:
+            for index in 0..<length where !isNull(index) {
+                guard viewBytes(index) != nil else { throw ArrowType.malformed("a view") }
+            }
+        default:
+            guard let dictionary = dictionary.first else { break }
+            for index in 0..<length where !isNull(index) {
+                guard let place = integer(index), place >= 0, place < dictionary.length else {
+                    throw ArrowType.malformed("an index of a dictionary")
+                }
+            }
+        }
+    }
+
+    private func place(_ index: Int, _ wide: Bool) -> Int64 {
+        guard let data else { return 0 }
+        return wide
+            ? data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
+            : Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
+    }
+
+    func isNull(_ row: Int) -> Bool {
+        if type.kind == .null { return true }
+        guard let validity else { return false }
+        let index = row + offset
+        return validity[index >> 3] & (1 << (index & 7)) == 0
+    }
+
+    /// An integer of any width; `nil` if it does not fit into 64 bits with a sign.
+    private func integer(_ row: Int) -> Int64? {
+        guard let data else { return nil }
+        let index = row + offset
+        switch type.kind {
+        case .signed(1): return Int64(data.load(fromByteOffset: index, as: Int8.self))
+        case .signed(2): return Int64(data.loadUnaligned(fromByteOffset: index * 2, as: Int16.self))
+        case .signed(4): return Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
+        case .signed: return data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
+        case .unsigned(1): return Int64(data.load(fromByteOffset: index, as: UInt8.self))
+        case .unsigned(2): return Int64(data.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
+        case .unsigned(4): return Int64(data.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+        case .unsigned: return Int64(exactly: data.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+        default: return nil
+        }
+    }
+
+    private func viewBytes(_ row: Int) -> UnsafeRawBufferPointer? {
+        guard let view = data.map({ $0 + (row + offset) * 16 }) else { return nil }
+        let count = Int(view.loadUnaligned(as: Int32.self))
+        guard count >= 0 else { return nil }
+        if count <= 12 { return UnsafeRawBufferPointer(start: view + 4, count: count) }
+        let buffer = Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
+        let start = Int64(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
+        guard buffer >= 0, buffer < buffers.count, let address = buffers[buffer], let sizes, start >= 0,
+            start + Int64(count) <= sizes[buffer]
+        else {
+            return nil
+        }
+        return UnsafeRawBufferPointer(start: address + Int(start), count: count)
+    }
+
+    private func bytes(_ row: Int) -> UnsafeRawBufferPointer? {
+        switch type.kind {
+        case .text(let wide), .binary(let wide):
+            let start = place(row + offset, wide)
+            let count = Int(place(row + offset + 1, wide) - start)
+            return UnsafeRawBufferPointer(start: count == 0 ? nil : extra.map { $0 + Int(start) }, count: count)
+        case .view: return viewBytes(row)
+        case .fixedBinary(let count): return data.map { UnsafeRawBufferPointer(start: $0 + (row + offset) * count, count: count) }
+        default: return nil
+        }
+    }
+
+    // MARK: Cells
+
+    /// Appends the cell to a row.
+    func append(_ row: Int, to batch: inout RowBatchWriter) {
+        if isNull(row) { return batch.appendNull() }
+        if let values = dictionary.first {
+            guard let index = integer(row) else { return batch.appendNull() }
+            return values.append(Int(index), to: &batch)
+        }
+        if let bytes = bytes(row) {
+            switch type.kind {
+            case .text, .view(isText: true): batch.append(bytes, .text)
+            default: batch.append(bytes, .blob)
+            }
+            return
+        }
+        var text = text(row)
+        let kind: RowBatch.CellKind =
+            switch type.kind {
+            case .signed, .unsigned: .integer
+            case .floating: .real
+            default: .text
+            }
+        text.withUTF8 { batch.append(UnsafeRawBufferPointer($0), kind) }
+    }
+
+    /// The text of a value that is neither text nor bytes.
+    private func text(_ row: Int) -> String {
+        guard let data = data ?? (children.isEmpty ? nil : UnsafeRawPointer(bitPattern: 1)) else { return "" }
+        let index = row + offset
+        switch type.kind {
+        case .boolean:
+            return data.load(fromByteOffset: index >> 3, as: UInt8.self) & (1 << (index & 7)) != 0 ? "true" : "false"
+        case .signed: return String(integer(row) ?? 0)
+        case .unsigned(8): return String(data.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+        case .unsigned: return String(integer(row) ?? 0)
+        case .floating(2): return ArrowText.number(Double(ArrowText.half(data.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))))
+        case .floating(4): return ArrowText.number(data.loadUnaligned(fromByteOffset: index * 4, as: Float.self))
+        case .floating: return ArrowText.number(data.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
+        case .decimal(let count, _, let scale):
+            return ArrowText.decimal(UnsafeRawBufferPointer(start: data + index * count, count: count), scale: scale)
+        case .days: return ArrowText.date(days: Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
+        case .dayMilliseconds:
+            let value = data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
+            return ArrowText.date(days: ArrowText.divided(value, 86_400_000).quotient)
+        case .time(let count, let ticks):
+            let value =
+                count == 4
+                ? Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
+                : data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
+            return ArrowText.time(value, ticks: ticks)
+        case .timestamp(let ticks, let zone):
+            // Values with a zone count from UTC; the zone is only advice how to show them.
+            return ArrowText.timestamp(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
+                + (zone.isEmpty ? "" : "+00")
+        case .duration(let ticks): return ArrowText.duration(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
+        case .months: return "P\(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))M"
+        case .daysAndMilliseconds:
+            let days = data.loadUnaligned(fromByteOffset: index * 8, as: Int32.self)
+            return "P\(days)D"
+                + ArrowText.duration(Int64(data.loadUnaligned(fromByteOffset: index * 8 + 4, as: Int32.self)), ticks: 1_000).dropFirst()
+        case .monthsDaysNanoseconds:
+            let months = data.loadUnaligned(fromByteOffset: index * 16, as: Int32.self)
+            let days = data.loadUnaligned(fromByteOffset: index * 16 + 4, as: Int32.self)
+            let rest = ArrowText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticks: 1_000_000_000)
+                .dropFirst()
+            return "P\(months)M\(days)D\(rest)"
+        case .list(let wide): return nested(Int(place(index, wide))..<Int(place(index + 1, wide)))
+        case .fixedList(let count): return nested(index * count..<(index + 1) * count)
+        case .map, .structure:
+            var text = ""
+            appendJSON(row, to: &text)
+            return text
+        case .null, .text, .binary, .view, .fixedBinary: return ""
+        }
+    }
+
+    private func nested(_ range: Range<Int>) -> String {
+        var text = ""
+        appendList(range, to: &text)
+        return text
+    }
+
+    private func appendList(_ range: Range<Int>, to text: inout String) {
+        text += "["
+        for index in range {
+            if index > range.lowerBound { text += "," }
+            guard text.utf8.count < Self.nestedBytes else {
+                text += "…"
+                break
+            }
+            children[0].appendJSON(index, to: &text)
+        }
+        text += "]"
+    }
+
+    /// Appends the value as JSON.
+    private func appendJSON(_ row: Int, to text: inout String) {
+        if isNull(row) {
+            text += "null"
+            return
+        }
+        if let values = dictionary.first, let index = integer(row) { return values.appendJSON(Int(index), to: &text) }
+        switch type.kind {
+        case .list(let wide): appendList(Int(place(row + offset, wide))..<Int(place(row + offset + 1, wide)), to: &text)
+        case .fixedList(let count): appendList((row + offset) * count..<(row + offset + 1) * count, to: &text)
+        case .structure:
+            text += "{"
+            for (index, child) in children.enumerated() {
+                text += (index == 0 ? "" : ",") + ArrowText.quoted(child.type.name) + ":"
+                child.appendJSON(row + offset, to: &text)
+            }
+            text += "}"
+        case .map:
+            text += "{"
+            let range = Int(place(row + offset, false))..<Int(place(row + offset + 1, false))
+            let entries = children[0]
+            for index in range {
+                if index > range.lowerBound { text += "," }
+                guard text.utf8.count < Self.nestedBytes else {
+                    text += "…"
+                    break
+                }
+                var key = ""
+                entries.children[0].appendJSON(index + entries.offset, to: &key)
+                text += (key.hasPrefix("\"") ? key : ArrowText.quoted(key)) + ":"
+                entries.children[1].appendJSON(index + entries.offset, to: &text)
+            }
+            text += "}"
+        case .boolean, .signed, .unsigned, .floating, .decimal: text += self.text(row)
+        case .text, .view(isText: true): text += ArrowText.quoted(bytes(row).map { String(decoding: $0, as: UTF8.self) } ?? "")
+        case .binary, .view, .fixedBinary: text += ArrowText.quoted(bytes(row).map(ArrowText.hexadecimal) ?? "")
+        default: text += ArrowText.quoted(self.text(row))
+        }
+    }
+}
+
+/// `a` and `b` are compared only if the product did not overflow.
+private func <= (product: (partialValue: Int, overflow: Bool), limit: (Int, Bool)) -> Bool {
+    !product.overflow && product.partialValue <= limit.0
+}

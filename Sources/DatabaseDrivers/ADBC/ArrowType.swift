@@ -1,0 +1,186 @@
+import CDrivers
+import EngineProtocol
+
+/// The type of an Arrow column, checked and parsed from the schema of a driver.
+///
+/// Format strings: Arrow documentation, "The Arrow C data interface".
+final class ArrowType {
+    let name: String
+    let kind: Kind
+    let children: [ArrowType]
+    /// The type of the values, if the column has indexes into a dictionary.
+    let dictionary: ArrowType?
+
+    indirect enum Kind: Equatable {
+        case null
+        case boolean
+        case signed(bytes: Int)
+        case unsigned(bytes: Int)
+        /// 2, 4 or 8 bytes.
+        case floating(bytes: Int)
+        case text(wide: Bool)
+        case binary(wide: Bool)
+        /// Text or bytes of up to 12 bytes in place, others in one of several buffers.
+        case view(isText: Bool)
+        case fixedBinary(bytes: Int)
+        case decimal(bytes: Int, precision: Int, scale: Int)
+        case days
+        case dayMilliseconds
+        /// A time of the day; ticks per second.
+        case time(bytes: Int, ticks: Int64)
+        case timestamp(ticks: Int64, zone: String)
+        case duration(ticks: Int64)
+        case months
+        case daysAndMilliseconds
+        case monthsDaysNanoseconds
+        case list(wide: Bool)
+        case fixedList(count: Int)
+        case structure
+        case map
+    }
+
+    private static let maximumDepth = 12
+    private static let maximumChildren = EngineLimits.columns
+
+    /// Parses a schema.
+    /// - Throws: ``DriverFailure`` for a schema that is not valid, and for types that cannot be shown.
+    init(_ schema: UnsafePointer<gv_arrow_schema>?, depth: Int = 0) throws(DriverFailure) {
+        guard let schema = schema?.pointee, schema.release != nil, let format = schema.format, depth <= Self.maximumDepth else {
+            throw Self.malformed("a schema")
+        }
+        let name = String(cString: schema.name ?? format).prefixBytes(1 << 16)
+        self.name = schema.name == nil ? "" : name
+        let text = String(cString: format).prefixBytes(1_024)
+        guard let kind = Self.kind(text) else {
+            throw DriverFailure(
+                .unsupported, "The column “\(self.name)” has the Arrow type “\(text)”, which is not supported",
+                hint: "Cast it to text in the query")
+        }
+        self.kind = kind
+        guard schema.child_count >= 0, schema.child_count <= Self.maximumChildren, schema.child_count == 0 || schema.children != nil else {
+            throw Self.malformed("the columns of a schema")
+        }
+        var children: [ArrowType] = []
+        for index in 0..<Int(schema.child_count) { children.append(try ArrowType(schema.children[index], depth: depth + 1)) }
+        let expected: Int? =
+            switch kind {
+            case .list, .fixedList, .map: 1
+            case .structure: nil
+            default: 0
+            }
+        guard expected == nil || expected == children.count,
+            kind != .map || children[0].kind == .structure && children[0].children.count == 2
+        else {
+            throw Self.malformed("the type of the column “\(self.name)”")
+        }
+        self.children = children
+        if schema.dictionary != nil {
+            guard case .signed = kind else {
+                guard case .unsigned = kind else { throw Self.malformed("a dictionary") }
+                dictionary = try ArrowType(schema.dictionary, depth: depth + 1)
+                return
+            }
+            dictionary = try ArrowType(schema.dictionary, depth: depth + 1)
+        } else {
+            dictionary = nil
+        }
+    }
+
+    static func malformed(_ part: String) -> DriverFailure {
+        DriverFailure(.other, "The driver returned \(part) that does not follow the Arrow format", hint: "Update the driver")
+    }
+
+    private static func kind(_ format: String) -> Kind? {
+        switch format {
+        case "n": return .null
+        case "b": return .boolean
+        case "c": return .signed(bytes: 1)
+        case "s": return .signed(bytes: 2)
+        case "i": return .signed(bytes: 4)
+        case "l": return .signed(bytes: 8)
+        case "C": return .unsigned(bytes: 1)
+        case "S": return .unsigned(bytes: 2)
+        case "I": return .unsigned(bytes: 4)
+        case "L": return .unsigned(bytes: 8)
+        case "e": return .floating(bytes: 2)
+        case "f": return .floating(bytes: 4)
+        case "g": return .floating(bytes: 8)
+        case "u": return .text(wide: false)
+        case "U": return .text(wide: true)
+        case "z": return .binary(wide: false)
+        case "Z": return .binary(wide: true)
+        case "vu": return .view(isText: true)
+        case "vz": return .view(isText: false)
+        case "tdD": return .days
+        case "tdm": return .dayMilliseconds
+        case "tts": return .time(bytes: 4, ticks: 1)
+        case "ttm": return .time(bytes: 4, ticks: 1_000)
+        case "ttu": return .time(bytes: 8, ticks: 1_000_000)
+        case "ttn": return .time(bytes: 8, ticks: 1_000_000_000)
+        case "tDs": return .duration(ticks: 1)
+        case "tDm": return .duration(ticks: 1_000)
+        case "tDu": return .duration(ticks: 1_000_000)
+        case "tDn": return .duration(ticks: 1_000_000_000)
+        case "tiM": return .months
+        case "tiD": return .daysAndMilliseconds
+        case "tin": return .monthsDaysNanoseconds
+        case "+l": return .list(wide: false)
+        case "+L": return .list(wide: true)
+        case "+s": return .structure
+        case "+m": return .map
+        default: break
+        }
+        guard let colon = format.firstIndex(of: ":") else { return nil }
+        let rest = format[format.index(after: colon)...]
+        let numbers = rest.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        switch format[..<colon] {
+        case "w":
+            guard let bytes = numbers[0], numbers.count == 1, bytes > 0, bytes <= EngineLimits.cellValueBytes else { return nil }
+            return .fixedBinary(bytes: bytes)
+        case "+w":
+            guard let count = numbers[0], numbers.count == 1, count >= 0, count <= 1 << 20 else { return nil }
+            return .fixedList(count: count)
+        case "d":
+            guard (2...3).contains(numbers.count), let precision = numbers[0], let scale = numbers[1] else { return nil }
+            let bits = numbers.count == 3 ? numbers[2] ?? 0 : 128
+            guard [32, 64, 128, 256].contains(bits), (1...76).contains(precision), (-100...100).contains(scale) else { return nil }
+            return .decimal(bytes: bits / 8, precision: precision, scale: scale)
+        case "tss": return .timestamp(ticks: 1, zone: String(rest))
+        case "tsm": return .timestamp(ticks: 1_000, zone: String(rest))
+        case "tsu": return .timestamp(ticks: 1_000_000, zone: String(rest))
+        case "tsn": return .timestamp(ticks: 1_000_000_000, zone: String(rest))
+        default: return nil
+        }
+    }
+
+    /// The name of the type, as in Arrow's documentation.
+    var typeName: String {
+        if let dictionary { return dictionary.typeName }
+        switch kind {
+        case .null: return "null"
+        case .boolean: return "bool"
+        case .signed(let bytes): return "int\(bytes * 8)"
+        case .unsigned(let bytes): return "uint\(bytes * 8)"
+        case .floating(let bytes): return bytes == 2 ? "float16" : bytes == 4 ? "float32" : "float64"
+        case .text, .view(isText: true): return "utf8"
+        case .binary, .view(isText: false): return "binary"
+        case .fixedBinary(let bytes): return "binary(\(bytes))"
+        case .decimal(_, let precision, let scale): return "decimal(\(precision), \(scale))"
+        case .days, .dayMilliseconds: return "date"
+        case .time: return "time"
+        case .timestamp(_, let zone): return zone.isEmpty ? "timestamp" : "timestamp(\(zone))"
+        case .duration: return "duration"
+        case .months, .daysAndMilliseconds, .monthsDaysNanoseconds: return "interval"
+        case .list, .fixedList: return "list<\(children[0].typeName)>"
+        case .structure: return "struct<" + children.map { "\($0.name): \($0.typeName)" }.joined(separator: ", ") + ">"
+        case .map: return "map"
+        }
+    }
+}
+
+extension String {
+    /// The text, cut at a number of bytes.
+    fileprivate func prefixBytes(_ limit: Int) -> String {
+        utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self)
+    }
+}

@@ -1,0 +1,34 @@
+import EngineProtocol
+
+/// A connection to a server or a file, made with one library. The helper has one.
+///
+/// All methods except ``interrupt()`` are called on the worker thread.
+protocol Driver: AnyObject {
+    /// Opens the connection.
+    func connect(_ request: ConnectRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> ServerInfo
+
+    /// Runs a statement and passes its columns and rows to the sink.
+    func execute(_ request: ExecuteRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure)
+
+    /// Passes the columns and parameters of a statement to the sink, without running it.
+    func describe(_ request: DescribeRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure)
+
+    /// Ends the running request soon, after its ``RequestControl`` was stopped. Called on the reader's thread, while one of the methods
+    /// above runs. It must not wait for the server.
+    func interrupt()
+
+    /// Closes the connection.
+    func close()
+}
+
+/// The failure of a request.
+struct DriverFailure: Error {
+    /// The answer to the program.
+    let message: ServerMessage
+
+    init(_ message: ServerMessage) { self.message = message }
+
+    init(_ kind: ServerMessage.Kind, _ primary: String, code: String = "", hint: String = "") {
+        message = ServerMessage(kind, primary, code: code, hint: hint)
+    }
+}

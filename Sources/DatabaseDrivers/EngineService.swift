@@ -1,0 +1,255 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import EngineProtocol
+import Locks
+
+/// The helper's side of the protocol: reads requests from a socket, and runs them one after the other on a worker thread.
+///
+/// The calling thread keeps reading while a statement runs, so that it sees cancellations, deadlines and the end of the program.
+public final class EngineService: Sendable {
+    private let descriptor: Int32
+    private let gate = Gate()
+    private let state = Mutex(State())
+    private let isFinished = Atomic<Bool>(false)
+    /// Microseconds between interruptions of a statement that does not end.
+    private static let interruptInterval: UInt64 = 400_000
+
+    private struct State {
+        var waiting: [(control: RequestControl, request: Request)] = []
+        var running: RequestControl?
+        /// The driver of the connection. Its ``Driver/interrupt()`` is called with the lock held, so it never outlives its request.
+        nonisolated(unsafe) var driver: (any Driver)?
+        var isClosing = false
+    }
+
+    /// Creates a service for one end of a socket pair. The descriptor stays open.
+    public init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Serves requests until the program closes the connection or ends.
+    /// - Returns: True if the worker has ended, too. Otherwise it hangs in a library, and the process should end.
+    public func run() -> Bool {
+        guard startThread({ [self] in work() }) else { return true }
+        var reader = MessageReader(descriptor: descriptor)
+        reading: while true {
+            do {
+                let message = try reader.next { try waitForInput() }
+                switch try Request(kind: message.kind, message.payload.bytes) {
+                case .cancel(let number): stop(number, .cancelled)
+                case .close: break reading
+                case let request:
+                    guard enqueue(message.request, request) else { break reading }
+                }
+            } catch { break }
+        }
+        close()
+        // A statement that was running is canceled on its server, so it does not run on without a reader.
+        for _ in 0..<1_500 where !isFinished.load(ordering: .acquiring) { usleep(1_000) }
+        return isFinished.load(ordering: .acquiring)
+    }
+
+    // MARK: The reader's thread
+
+    private func waitForInput() throws {
+        while true {
+            let now = EnginePlatform.microseconds()
+            let next = state.withLock { state in
+                let deadlines = state.waiting.map(\.control.deadline) + [state.running?.deadline]
+                // A statement that was stopped is interrupted again, because it may not have begun at the first time.
+                let again = state.running?.reason == nil ? nil : now + Self.interruptInterval
+                return (deadlines.compactMap { $0 }.filter { $0 > now || again == nil } + [again].compactMap { $0 }).min()
+            }
+            let milliseconds = next.map { Int32(min($0 > now ? ($0 - now) / 1_000 + 1 : 1, 60_000)) } ?? -1
+            guard let events = EnginePlatform.wait(descriptor, Int32(POLLIN), milliseconds: milliseconds) else {
+                throw ChannelFailure.closed
+            }
+            expire()
+            if events != 0 { return }
+        }
+    }
+
+    private func expire() {
+        let now = EnginePlatform.microseconds()
+        state.withLock { state in
+            for entry in state.waiting where entry.control.deadline.map({ $0 <= now }) == true { entry.control.stop(.timedOut) }
+            guard let running = state.running else { return }
+            if let deadline = running.deadline, deadline <= now { running.stop(.timedOut) }
+            if running.reason != nil { state.driver?.interrupt() }
+        }
+    }
+
+    private func stop(_ number: UInt32, _ reason: RequestControl.Reason) {
+        state.withLock { state in
+            for entry in state.waiting where entry.control.number == number { entry.control.stop(reason) }
+            guard let running = state.running, running.number == number, running.reason == nil else { return }
+            running.stop(reason)
+            state.driver?.interrupt()
+        }
+    }
+
+    private func enqueue(_ number: UInt32, _ request: Request) -> Bool {
+        let milliseconds =
+            switch request {
+            case .connect(let request): request.deadline
+            case .execute(let request): request.deadline
+            case .describe(let request): request.deadline
+            case .hello, .cancel, .close: UInt32(0)
+            }
+        let control = RequestControl(number: number, milliseconds: milliseconds)
+        return gate.withLockNotifying {
+            state.withLock { state in
+                guard state.waiting.count < EngineLimits.queuedRequests else { return false }
+                state.waiting.append((control, request))
+                return true
+            }
+        }
+    }
+
+    private func close() {
+        gate.withLockNotifying {
+            state.withLock { state in
+                state.isClosing = true
+                state.waiting = []
+                guard let running = state.running else { return }
+                running.stop(.closing)
+                state.driver?.interrupt()
+            }
+        }
+    }
+
+    // MARK: The worker
+
+    private func work() {
+        let sink = ResultSink(descriptor: descriptor)
+        var hasGreeted = false
+        while let (control, request) = nextRequest() {
+            sink.begin(control)
+            if !hasGreeted {
+                guard case .hello(let version) = request else { break }
+                sink.send(.hello(version: EngineLimits.version))
+                sink.flush()
+                guard version == EngineLimits.version else { break }
+                hasGreeted = true
+                continue
+            }
+            perform(request, control, sink)
+            state.withLock { $0.running = nil }
+            if sink.isClosed { break }
+        }
+        let driver = state.withLock { state in
+            defer { state.driver = nil }
+            return Transfer(state.driver)
+        }
+        driver.value?.close()
+        // After an error of the protocol, the program sees the end of the socket.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        isFinished.store(true, ordering: .releasing)
+    }
+
+    /// Takes a reference out of a lock. Only the worker thread uses it.
+    private struct Transfer: @unchecked Sendable {
+        let value: (any Driver)?
+
+        init(_ value: (any Driver)?) { self.value = value }
+    }
+
+    private func nextRequest() -> (RequestControl, Request)? {
+        gate.wait { state.withLock { $0.isClosing || !$0.waiting.isEmpty } }
+        return state.withLock { state in
+            guard !state.isClosing, !state.waiting.isEmpty else { return nil }
+            let next = state.waiting.removeFirst()
+            state.running = next.control
+            return next
+        }
+    }
+
+    private func perform(_ request: Request, _ control: RequestControl, _ sink: ResultSink) {
+        do throws(DriverFailure) {
+            if control.reason != nil { throw control.failure }
+            switch request {
+            case .connect(let request): try connect(request, control, sink)
+            case .execute(let request):
+                let driver = try currentDriver()
+                sink.begin(control, request)
+                try driver.execute(request, sink, control)
+                sink.finish()
+            case .describe(let request):
+                try currentDriver().describe(request, sink, control)
+                sink.finish()
+            case .hello, .cancel, .close: throw DriverFailure(.malformed, "The program greeted twice")
+            }
+        } catch { sink.fail(error) }
+    }
+
+    private func currentDriver() throws(DriverFailure) -> any Driver {
+        let driver = state.withLock { Transfer($0.driver) }
+        guard let driver = driver.value else { throw DriverFailure(.notConnected, "No connection is open") }
+        return driver
+    }
+
+    private func connect(_ request: ConnectRequest, _ control: RequestControl, _ sink: ResultSink) throws(DriverFailure) {
+        state.withLock { Transfer($0.driver) }.value?.close()
+        let driver = try makeDriver(request.driver)
+        let transfer = Transfer(driver)
+        state.withLock { $0.driver = transfer.value }
+        do throws(DriverFailure) {
+            sink.send(.connected(try driver.connect(request, sink, control)))
+            sink.flush()
+        } catch {
+            state.withLock { $0.driver = nil }
+            driver.close()
+            throw error
+        }
+    }
+
+    private func makeDriver(_ name: String) throws(DriverFailure) -> any Driver {
+        switch name {
+        case "postgresql": return try PostgresDriver()
+        case "sqlite": return try SQLiteDriver()
+        case "adbc": return ADBCDriver()
+        default: throw DriverFailure(.unsupported, "Unknown driver “\(name)”")
+        }
+    }
+}
+
+/// Starts a thread.
+/// - Returns: False if the system has no more threads.
+private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let boxed = Unmanaged.passRetained(ThreadBody(body))
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // Threads of macOS have 512 KiB by default, which deep SQL expressions can exceed.
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    #if canImport(Darwin)
+        var thread: pthread_t?
+    #else
+        var thread = pthread_t()
+    #endif
+    let status = pthread_create(&thread, &attributes, { runThread($0) }, boxed.toOpaque())
+    if status != 0 { boxed.release() }
+    return status == 0
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+#if canImport(Darwin)
+    private func runThread(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
+        return nil
+    }
+#else
+    private func runThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let body { Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run() }
+        return nil
+    }
+#endif

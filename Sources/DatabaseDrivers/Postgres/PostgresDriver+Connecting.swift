@@ -1,0 +1,166 @@
+import CDrivers
+import EngineProtocol
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension PostgresDriver {
+    /// Options of this driver; all others are those of libpq.
+    enum Option {
+        /// The schemas in which names without a schema are looked up.
+        static let searchPath = "search_path"
+        /// The time limit of the server for each statement, in milliseconds.
+        static let statementTimeout = "statement_timeout"
+        /// Options that the driver sets itself, or that would change the protocol.
+        static let refused: Set<String> = ["client_encoding", "replication"]
+    }
+
+    func connect(_ request: ConnectRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> ServerInfo {
+        close()
+        self.sink = sink
+        var options: [(String, String)] = []
+        // `pg_catalog` first and temporary objects last, so that no other object hides one of the system.
+        var searchPath = "pg_catalog, \"$user\", public, pg_temp"
+        var statementTimeout = "0"
+        for option in request.options {
+            guard !option.name.utf8.contains(0), !option.value.utf8.contains(0) else {
+                throw DriverFailure(.malformed, "A connection option contains a NUL character")
+            }
+            switch option.name {
+            case Option.searchPath: searchPath = option.value
+            case Option.statementTimeout: statementTimeout = option.value
+            case let name where Option.refused.contains(name):
+                throw DriverFailure(.unsupported, "The connection option “\(name)” is not supported", hint: "Remove it")
+            default: options.append((option.name, option.value))
+            }
+        }
+        if !options.contains(where: { $0.0 == "application_name" }) { options.append(("application_name", "gridview")) }
+        options.append(("client_encoding", "UTF8"))
+        try start(options)
+        if isUnencryptedByDefault(options) {
+            close()
+            try start(options + [("sslmode", "require")])
+        }
+        try finishConnecting(control)
+        try configure(control, searchPath: searchPath, statementTimeout: statementTimeout)
+        return serverInfo()
+    }
+
+    private func start(_ options: [(String, String)]) throws(DriverFailure) {
+        var names: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.0)) } + [nil]
+        var values: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.1)) } + [nil]
+        defer {
+            for name in names { free(UnsafeMutablePointer(mutating: name)) }
+            for value in values {
+                guard let value else { continue }
+                // Values can be passwords.
+                memset(UnsafeMutablePointer(mutating: value), 0, strlen(value))
+                free(UnsafeMutablePointer(mutating: value))
+            }
+        }
+        connection = pq.PQconnectStartParams(&names, &values, 0)
+        guard connection != nil else { throw DriverFailure(.other, "The library libpq has no memory") }
+        // With the SQLSTATE in the message, because a message may be in any language.
+        _ = pq.PQsetErrorVerbosity(connection, 2)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = pq.PQsetNoticeReceiver(
+            connection,
+            { context, result in
+                guard let context, let result else { return }
+                Unmanaged<PostgresDriver>.fromOpaque(context).takeUnretainedValue().receiveNotice(result)
+            }, context)
+        if pq.PQstatus(connection) == Self.bad { throw connectFailure() }
+    }
+
+    static let bad: Int32 = 1
+
+    private func receiveNotice(_ result: OpaquePointer) {
+        var message = serverMessage(result)
+        if message.primary.isEmpty { message.primary = text(pq.PQresultErrorMessage(result)) }
+        message.kind = .other
+        sink?.notice(message)
+    }
+
+    /// True if neither the user nor a service file has chosen how to encrypt the connection to another computer. libpq would then go on
+    /// without encryption if the server offers none.
+    private func isUnencryptedByDefault(_ options: [(String, String)]) -> Bool {
+        guard !options.contains(where: { $0.0 == "sslmode" }), let list = pq.PQconninfo(connection) else { return false }
+        defer { pq.PQconninfoFree(list) }
+        var values: [String: String] = [:]
+        var entry = list
+        while let keyword = entry.pointee.keyword {
+            values[String(cString: keyword)] = text(entry.pointee.value)
+            entry += 1
+        }
+        guard values["sslmode"] == "prefer" else { return false }
+        let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
+        return hosts.split(separator: ",").contains { !isLocalHost(String($0)) }
+    }
+
+    private func finishConnecting(_ control: RequestControl) throws(DriverFailure) {
+        var state = Polling.writing
+        while state != .ready {
+            if control.reason != nil { throw control.failure }
+            let socket = pq.PQsocket(connection)
+            guard socket >= 0, state != .failed else { throw connectFailure() }
+            let events = wakePipe.wait(socket, Int32(state == .reading ? POLLIN : POLLOUT), milliseconds: sink?.idle() ?? 1_000)
+            if events != 0 { state = Polling(rawValue: pq.PQconnectPoll(connection)) ?? .failed }
+        }
+        _ = pq.PQsetErrorVerbosity(connection, 1)
+        _ = pq.PQsetnonblocking(connection, 1)
+        canceler = pq.PQgetCancel(connection)
+    }
+
+    /// Makes the session read-only and its texts independent of settings of the server. One round trip.
+    private func configure(_ control: RequestControl, searchPath: String, statementTimeout: String) throws(DriverFailure) {
+        let settings = [
+            ("default_transaction_read_only", "on"), ("search_path", searchPath), ("statement_timeout", statementTimeout),
+            ("datestyle", "ISO"), ("intervalstyle", "iso_8601"), ("extra_float_digits", "3"), ("bytea_output", "hex"),
+            ("standard_conforming_strings", "on"),
+            // The server ends a statement whose client has disappeared (since 14).
+            ("client_connection_check_interval", "2s"),
+        ]
+        let places = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
+        // Settings that the server does not know are skipped.
+        let statement =
+            "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(places)) as s (name, value) "
+            + "where pg_catalog.current_setting(s.name, true) is not null"
+        let parameters = settings.flatMap { [Parameter($0.0, .named("text")), Parameter($0.1, .named("text"))] }
+        do throws(DriverFailure) {
+            let found = try rows(control) {
+                withParameters(parameters) { pq.PQsendQueryParams(connection, statement, $0, $1, $2, nil, nil, 0) }
+            }
+            guard found.contains(["default_transaction_read_only", "on"]) else {
+                throw DriverFailure(.unsupported, "The server has no read-only sessions")
+            }
+        } catch {
+            if control.reason != nil { throw control.failure }
+            throw DriverFailure(
+                ServerMessage(
+                    error.message.kind, "The session cannot be set up: \(error.message.primary)", code: error.message.code,
+                    detail: error.message.detail, hint: error.message.hint))
+        }
+    }
+
+    private func serverInfo() -> ServerInfo {
+        func parameter(_ name: String) -> String? { pq.PQparameterStatus(connection, name).map { String(cString: $0) } }
+        var info = ServerInfo(product: "PostgreSQL", version: parameter("server_version") ?? "")
+        if let version = parameter("crdb_version") { (info.product, info.version) = ("CockroachDB", version) }
+        typealias Property = ServerInfo.Property
+        info.properties[Property.timeZone] = parameter("TimeZone")
+        info.properties[Property.user] = text(pq.PQuser(connection))
+        info.properties[Property.database] = text(pq.PQdb(connection))
+        info.properties[Property.host] = text(pq.PQhost(connection))
+        info.properties[Property.process] = String(pq.PQbackendPID(connection))
+        let isEncrypted = pq.PQsslInUse(connection) != 0
+        if isEncrypted || !text(pq.PQhost(connection)).hasPrefix("/") {
+            info.properties[Property.encryption] = isEncrypted ? text(pq.PQsslAttribute(connection, "protocol")) : ""
+        }
+        return info
+    }
+}

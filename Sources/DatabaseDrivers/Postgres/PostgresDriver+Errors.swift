@@ -1,0 +1,95 @@
+import CDrivers
+import EngineProtocol
+
+extension PostgresDriver {
+    /// The error of a result.
+    func failure(_ result: OpaquePointer, _ control: RequestControl) -> DriverFailure {
+        var message = serverMessage(result)
+        if message.primary.isEmpty { message.primary = Self.trimmed(text(pq.PQresultErrorMessage(result))) }
+        if message.code == "57014", control.reason != nil { return control.failure }
+        if message.code.isEmpty, pq.PQstatus(connection) == Self.bad { message.kind = .connectionLost }
+        return DriverFailure(message)
+    }
+
+    /// The fields of an error or a notice.
+    func serverMessage(_ result: OpaquePointer) -> ServerMessage {
+        func field(_ code: Character) -> String {
+            text(pq.PQresultErrorField(result, Int32(code.asciiValue ?? 0)))
+        }
+        let code = field("C")
+        return ServerMessage(
+            Self.kind(code), field("M"), code: code, detail: field("D"), hint: field("H"), position: UInt32(field("P")) ?? 0)
+    }
+
+    /// The kind of an error by its SQLSTATE (PostgreSQL documentation, appendix A).
+    static func kind(_ code: String) -> ServerMessage.Kind {
+        switch code {
+        case "28P01", "28000": .wrongPassword
+        case "3D000": .unknownDatabase
+        case "42501": .permissionDenied
+        case "25006": .readOnly
+        case "57014": .cancelled
+        case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .connectionLost
+        case "42P01", "42703", "42883", "42704", "3F000", "42P02": .missingObject
+        case "42601", "42000": .syntax
+        case "55P03", "40P01": .locked
+        case "0A000": .unsupported
+        case "54000", "54001", "54011", "54023", "53200", "53100": .tooLarge
+        case _ where code.hasPrefix("08"): .connectionLost
+        default: .other
+        }
+    }
+
+    /// The failure of a connection that was open.
+    func connectionLost() -> DriverFailure {
+        let message = Self.trimmed(text(pq.PQerrorMessage(connection)))
+        return DriverFailure(.connectionLost, message.isEmpty ? "The server closed the connection" : message)
+    }
+
+    /// The failure of a connection that could not be opened. libpq gives a text only; if the server answered, the text has a SQLSTATE.
+    func connectFailure() -> DriverFailure {
+        let full = Self.trimmed(text(pq.PQerrorMessage(connection)))
+        // The position in the server's source is of no use.
+        let message = full.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }.joined(separator: "\n")
+        if let code = Self.sqlState(message) {
+            var plain = message
+            if let range = plain.firstRange(of: "  \(code): ") { plain = String(plain[range.upperBound...]) }
+            // Without a password, libpq could not answer the server's question.
+            let kind = Self.kind(code)
+            return DriverFailure(kind, plain, code: code)
+        }
+        if pq.PQconnectionNeedsPassword(connection) != 0 { return DriverFailure(.passwordNeeded, message) }
+        let kinds: [(ServerMessage.Kind, [String])] = [
+            (.unknownHost, ["could not translate host name", "could not look up", "Name or service not known"]),
+            (.encryptionFailed, ["SSL", "certificate", "GSSAPI", "TLS"]),
+            (.connectionRefused, ["Connection refused", "No such file or directory"]),
+            (.unreachable, ["No route to host", "Network is unreachable", "timed out", "timeout expired", "Host is down"]),
+            (.permissionDenied, ["Permission denied"]),
+            (.connectionLost, ["closed the connection", "could not receive", "could not send"]),
+        ]
+        for (kind, parts) in kinds where parts.contains(where: { message.contains($0) }) { return DriverFailure(kind, message) }
+        return DriverFailure(.other, message.isEmpty ? "The connection failed" : message)
+    }
+
+    /// The SQLSTATE in a message such as `FATAL:  28P01: password authentication failed`. The word before it may be translated.
+    private static func sqlState(_ message: String) -> String? {
+        var rest = message[...]
+        while let colon = rest.firstRange(of: ":  ") {
+            let code = rest[colon.upperBound...].prefix(5)
+            let after = rest[colon.upperBound...].dropFirst(5)
+            if code.utf8.count == 5, code.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }),
+                after.hasPrefix(":")
+            {
+                return String(code)
+            }
+            rest = rest[colon.upperBound...]
+        }
+        return nil
+    }
+
+    static func trimmed(_ message: String) -> String {
+        var message = message[...]
+        while message.last?.isNewline == true { message.removeLast() }
+        return String(message)
+    }
+}

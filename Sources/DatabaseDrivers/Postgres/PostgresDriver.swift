@@ -1,0 +1,155 @@
+import CDrivers
+import EngineProtocol
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// PostgreSQL, and servers that speak its protocol, through libpq.
+///
+/// Only the worker thread calls libpq. It waits for the socket and a pipe, by which the reader's thread interrupts it.
+final class PostgresDriver: Driver {
+    let pq: gv_pg_library
+    var connection: OpaquePointer?
+    /// Cancels a statement; made on connecting, because the connection may be in any state later.
+    var canceler: OpaquePointer?
+    let wakePipe: WakePipe
+    /// Receives notices while a request runs.
+    weak var sink: ResultSink?
+    /// Names of types that are not built in, by number; and their numbers by name.
+    var typeNames: [UInt32: String] = [:]
+    var typeNumbers: [String: UInt32] = [:]
+    /// True after the statement that reads type names was prepared.
+    var knowsTypeStatement = false
+
+    convenience init() throws(DriverFailure) { try self.init(library: PostgresLibrary.system.get()) }
+
+    init(library: PostgresLibrary) throws(DriverFailure) {
+        pq = library.functions
+        guard let pipe = WakePipe() else { throw DriverFailure(.other, "The helper has no more file descriptors") }
+        wakePipe = pipe
+    }
+
+    func interrupt() { wakePipe.wake() }
+
+    func close() {
+        if let canceler { pq.PQfreeCancel(canceler) }
+        if let connection { pq.PQfinish(connection) }
+        (canceler, connection) = (nil, nil)
+    }
+
+    // MARK: Results
+
+    /// The status of a result (`ExecStatusType`).
+    enum Status: Int32 {
+        case emptyQuery
+        case command
+        case rows
+        case copyOut
+        case copyIn
+        case badResponse
+        case notice
+        case error
+        case copyBoth
+        case singleRow
+    }
+
+    /// The cancellation of one request.
+    struct Stopping {
+        /// True if the driver itself ends the request, because a limit was reached.
+        var isNeeded = false
+        /// When the last cancellation was sent, in microseconds.
+        var lastSent: UInt64?
+        /// The server ignores a cancellation that comes before the statement, which happens under load, so it is repeated.
+        static let interval: UInt64 = 400_000
+    }
+
+    /// Waits for the next result and frees it after `body`.
+    /// - Parameter stopping: the cancellation, which is sent if the request was stopped.
+    /// - Returns: False after the last result of the request.
+    func nextResult(
+        _ control: RequestControl, stopping: inout Stopping, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
+    ) throws(DriverFailure) -> Bool {
+        while pq.PQisBusy(connection) != 0 {
+            var milliseconds = sink?.idle() ?? 1_000
+            if control.reason != nil || stopping.isNeeded {
+                let now = EnginePlatform.microseconds()
+                if stopping.lastSent.map({ now &- $0 >= Stopping.interval }) ?? true {
+                    stopping.lastSent = now
+                    sendCancel()
+                    continue
+                }
+                milliseconds = min(milliseconds, Int32(Stopping.interval / 1_000))
+            }
+            let unsent = pq.PQflush(connection)
+            let socket = pq.PQsocket(connection)
+            guard unsent >= 0, socket >= 0 else { throw connectionLost() }
+            let events = wakePipe.wait(
+                socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: milliseconds)
+            // After the end of the connection, the last message of the server may wait as a result.
+            if events & ~Int32(POLLOUT) != 0, pq.PQconsumeInput(connection) == 0 { break }
+        }
+        guard let result = pq.PQgetResult(connection) else { return false }
+        defer { pq.PQclear(result) }
+        try body(result, Status(rawValue: pq.PQresultStatus(result)) ?? .badResponse)
+        return true
+    }
+
+    /// Runs a statement of the driver itself, and returns its rows.
+    func rows(_ control: RequestControl, limit: Int = 1_000, _ send: () -> Int32) throws(DriverFailure) -> [[String?]] {
+        guard send() == 1 else { throw connectionLost() }
+        var rows: [[String?]] = []
+        var failure: DriverFailure?
+        var stopping = Stopping()
+        while try nextResult(
+            control, stopping: &stopping,
+            { result, status in
+                switch status {
+                case .rows, .singleRow:
+                    for row in 0..<pq.PQntuples(result) where rows.count < limit {
+                        rows.append(
+                            (0..<pq.PQnfields(result)).map {
+                                pq.PQgetisnull(result, row, $0) != 0 ? nil : text(pq.PQgetvalue(result, row, $0))
+                            })
+                    }
+                case .command, .emptyQuery, .notice: break
+                default: failure = failure ?? self.failure(result, control)
+                }
+            })
+        {}
+        if let failure { throw failure }
+        return rows
+    }
+
+    // MARK: Cancellation
+
+    /// Asks the server to end the running statement. The worker waits for it, at most about two seconds.
+    func sendCancel() {
+        if pq.PQcancelCreate != nil, let cancel = pq.PQcancelCreate(connection) {
+            defer { pq.PQcancelFinish(cancel) }
+            guard pq.PQcancelStart(cancel) == 1 else { return }
+            let end = EnginePlatform.microseconds() + 2_000_000
+            var state = Polling.writing
+            while state == .reading || state == .writing, EnginePlatform.microseconds() < end {
+                let events = state == .reading ? POLLIN : POLLOUT
+                _ = EnginePlatform.wait(pq.PQcancelSocket(cancel), Int32(events), milliseconds: 100)
+                state = Polling(rawValue: pq.PQcancelPoll(cancel)) ?? .failed
+            }
+        } else if let canceler {
+            var message = [CChar](repeating: 0, count: 256)
+            _ = pq.PQcancel(canceler, &message, 256)
+        }
+    }
+
+    /// The state of a connection that is being opened (`PostgresPollingStatusType`).
+    enum Polling: Int32 {
+        case failed
+        case reading
+        case writing
+        case ready
+    }
+}

@@ -1,0 +1,44 @@
+import EngineProtocol
+import Locks
+
+/// The state of one request, which the reader's thread changes and the worker polls.
+final class RequestControl: Sendable {
+    /// The number of the request.
+    let number: UInt32
+    /// When the request arrived, in microseconds.
+    let start = EnginePlatform.microseconds()
+    /// When the request fails, in microseconds; `nil` means never.
+    let deadline: UInt64?
+    private let stopped = Atomic<UInt8>(0)
+
+    /// Why a request stops early.
+    enum Reason: UInt8 {
+        case cancelled = 1
+        case timedOut
+        /// The program has closed the connection or has ended.
+        case closing
+    }
+
+    /// - Parameter milliseconds: the time until the request fails; 0 means never.
+    init(number: UInt32, milliseconds: UInt32) {
+        self.number = number
+        deadline = milliseconds == 0 ? nil : start + UInt64(milliseconds) * 1_000
+    }
+
+    /// Stops the request. Only the first reason counts.
+    func stop(_ reason: Reason) { _ = stopped.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent) }
+
+    /// Why the request must stop; `nil` while it may run.
+    var reason: Reason? { Reason(rawValue: stopped.load(ordering: .relaxed)) }
+
+    /// The answer to a stopped request.
+    var failure: DriverFailure {
+        switch reason {
+        case .timedOut: DriverFailure(.timedOut, "The time limit was reached")
+        case .cancelled, .closing, nil: DriverFailure(.cancelled, "The request was canceled")
+        }
+    }
+
+    /// Microseconds since the request arrived.
+    var elapsed: UInt64 { EnginePlatform.microseconds() &- start }
+}

@@ -1,0 +1,169 @@
+import EngineProtocol
+
+/// Receives the result of a request, applies its limits and sends it. Used on the worker thread only.
+final class ResultSink {
+    private var writer: MessageWriter
+    private var number: UInt32 = 0
+    private var batch = RowBatchWriter(columnCount: 0, cellLimit: 1)
+    /// True if ``columns(_:hasKinds:)`` was called for this request.
+    private(set) var hasColumns = false
+    private var rowLimit = UInt64.max
+    private var byteLimit = UInt64.max
+    private var cellLimit = EngineLimits.cellValueBytes
+    private var delivery = ExecuteRequest.Delivery.whole
+    private var start: UInt64 = 0
+    private var lastFlush: UInt64 = 0
+    private var lastProgress: UInt64 = 0
+    private var notices = 0
+    private var noticeBytes = 0
+    /// The bytes of batches that were sent.
+    private var sentBytes: UInt64 = 0
+    /// The rows received so far.
+    private(set) var rowCount: UInt64 = 0
+    /// True if a limit has stopped the result.
+    private(set) var isTruncated = false
+    /// True if the program does not read any longer.
+    private(set) var isClosed = false
+
+    private static let streamRows = 4_096
+    private static let streamBytes = 256 << 10
+    /// Rows of a stream wait at most this long for more rows of their batch.
+    private static let streamDelay: UInt64 = 20_000
+    private static let progressInterval: UInt64 = 250_000
+
+    init(descriptor: Int32) { writer = MessageWriter(descriptor: descriptor) }
+
+    /// Starts a request.
+    func begin(_ control: RequestControl, _ request: ExecuteRequest? = nil) {
+        number = control.number
+        hasColumns = false
+        (rowCount, isTruncated, notices, noticeBytes, sentBytes) = (0, false, 0, 0, 0)
+        (start, lastFlush, lastProgress) = (control.start, 0, EnginePlatform.microseconds())
+        (delivery, rowLimit, byteLimit) = (.whole, .max, .max)
+        guard let request else { return }
+        delivery = request.delivery
+        rowLimit = request.rowLimit == 0 ? .max : request.rowLimit
+        switch delivery {
+        case .whole:
+            let limit = request.byteLimit == 0 ? UInt64(EngineLimits.defaultWholeBytes) : request.byteLimit
+            byteLimit = min(limit, UInt64(EngineLimits.wholeBytes))
+        case .stream: byteLimit = request.byteLimit == 0 ? .max : request.byteLimit
+        }
+        cellLimit = request.cellLimit == 0 ? EngineLimits.cellValueBytes : min(Int(request.cellLimit), EngineLimits.cellValueBytes)
+    }
+
+    /// Sends an answer of any kind, in order.
+    func send(_ answer: Answer) {
+        do throws(ChannelFailure) { try writer.queue(answer, number) } catch { isClosed = true }
+    }
+
+    /// Sends everything that waits.
+    func flush() {
+        do throws(ChannelFailure) { try writer.flush() } catch { isClosed = true }
+    }
+
+    /// Starts a result.
+    /// - Parameter hasKinds: true if cells have storage classes.
+    func columns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
+        guard columns.count <= EngineLimits.columns else {
+            throw DriverFailure(.tooLarge, "The result has \(columns.count) columns; the limit is \(EngineLimits.columns)")
+        }
+        // Names fit into one message with the columns.
+        guard columns.reduce(0, { $0 + $1.byteCount }) <= EngineLimits.messageBytes / 2 else {
+            throw DriverFailure(.tooLarge, "The names of the columns are too long")
+        }
+        batch = RowBatchWriter(columnCount: columns.count, cellLimit: cellLimit, hasKinds: hasKinds)
+        hasColumns = true
+        send(.columns(columns, parameters: []))
+    }
+
+    /// Adds a row.
+    /// - Parameter fill: appends each cell of the row.
+    /// - Returns: False if the result must end, because of a limit or because nobody reads it. The row was then not added.
+    func row(_ fill: (inout RowBatchWriter) -> Void) -> Bool {
+        guard !isClosed, rowCount < rowLimit, sentBytes < byteLimit else {
+            isTruncated = !isClosed
+            return false
+        }
+        guard hasColumns else { return false }
+        if delivery == .whole, UInt64(batch.byteCount) >= byteLimit || batch.isFull {
+            isTruncated = true
+            return false
+        }
+        fill(&batch)
+        batch.endRow()
+        rowCount += 1
+        if delivery == .stream {
+            if UInt64(batch.byteCount) >= byteLimit &- sentBytes || batch.byteCount >= Self.streamBytes
+                || batch.rowCount >= Self.streamRows
+            {
+                sendRows()
+            } else if rowCount == 1 {
+                // The first row goes at once; the next ones wait for their batch from now on.
+                sendRows()
+            }
+        }
+        return true
+    }
+
+    private func sendRows() {
+        guard hasColumns, batch.rowCount > 0 else { return }
+        sentBytes += UInt64(batch.byteCount)
+        do throws(ChannelFailure) {
+            try writer.queue(&batch, number)
+            if delivery == .stream { try writer.flush() }
+        } catch { isClosed = true }
+        lastFlush = EnginePlatform.microseconds()
+    }
+
+    /// Sends rows that waited long enough, and a sign of life from time to time. A driver calls it before it waits for its server.
+    /// - Returns: The milliseconds after which it should be called again.
+    func idle() -> Int32 {
+        let now = EnginePlatform.microseconds()
+        if now &- lastProgress >= Self.progressInterval {
+            lastProgress = now
+            send(.progress(Progress(rows: rowCount, microseconds: now &- start)))
+            flush()
+        }
+        guard delivery == .stream, hasColumns, batch.rowCount > 0 else { return Int32(Self.progressInterval / 1_000) }
+        let age = now &- lastFlush
+        if age >= Self.streamDelay {
+            sendRows()
+            return Int32(Self.progressInterval / 1_000)
+        }
+        return Int32((Self.streamDelay &- age) / 1_000 + 1)
+    }
+
+    /// Sends a notice. Beyond a limit they are dropped, so that a server cannot fill the program's memory.
+    func notice(_ message: ServerMessage) {
+        guard notices < EngineLimits.notices, noticeBytes + message.byteCount <= EngineLimits.noticeBytes else { return }
+        notices += 1
+        noticeBytes += message.byteCount
+        send(.notice(message))
+    }
+
+    /// Ends a result successfully.
+    func finish() {
+        sendRows()
+        send(.done(Completion(rowCount: rowCount, isTruncated: isTruncated, microseconds: EnginePlatform.microseconds() &- start)))
+        flush()
+    }
+
+    /// Ends a request with an error. Rows of a stream that came before are sent, those of a page are not.
+    func fail(_ failure: DriverFailure) {
+        if delivery == .stream { sendRows() }
+        send(.failed(failure.message))
+        flush()
+    }
+}
+
+extension ResultColumn {
+    /// The bytes of the column in a message, at most.
+    fileprivate var byteCount: Int {
+        let texts: [String] =
+            if case .names(let schema, let table, let column) = origin { [name, kind.name, schema, table, column] } else {
+                [name, kind.name]
+            }
+        return texts.reduce(64) { $0 + min($1.utf8.count, EngineLimits.textBytes) }
+    }
+}

@@ -1,0 +1,342 @@
+import CDrivers
+import EngineProtocol
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// SQLite files, through libsqlite3.
+///
+/// A file may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation: read-only, no extensions,
+/// no unsafe functions in views, and limits on lengths and depths. Deadlines and cancellations end statements that never end by themselves.
+final class SQLiteDriver: Driver {
+    let sqlite: gv_sqlite_library
+    private(set) var database: OpaquePointer?
+    /// The running request and its sink, for the progress handler.
+    private var control: RequestControl?
+    private var sink: ResultSink?
+    private var path = ""
+
+    /// Steps of the virtual machine between checks, about a millisecond.
+    private static let stepsBetweenChecks: Int32 = 10_000
+
+    init() throws(DriverFailure) { sqlite = try SQLiteLibrary.system.get().functions }
+
+    func interrupt() {
+        if let database { sqlite.sqlite3_interrupt(database) }
+    }
+
+    func close() {
+        if let database { _ = sqlite.sqlite3_close_v2(database) }
+        database = nil
+    }
+
+    // MARK: Opening
+
+    /// How a file is opened.
+    private enum Access: String {
+        case shared = "mode=ro"
+        /// Without locks and without the write-ahead log.
+        case immutable = "mode=ro&immutable=1"
+    }
+
+    func connect(_ request: ConnectRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> ServerInfo {
+        close()
+        (self.sink, self.control) = (sink, control)
+        defer { self.control = nil }
+        path = ""
+        var isImmutable = false
+        for option in request.options {
+            switch option.name {
+            case "path": path = option.value
+            case "immutable": isImmutable = option.value == "1"
+            default: throw DriverFailure(.unsupported, "The connection option “\(option.name)” is not supported", hint: "Remove it")
+            }
+        }
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw DriverFailure(.cannotOpen, "The name of the file is missing") }
+        // Opening a named pipe would wait, and a folder gives a message without a reason.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw DriverFailure(.cannotOpen, "\(path): \(String(cString: strerror(errno)))") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw DriverFailure(.cannotOpen, "\(path) is not a file") }
+        var info = ServerInfo(product: "SQLite", version: text(sqlite.sqlite3_libversion()))
+        info.properties[ServerInfo.Property.database] = path
+        do throws(DriverFailure) { try open(isImmutable ? .immutable : .shared) } catch {
+            // A database with a write-ahead log needs a second file beside it, which cannot be created in this folder.
+            guard error.message.kind == .readOnly || error.message.kind == .cannotOpen, !isImmutable, control.reason == nil else {
+                throw error
+            }
+            close()
+            do throws(DriverFailure) { try open(.immutable) } catch { throw error }
+            isImmutable = true
+        }
+        if isImmutable {
+            info.properties[ServerInfo.Property.warning] =
+                "The file is read without locks and without its write-ahead log, so recent changes can be missing"
+        }
+        return info
+    }
+
+    private func open(_ access: Access) throws(DriverFailure) {
+        // SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
+        let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
+        let status = sqlite.sqlite3_open_v2("file:\(Self.escaped(path))?\(access.rawValue)", &database, flags, nil)
+        guard status == 0 else {
+            let failure = failure(status)
+            close()
+            throw failure
+        }
+        // No triggers, tokenizers or extensions; no checkpoint on close; defensive mode; a schema that is read-only and not trusted; no
+        // strings in double quotes, so that an unknown column is an error.
+        for (option, value) in [(1003, 0), (1004, 0), (1005, 0), (1006, 1), (1010, 1), (1011, 0), (1013, 0), (1017, 0)] as [(Int32, Int32)]
+        {
+            _ = withUnsafePointer(to: sqlite) { gv_sqlite_set($0, database, option, value) }
+        }
+        // Bytes of a value and of SQL, columns, expression depth, terms of a compound select, VDBE instructions, arguments, attached
+        // databases, bytes of a pattern, parameters, trigger depth, worker threads.
+        let limits: [(Int32, Int32)] = [
+            (0, 1 << 30), (1, Int32(EngineLimits.statementBytes)), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (6, 100), (7, 0),
+            (8, 1_000), (9, 32_766), (10, 10), (11, 0),
+        ]
+        for (limit, value) in limits { _ = sqlite.sqlite3_limit(database, limit, value) }
+        _ = sqlite.sqlite3_busy_timeout(database, 250)
+        sqlite.sqlite3_progress_handler(
+            database, Self.stepsBetweenChecks,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<SQLiteDriver>.fromOpaque(context).takeUnretainedValue().isInterrupted() ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        // Files are never memory-mapped, because truncating a mapped file would crash the process. The last one reads the header.
+        for statement in ["pragma mmap_size=0", "pragma cell_size_check=1", "pragma query_only=1", "pragma schema_version"] {
+            let prepared = try prepare(statement)
+            defer { _ = sqlite.sqlite3_finalize(prepared) }
+            let status = sqlite.sqlite3_step(prepared)
+            guard status == Self.row || status == Self.done else { throw failure(status) }
+        }
+    }
+
+    private func isInterrupted() -> Bool {
+        _ = sink?.idle()
+        return control?.reason != nil || sink?.isClosed == true
+    }
+
+    /// A path for a URI: bytes other than letters, digits and some punctuation become `%XX`.
+    private static func escaped(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in path.utf8 {
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/-._~".utf8.contains(byte)
+            if isPlain { bytes.append(byte) } else { bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        }
+        // In a URI, a host name follows two slashes.
+        return (path.hasPrefix("/") ? "//" : "") + String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: Statements
+
+    static let row: Int32 = 100
+    static let done: Int32 = 101
+
+    func execute(_ request: ExecuteRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
+        let statement = try begin(request.statement, sink, control)
+        defer {
+            _ = sqlite.sqlite3_finalize(statement)
+            self.control = nil
+        }
+        try bind(request.parameters, to: statement)
+        let columnCount = sqlite.sqlite3_column_count(statement)
+        if columnCount > 0 { try sink.columns(columns(of: statement), hasKinds: true) }
+        while true {
+            if control.reason != nil { throw control.failure }
+            let status = sqlite.sqlite3_step(statement)
+            if status == Self.done { return }
+            guard status == Self.row else { throw failure(status) }
+            guard sink.row({ append(statement, columnCount, to: &$0) }) else { return }
+        }
+    }
+
+    func describe(_ request: DescribeRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
+        let statement = try begin(request.statement, sink, control)
+        defer {
+            _ = sqlite.sqlite3_finalize(statement)
+            self.control = nil
+        }
+        let count = max(0, sqlite.sqlite3_bind_parameter_count(statement))
+        let parameters = Array(repeating: ResultColumn.Kind(name: ""), count: Int(count))
+        sink.send(.columns(columns(of: statement), parameters: parameters))
+    }
+
+    private func begin(_ text: String, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> OpaquePointer {
+        (self.sink, self.control) = (sink, control)
+        guard !text.utf8.contains(0) else { throw DriverFailure(.syntax, "The statement contains a NUL character") }
+        let statement = try prepare(text)
+        guard sqlite.sqlite3_stmt_readonly(statement) != 0 else {
+            _ = sqlite.sqlite3_finalize(statement)
+            throw DriverFailure(.readOnly, "attempt to write a readonly database")
+        }
+        return statement
+    }
+
+    /// Prepares one statement. Only spaces, comments and a semicolon can follow it.
+    private func prepare(_ text: String) throws(DriverFailure) -> OpaquePointer {
+        guard database != nil else { throw DriverFailure(.notConnected, "No database is open") }
+        var statement: OpaquePointer?
+        var second: OpaquePointer?
+        var text = text
+        var status: Int32 = 0
+        var position: UInt32 = 0
+        text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { characters in
+                var rest: UnsafePointer<CChar>?
+                guard let start = characters.baseAddress else { return }
+                status = sqlite.sqlite3_prepare_v2(database, start, Int32(clamping: characters.count), &statement, &rest)
+                if status != 0, let offset = sqlite.sqlite3_error_offset?(database), offset >= 0, Int(offset) <= characters.count {
+                    // Characters are counted from 1.
+                    position = UInt32(clamping: utf8[..<Int(offset)].count { $0 & 0xC0 != 0x80 } + 1)
+                }
+                if status == 0, let rest {
+                    let length = characters.count - (rest - start)
+                    if length > 0 { status = sqlite.sqlite3_prepare_v2(database, rest, Int32(clamping: length), &second, nil) }
+                }
+            }
+        }
+        if second != nil || status != 0 && statement != nil {
+            _ = sqlite.sqlite3_finalize(second)
+            _ = sqlite.sqlite3_finalize(statement)
+            throw DriverFailure(.syntax, "cannot run several statements at once")
+        }
+        guard status == 0 else {
+            var message = failure(status).message
+            message.position = position
+            throw DriverFailure(message)
+        }
+        guard let statement else { throw DriverFailure(.syntax, "The statement is empty") }
+        return statement
+    }
+
+    private func columns(of statement: OpaquePointer) -> [ResultColumn] {
+        (0..<max(0, sqlite.sqlite3_column_count(statement))).map { column in
+            var origin: ResultColumn.Origin?
+            if let schema = sqlite.sqlite3_column_database_name?(statement, column),
+                let table = sqlite.sqlite3_column_table_name?(statement, column),
+                let name = sqlite.sqlite3_column_origin_name?(statement, column)
+            {
+                origin = .names(schema: text(schema), table: text(table), column: text(name))
+            }
+            return ResultColumn(
+                name: text(sqlite.sqlite3_column_name(statement, column)),
+                kind: .init(name: text(sqlite.sqlite3_column_decltype(statement, column))), origin: origin)
+        }
+    }
+
+    private func append(_ statement: OpaquePointer, _ columnCount: Int32, to batch: inout RowBatchWriter) {
+        for column in 0..<columnCount {
+            switch sqlite.sqlite3_column_type(statement, column) {
+            case 1:
+                var digits = String(sqlite.sqlite3_column_int64(statement, column))
+                digits.withUTF8 { batch.append(UnsafeRawBufferPointer($0), .integer) }
+            case 2:
+                var digits = Self.digits(sqlite.sqlite3_column_double(statement, column))
+                digits.withUTF8 { batch.append(UnsafeRawBufferPointer($0), .real) }
+            case 3:
+                let start = sqlite.sqlite3_column_text(statement, column)
+                let count = sqlite.sqlite3_column_bytes(statement, column)
+                batch.append(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(max(0, count))), .text)
+            case 4:
+                let start = sqlite.sqlite3_column_blob(statement, column)
+                let count = sqlite.sqlite3_column_bytes(statement, column)
+                batch.append(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(max(0, count))), .blob)
+            default: batch.appendNull()
+            }
+        }
+    }
+
+    /// The shortest text that reads back to the number, because SQLite itself prints 15 digits only, and keys must be exact.
+    private static func digits(_ number: Double) -> String {
+        number.isInfinite ? (number < 0 ? "-Inf" : "Inf") : number.description
+    }
+
+    private func bind(_ parameters: [Parameter], to statement: OpaquePointer) throws(DriverFailure) {
+        let count = sqlite.sqlite3_bind_parameter_count(statement)
+        guard Int(count) == parameters.count else {
+            throw DriverFailure(.other, "The statement has \(count) parameters, but \(parameters.count) values were given")
+        }
+        for (index, parameter) in parameters.enumerated() {
+            let place = Int32(clamping: index + 1)
+            let status: Int32
+            switch (parameter.value, parameter.type) {
+            case (nil, _): status = sqlite.sqlite3_bind_null(statement, place)
+            case (let value?, .inferred), (let value?, .named("text")):
+                status = value.withUnsafeBytes { bytes in
+                    bytes.withMemoryRebound(to: CChar.self) {
+                        sqlite.sqlite3_bind_text(statement, place, $0.baseAddress ?? Self.noText, Int32(clamping: $0.count), Self.copied)
+                    }
+                }
+            case (let value?, .named("blob")):
+                status = value.withUnsafeBytes {
+                    sqlite.sqlite3_bind_blob(
+                        statement, place, $0.baseAddress ?? UnsafeRawPointer(Self.noText), Int32(clamping: $0.count), Self.copied)
+                }
+            case (let value?, .named("integer")):
+                guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "integer") }
+                status = sqlite.sqlite3_bind_int64(statement, place, number)
+            case (let value?, .named("real")):
+                guard let number = Double(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "number") }
+                status = sqlite.sqlite3_bind_double(statement, place, number)
+            case (_, .named(let name)):
+                throw DriverFailure(
+                    .unsupported, "The parameter type “\(name)” is unknown", hint: "SQLite has integer, real, text and blob")
+            case (_, .number): throw DriverFailure(.unsupported, "SQLite has no type numbers")
+            }
+            guard status == 0 else { throw failure(status) }
+        }
+    }
+
+    /// `SQLITE_TRANSIENT`: the library copies the value.
+    private static var copied: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
+        unsafeBitCast(-1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
+    }
+
+    /// An address for values without bytes, because no address means NULL.
+    nonisolated(unsafe) private static let noText: UnsafePointer<CChar> = {
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        text.initialize(to: 0)
+        return UnsafePointer(text)
+    }()
+
+    private static func wrongParameter(_ index: Int, _ type: String) -> DriverFailure {
+        DriverFailure(.other, "The value of parameter \(index + 1) is not \(type == "integer" ? "an integer" : "a number")")
+    }
+
+    // MARK: Errors
+
+    /// The last error of the connection.
+    private func failure(_ status: Int32) -> DriverFailure {
+        let extended = database == nil ? status : sqlite.sqlite3_extended_errcode(database)
+        let code = extended & 0xFF == status & 0xFF ? extended : status
+        let message = database == nil ? "out of memory" : text(sqlite.sqlite3_errmsg(database))
+        if code & 0xFF == 9, let control, control.reason != nil { return control.failure }
+        return DriverFailure(Self.kind(code, message), message, code: String(code))
+    }
+
+    private static func kind(_ code: Int32, _ message: String) -> ServerMessage.Kind {
+        switch code & 0xFF {
+        case 1:
+            if message.hasPrefix("no such") { return .missingObject }
+            let signs = ["syntax error", "incomplete input", "unrecognized token"]
+            return signs.contains { message.contains($0) } ? .syntax : .other
+        case 3, 23: return .permissionDenied
+        case 5, 6: return .locked
+        case 7, 18: return .tooLarge
+        case 8: return .readOnly
+        case 9: return .cancelled
+        case 11, 26: return .damaged
+        case 14: return .cannotOpen
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import EngineProtocol
+
+extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The address without secrets, for titles, history and saved views, such as `postgres://user@host/database/schema.table`.
+    ///
+    /// It has only parts that are known to be public. All other options are left out, because any of them may be a secret.
+    public var description: String {
+        switch driver {
+        case "postgresql": postgresDescription
+        case "sqlite": "sqlite:\(self["path"] ?? "")" + (table.isEmpty ? "" : "?table=\(Self.encoded(table[0], keeping: " /"))")
+        default: adbcDescription
+        }
+    }
+
+    /// The same as ``description``, because debuggers, crash reports and `dump` must not show secrets either.
+    public var debugDescription: String { description }
+
+    /// A mirror with the description only.
+    public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+
+    private var postgresDescription: String {
+        let database = self["dbname"].map { "/" + Self.encoded($0) } ?? (table.isEmpty ? "" : "/")
+        let path = table.isEmpty ? "" : "/" + Self.encoded(Self.joined(table), keeping: ".\"")
+        let mode = self["sslmode"].map { "sslmode=\(Self.encoded($0))" }
+        if let service = self["service"] {
+            return "service=\(service)" + (table.isEmpty ? "" : " table=\(Self.joined(table))")
+        }
+        let user = self["user"].map { Self.encoded($0) + "@" } ?? ""
+        let hosts = (self["host"] ?? self["hostaddr"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        let ports = (self["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        let address = hosts.enumerated().map { index, host in
+            let name = host.contains(":") ? "[\(host)]" : Self.encoded(String(host))
+            // One port counts for all hosts.
+            let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+            return name + (port.isEmpty ? "" : ":\(port)")
+        }
+        // `require` is the default, and is added again when the address is parsed.
+        let query = mode.map { $0 == "sslmode=require" ? "" : "?\($0)" } ?? ""
+        return "postgres://\(user)\(address.joined(separator: ","))\(database)\(path)\(query)"
+    }
+
+    private var adbcDescription: String {
+        var text = "adbc:\(self["driver"] ?? "")"
+        var separator: Character = "?"
+        if let address = self["uri"].flatMap(Self.publicPart) {
+            text += "\(separator)uri=\(address)"
+            separator = "&"
+        }
+        if !table.isEmpty { text += "\(separator)table=\(Self.encoded(Self.joined(table), keeping: ".\""))" }
+        return text
+    }
+
+    /// The scheme, host and port of an address; `nil` if it has another form.
+    private static func publicPart(_ address: String) -> String? {
+        guard let colon = address.firstRange(of: "://") else { return nil }
+        let scheme = address[..<colon.lowerBound]
+        var host = address[colon.upperBound...]
+        // Everything before the last at sign can belong to a password.
+        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+        host = host.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != ";" }
+        let isPlain = { (character: Character) in
+            character.isASCII && (character.isLetter || character.isNumber || "+.-:[]".contains(character))
+        }
+        guard scheme.allSatisfy(isPlain), host.allSatisfy(isPlain) else { return nil }
+        return "\(scheme)://\(host)"
+    }
+
+    /// The names with dots between them, quoted if they contain dots or quotes.
+    private static func joined(_ names: [String]) -> String {
+        names.map { name in
+            guard name.contains(where: { ".\"".contains($0) }) else { return name }
+            return "\"" + name.replacing("\"", with: "\"\"") + "\""
+        }.joined(separator: ".")
+    }
+
+    private static func encoded(_ text: String, keeping kept: String = "") -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            let isPlain =
+                byte < 0x80 && (character.isLetter || character.isNumber || "-_~.".contains(character) || kept.contains(character))
+            if isPlain {
+                result.append(character)
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,293 @@
+public import EngineProtocol
+
+/// The address of a database or a table, parsed from the user's text:
+///
+/// ```
+/// postgres://user:password@host:port/database/schema.table?sslmode=verify-full
+/// service=NAME                      host=… dbname=… user=… table=schema.table
+/// sqlite:FILE?table=NAME            adbc:DRIVER?uri=…&table=schema.table
+/// ```
+///
+/// It may hold a password. ``description`` never does, so only that may be shown, logged or saved.
+public struct ConnectionTarget: Equatable, Sendable {
+    /// The name of the driver: `postgresql`, `sqlite` or `adbc`.
+    public var driver: String
+    /// The options of the driver, which may be secret.
+    public var options: [ConnectRequest.Option]
+    /// The name of a table with its schema, if there is one; empty for an address without a table.
+    public var table: [String]
+
+    /// A text that is not the address of a table. The message never repeats the text, because it may hold a password.
+    public struct ParseError: Error, Equatable, Sendable {
+        /// The mistake, and how to write it instead.
+        public let sentence: String
+
+        init(_ sentence: String) { self.sentence = sentence }
+    }
+
+    /// Creates a target.
+    public init(driver: String, options: [ConnectRequest.Option], table: [String] = []) {
+        (self.driver, self.options, self.table) = (driver, options, table)
+    }
+
+    /// The maximum number of bytes of an address.
+    private static let byteLimit = 65_536
+
+    /// True if a text has the form of an address of a database, so that it is not the name of a file.
+    public static func isAddress(_ text: String) -> Bool {
+        if ["postgres://", "postgresql://", "sqlite:", "adbc:"].contains(where: { text.hasPrefix($0) }) { return true }
+        guard let sign = text.firstIndex(of: "=") else { return false }
+        return ["service", "host", "hostaddr", "port", "dbname", "user"].contains(String(text[..<sign].prefix { $0 != " " }))
+            && text[..<sign].drop { $0 != " " }.allSatisfy { $0 == " " }
+    }
+
+    /// Parses an address.
+    /// - Throws: ``ParseError``.
+    public init(parsing text: String) throws(ParseError) {
+        guard text.utf8.count <= Self.byteLimit else { throw ParseError("The address is too long.") }
+        guard !text.utf8.contains(0) else { throw ParseError("The address contains a NUL character.") }
+        if let rest = text.removing("postgres://") ?? text.removing("postgresql://") {
+            try self.init(postgresURL: rest)
+        } else if let rest = text.removing("sqlite:") {
+            try self.init(sqlite: rest)
+        } else if let rest = text.removing("adbc:") {
+            try self.init(adbc: rest)
+        } else if Self.isAddress(text) {
+            try self.init(keywords: text)
+        } else {
+            throw ParseError("An address starts with postgres://, sqlite: or adbc:, or has the form service=NAME.")
+        }
+        guard options.count < EngineLimits.options else { throw ParseError("The address has too many options.") }
+    }
+
+    /// The value of an option.
+    public subscript(name: String) -> String? { options.last { $0.name == name }?.value }
+
+    /// The request that opens a connection.
+    func request(password: String?) -> ConnectRequest {
+        var options = options
+        if let password {
+            options.removeAll { $0.name == "password" }
+            options.append(.init("password", password))
+        }
+        let seconds = self["connect_timeout"].flatMap { UInt32($0) } ?? 0
+        let deadline = seconds > 0 ? min(seconds, 3_600) * 1_000 : EngineConnection.connectMilliseconds
+        return ConnectRequest(driver: driver, options: options, deadline: deadline)
+    }
+}
+
+// MARK: PostgreSQL
+
+extension ConnectionTarget {
+    private init(postgresURL rest: String) throws(ParseError) {
+        var rest = rest[...]
+        var options: [ConnectRequest.Option] = []
+        var table: [String] = []
+        if let mark = rest.firstIndex(of: "?") {
+            for (name, value) in try Self.queryItems(rest[rest.index(after: mark)...]) {
+                switch name {
+                case "table": table = try Self.tablePath(value)
+                // As in the addresses of JDBC.
+                case "ssl" where value == "true": options.append(.init("sslmode", "require"))
+                default: options.append(.init(name, value))
+                }
+            }
+            rest = rest[..<mark]
+        }
+        var path: Substring = ""
+        if let slash = rest.firstIndex(of: "/") { (rest, path) = (rest[..<slash], rest[rest.index(after: slash)...]) }
+        var address: [ConnectRequest.Option] = []
+        // A password may contain an at sign, a host cannot.
+        if let at = rest.lastIndex(of: "@") {
+            let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if !parts[0].isEmpty { address.append(.init("user", try Self.decoded(parts[0]))) }
+            if parts.count == 2 { address.append(.init("password", try Self.decoded(parts[1]))) }
+            rest = rest[rest.index(after: at)...]
+        }
+        if !rest.isEmpty {
+            var hosts: [String] = []
+            var ports: [String] = []
+            for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
+                let (host, port) = try Self.hostAndPort(part)
+                hosts.append(try Self.decoded(host))
+                ports.append(port)
+            }
+            if hosts.contains(where: { !$0.isEmpty }) { address.append(.init("host", hosts.joined(separator: ","))) }
+            if ports.contains(where: { !$0.isEmpty }) { address.append(.init("port", ports.joined(separator: ","))) }
+        }
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        if let name = names.first, !name.isEmpty { address.append(.init("dbname", try Self.decoded(name))) }
+        if names.count > 1, !names[1].isEmpty {
+            guard names.count == 2 || names.count == 3 && names[2].isEmpty else {
+                throw ParseError("An address has the form postgres://user@host/database/schema.table.")
+            }
+            table = try Self.tablePath(try Self.decoded(names[1]))
+        }
+        self.init(driver: "postgresql", options: Self.encrypted(address + options), table: table)
+    }
+
+    private static func hostAndPort(_ text: Substring) throws(ParseError) -> (Substring, String) {
+        var host = text
+        var port: Substring = ""
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { throw ParseError("The address of the host has no closing bracket.") }
+            host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw ParseError("The port of the host is not a number.") }
+            port = rest.dropFirst()
+        } else if let colon = text.lastIndex(of: ":") {
+            (host, port) = (text[..<colon], text[text.index(after: colon)...])
+        }
+        guard port.isEmpty || UInt16(port) != nil else {
+            throw ParseError("The port of the host is not a number. Write @ in a password as %40, / as %2F and : as %3A.")
+        }
+        return (host, String(port))
+    }
+
+    /// A list of `name=value`, as libpq reads it: values with spaces are quoted, and `\` escapes.
+    private init(keywords text: String) throws(ParseError) {
+        var options: [ConnectRequest.Option] = []
+        var table: [String] = []
+        var bytes = Array(text.utf8)[...]
+        let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+        func skipSpaces() { while let byte = bytes.first, space.contains(byte) { bytes.removeFirst() } }
+        while true {
+            skipSpaces()
+            if bytes.isEmpty { break }
+            var name: [UInt8] = []
+            while let byte = bytes.first, byte != 0x3D, !space.contains(byte) { name.append(bytes.removeFirst()) }
+            skipSpaces()
+            guard bytes.first == 0x3D, !name.isEmpty else { throw ParseError("A connection option has the form name=value.") }
+            bytes.removeFirst()
+            skipSpaces()
+            let isQuoted = bytes.first == 0x27
+            if isQuoted { bytes.removeFirst() }
+            var value: [UInt8] = []
+            var isClosed = !isQuoted
+            while let byte = bytes.first {
+                if isQuoted ? byte == 0x27 : space.contains(byte) {
+                    if isQuoted { bytes.removeFirst() }
+                    isClosed = true
+                    break
+                }
+                bytes.removeFirst()
+                if byte == 0x5C, !bytes.isEmpty { value.append(bytes.removeFirst()) } else { value.append(byte) }
+            }
+            guard isClosed else { throw ParseError("A connection option has no closing quote.") }
+            let (key, content) = (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+            if key == "table" { table = try Self.tablePath(content) } else { options.append(.init(key, content)) }
+        }
+        self.init(driver: "postgresql", options: Self.encrypted(options), table: table)
+    }
+
+    /// Asks for encryption if a host is another computer and the address does not choose. Hosts of service files are checked by the helper.
+    private static func encrypted(_ options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
+        let hosts = options.filter { $0.name == "host" || $0.name == "hostaddr" }.flatMap { $0.value.split(separator: ",") }
+        guard !options.contains(where: { $0.name == "sslmode" || $0.name == "service" }),
+            hosts.contains(where: { !isLocalHost(String($0)) })
+        else { return options }
+        return options + [.init("sslmode", "require")]
+    }
+
+    /// `schema.table` as names. Quoted names can contain dots: `"a.b".c`.
+    static func tablePath(_ text: String) throws(ParseError) -> [String] {
+        var names: [String] = []
+        var name = ""
+        var isQuoted = false
+        var wasQuoted = false
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"" where isQuoted && rest.first == "\"":
+                name.append("\"")
+                rest.removeFirst()
+            case "\"" where isQuoted || name.isEmpty:
+                isQuoted.toggle()
+                wasQuoted = true
+            case "." where !isQuoted:
+                names.append(name)
+                (name, wasQuoted) = ("", false)
+            default: name.append(character)
+            }
+        }
+        names.append(name)
+        guard !isQuoted, names.count <= 3, names.allSatisfy({ !$0.isEmpty }), !wasQuoted || !name.isEmpty else {
+            throw ParseError("The name of a table has the form table or schema.table.")
+        }
+        return names
+    }
+}
+
+// MARK: Other drivers
+
+extension ConnectionTarget {
+    /// A file, and options after a question mark. A question mark in the name of the file is kept unless a known option follows it.
+    private init(sqlite text: String) throws(ParseError) {
+        var path = text
+        var options: [ConnectRequest.Option] = []
+        var table: [String] = []
+        if let mark = text.lastIndex(of: "?"), ["table=", "immutable="].contains(where: { text[text.index(after: mark)...].hasPrefix($0) })
+        {
+            path = String(text[..<mark])
+            for (name, value) in try Self.queryItems(text[text.index(after: mark)...]) {
+                switch name {
+                // Every character can be in the name, and there are no schemas.
+                case "table": table = [value]
+                default: options.append(.init(name, value))
+                }
+            }
+        }
+        // The three slashes of a URL.
+        if path.hasPrefix("///") { path.removeFirst(2) }
+        guard !path.isEmpty else { throw ParseError("An address has the form sqlite:FILE.") }
+        self.init(driver: "sqlite", options: [.init("path", path)] + options, table: table)
+    }
+
+    private init(adbc text: String) throws(ParseError) {
+        var name = text[...]
+        var options: [ConnectRequest.Option] = []
+        var table: [String] = []
+        if let mark = text.firstIndex(of: "?") {
+            name = text[..<mark]
+            for (key, value) in try Self.queryItems(text[text.index(after: mark)...]) {
+                if key == "table" { table = try Self.tablePath(value) } else { options.append(.init(key, value)) }
+            }
+        }
+        guard !name.isEmpty else { throw ParseError("An address has the form adbc:DRIVER?uri=….") }
+        self.init(driver: "adbc", options: [.init("driver", String(name))] + options, table: table)
+    }
+
+    private static func queryItems(_ text: Substring) throws(ParseError) -> [(String, String)] {
+        var items: [(String, String)] = []
+        for part in text.split(separator: "&") {
+            guard let sign = part.firstIndex(of: "=") else { throw ParseError("An option of an address has the form name=value.") }
+            let name = try decoded(part[..<sign])
+            guard !name.isEmpty else { throw ParseError("An option of an address has the form name=value.") }
+            items.append((name, try decoded(part[part.index(after: sign)...])))
+        }
+        return items
+    }
+
+    /// Replaces `%XX` by bytes.
+    private static func decoded(_ text: Substring) throws(ParseError) -> String {
+        guard text.utf8.contains(0x25) else { return String(text) }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == 0x25 else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
+            else { throw ParseError("A percent sign in an address is followed by two hexadecimal digits. Write % as %25.") }
+            rest.removeFirst(2)
+            bytes.append(value)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    fileprivate func removing(_ prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
+}

@@ -1,0 +1,352 @@
+public import EngineProtocol
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A connection to a server or a file, in its own helper process.
+///
+/// All methods block, so job threads call them. One thread uses a connection at a time; another one gets ``EngineError/busy``. A program
+/// that counts in the background and shows pages opens two connections.
+///
+/// ```swift
+/// let connection = EngineConnection(try ConnectionTarget(parsing: "postgres://localhost/shop"))
+/// try connection.open()
+/// let result = try connection.query(ExecuteRequest("select id, name from customer order by id limit 100"))
+/// print(result.rows.text(0, 1) ?? "NULL")
+/// ```
+public final class EngineConnection: Sendable {
+    /// The address. It may hold a password, so it is never printed: see ``ConnectionTarget/description``.
+    public let target: ConnectionTarget
+    private let helperPath: String?
+    private let state = Mutex(State())
+
+    private struct State {
+        var isBusy = false
+        var link: Link?
+        var info: ServerInfo?
+    }
+
+    /// A helper with its reader and writer. The thread that set `isBusy` owns it.
+    private final class Link: @unchecked Sendable {
+        let helper: HelperProcess
+        var reader: MessageReader
+        var writer: MessageWriter
+        var lastNumber: UInt32 = 0
+        var hasEnded = false
+
+        init(_ helper: HelperProcess) {
+            self.helper = helper
+            reader = MessageReader(descriptor: helper.descriptor)
+            writer = MessageWriter(descriptor: helper.descriptor)
+        }
+
+        /// - Returns: The signal that ended the helper.
+        func end(afterMilliseconds milliseconds: Int) -> Int32? {
+            guard !hasEnded else { return nil }
+            hasEnded = true
+            return helper.end(afterMilliseconds: milliseconds)
+        }
+
+        deinit { _ = end(afterMilliseconds: 0) }
+    }
+
+    /// Milliseconds that a helper has to end a canceled request. Then it is killed.
+    public static let cancelMilliseconds = 2_000
+    /// Milliseconds between checks of the cancellation flag.
+    private static let checkMilliseconds: Int32 = 10
+    /// Milliseconds to connect, unless the target sets `connect_timeout`.
+    static let connectMilliseconds: UInt32 = 30_000
+
+    /// Creates a closed connection.
+    /// - Parameters:
+    ///   - target: where to connect.
+    ///   - helperPath: the absolute path of the helper; `nil` means beside the running program.
+    public init(_ target: ConnectionTarget, helperPath: String? = nil) {
+        (self.target, self.helperPath) = (target, helperPath)
+    }
+
+    /// True while requests can be made. False after ``close()``, and after the helper has ended.
+    public var isOpen: Bool { state.withLock { $0.info != nil } }
+
+    /// The server's description of itself; `nil` if the connection is closed.
+    public var serverInfo: ServerInfo? { state.withLock { $0.info } }
+
+    /// The process of the helper, for tests and measurements.
+    package var helperProcess: Int32? { state.withLock { $0.link?.helper.process } }
+
+    // MARK: Opening and closing
+
+    /// Starts the helper and connects. A connection that is open is closed first, so this also reconnects.
+    /// - Parameters:
+    ///   - password: replaces the password of the target.
+    ///   - isCancelled: polled about every 10 ms.
+    /// - Throws: ``EngineError``.
+    /// - Returns: The server's description of itself.
+    @discardableResult
+    public func open(password: String? = nil, isCancelled: () -> Bool = { false }) throws(EngineError) -> ServerInfo {
+        try reserve()
+        defer { release() }
+        end(afterMilliseconds: 1_000)
+        guard let path = helperPath ?? HelperProcess.pathBesideProgram() else {
+            throw .helperMissing(path: HelperProcess.name, reason: "the path of the program is unknown")
+        }
+        let link = Link(try HelperProcess(path: path))
+        state.withLock { $0.link = link }
+        let request = target.request(password: password)
+        do throws(EngineError) {
+            try greet(link, isCancelled)
+            var info: ServerInfo?
+            _ = try perform(.connect(request), deadline: request.deadline, link, isCancelled) { answer in
+                if case .connected(let found) = answer { info = found }
+                return info != nil
+            }
+            guard let info else { throw .malformed("connected") }
+            state.withLock { $0.info = info }
+            return info
+        } catch {
+            end(afterMilliseconds: 200)
+            throw error
+        }
+    }
+
+    /// Closes the connection and waits for the end of the helper, at most two seconds. Without effect while a statement runs: cancel it.
+    public func close() {
+        guard (try? reserve()) != nil else { return }
+        defer { release() }
+        guard let link = state.withLock({ $0.link }) else { return }
+        try? link.writer.send(.close, 0)
+        end(afterMilliseconds: Self.cancelMilliseconds)
+    }
+
+    @discardableResult
+    private func end(afterMilliseconds milliseconds: Int) -> Int32? {
+        let link = state.withLock { state in
+            defer { (state.link, state.info) = (nil, nil) }
+            return state.link
+        }
+        return link?.end(afterMilliseconds: milliseconds)
+    }
+
+    private func reserve() throws(EngineError) {
+        let isFree = state.withLock { state in
+            defer { state.isBusy = true }
+            return !state.isBusy
+        }
+        guard isFree else { throw .busy }
+    }
+
+    private func release() { state.withLock { $0.isBusy = false } }
+
+    private func greet(_ link: Link, _ isCancelled: () -> Bool) throws(EngineError) {
+        var version: UInt32?
+        _ = try perform(.hello(version: EngineLimits.version), deadline: 10_000, link, isCancelled) { answer in
+            if case .hello(let found) = answer { version = found }
+            return version != nil
+        }
+        guard version == EngineLimits.version else { throw .malformed("version \(version ?? 0), expected \(EngineLimits.version)") }
+    }
+
+    // MARK: Statements
+
+    /// A result that was sent as one batch.
+    public struct ResultTable: Sendable {
+        /// The columns; empty for statements without a result, such as `begin`.
+        public var columns: [ResultColumn]
+        /// The rows.
+        public var rows: RowBatch
+        /// The number of rows, whether a limit stopped the statement, and its time.
+        public var completion: Completion
+        /// The notices of the server, at most ``EngineLimits/notices``.
+        public var notices: [ServerMessage]
+    }
+
+    /// Runs a statement and returns its rows. Rows beyond the limits of the request are left out, and
+    /// ``Completion/isTruncated`` is set.
+    ///
+    /// In a transaction, a statement that reaches a limit fails the transaction, because it is canceled: use the server's own limit.
+    /// - Parameters:
+    ///   - request: the statement; its delivery is set to ``ExecuteRequest/Delivery/whole``.
+    ///   - isCancelled: polled about every 10 ms.
+    /// - Throws: ``EngineError``.
+    public func query(_ request: ExecuteRequest, isCancelled: () -> Bool = { false }) throws(EngineError) -> ResultTable {
+        var request = request
+        request.delivery = .whole
+        var columns: [ResultColumn] = []
+        var rows: RowBatch?
+        let end = try run(request, isCancelled, onProgress: { _ in }, onColumns: { columns = $0 }) { batch in
+            rows = batch
+            return true
+        }
+        guard let batch = rows ?? RowBatch.empty(columnCount: columns.count) else { throw .malformed("rows") }
+        return ResultTable(columns: columns, rows: batch, completion: end.completion, notices: end.notices)
+    }
+
+    /// Runs a statement and passes its rows in batches while they arrive. Memory does not depend on the size of the result: a slow
+    /// receiver makes the server wait.
+    /// - Parameters:
+    ///   - request: the statement; its delivery is set to ``ExecuteRequest/Delivery/stream``.
+    ///   - isCancelled: polled about every 10 ms.
+    ///   - onProgress: receives signs of life, about four in a second.
+    ///   - onColumns: receives the columns before the rows.
+    ///   - onRows: receives each batch; returns `false` to end the statement.
+    /// - Throws: ``EngineError``, and the errors of the receivers, after which the statement is canceled.
+    public func stream(
+        _ request: ExecuteRequest, isCancelled: () -> Bool = { false }, onProgress: (Progress) -> Void = { _ in },
+        onColumns: ([ResultColumn]) throws -> Void, onRows: (RowBatch) throws -> Bool
+    ) throws -> (completion: Completion, notices: [ServerMessage]) {
+        var request = request
+        request.delivery = .stream
+        var failure: (any Error)?
+        var isEnough = false
+        var rowCount: UInt64 = 0
+        do throws(EngineError) {
+            return try run(
+                request, { isEnough || failure != nil || isCancelled() }, onProgress: onProgress,
+                onColumns: { columns in
+                    do { try onColumns(columns) } catch { failure = error }
+                },
+                onRows: { batch in
+                    guard !isEnough, failure == nil else { return false }
+                    do { isEnough = try !onRows(batch) } catch { failure = error }
+                    rowCount += UInt64(batch.rowCount)
+                    return !isEnough && failure == nil
+                })
+        } catch {
+            if let failure { throw failure }
+            // The receiver has ended the statement, which is then canceled.
+            guard isEnough, error == .cancelled else { throw error }
+            return (Completion(rowCount: rowCount, isTruncated: true), [])
+        }
+    }
+
+    /// The columns and parameter types of a statement, without running it.
+    /// - Throws: ``EngineError``.
+    public func describe(
+        _ request: DescribeRequest, isCancelled: () -> Bool = { false }
+    ) throws(EngineError) -> (columns: [ResultColumn], parameters: [ResultColumn.Kind]) {
+        guard request.statement.utf8.count <= EngineLimits.statementBytes, request.types.count <= EngineLimits.parameters else {
+            throw .requestTooLarge
+        }
+        try reserve()
+        defer { release() }
+        var description: (columns: [ResultColumn], parameters: [ResultColumn.Kind])?
+        _ = try perform(.describe(request), deadline: request.deadline, try openLink(), isCancelled) { answer in
+            if case .columns(let columns, let parameters) = answer { description = (columns, parameters) }
+            return false
+        }
+        return description ?? ([], [])
+    }
+
+    private func run(
+        _ request: ExecuteRequest, _ isCancelled: () -> Bool, onProgress: (Progress) -> Void, onColumns: ([ResultColumn]) -> Void,
+        onRows: (RowBatch) -> Bool
+    ) throws(EngineError) -> (completion: Completion, notices: [ServerMessage]) {
+        let bytes = request.parameters.reduce(request.statement.utf8.count) { $0 + ($1.value?.count ?? 0) + 64 }
+        guard request.statement.utf8.count <= EngineLimits.statementBytes, request.parameters.count <= EngineLimits.parameters,
+            bytes <= EngineLimits.messageBytes
+        else { throw .requestTooLarge }
+        try reserve()
+        defer { release() }
+        var columnCount: Int?
+        var isWrong = false
+        let end = try perform(.execute(request), deadline: request.deadline, try openLink(), isCancelled) { answer in
+            switch answer {
+            case .columns(let columns, _):
+                columnCount = columns.count
+                onColumns(columns)
+            case .rows(let batch):
+                if batch.columnCount == columnCount { _ = onRows(batch) } else { isWrong = true }
+            case .progress(let progress): onProgress(progress)
+            default: break
+            }
+            return isWrong
+        }
+        guard !isWrong else {
+            self.end(afterMilliseconds: 0)
+            throw .malformed("column count")
+        }
+        return end
+    }
+
+    private func openLink() throws(EngineError) -> Link {
+        guard let link = state.withLock({ $0.info == nil ? nil : $0.link }) else { throw .notOpen }
+        return link
+    }
+
+    // MARK: Requests
+
+    /// Sends a request and passes its answers until it ends.
+    /// - Parameter receive: returns true if the answer ends the request.
+    private func perform(
+        _ request: Request, deadline: UInt32, _ link: Link, _ isCancelled: () -> Bool, _ receive: (Answer) -> Bool
+    ) throws(EngineError) -> (completion: Completion, notices: [ServerMessage]) {
+        if isCancelled() { throw .cancelled }
+        link.lastNumber &+= 1
+        let number = link.lastNumber
+        let start = EnginePlatform.microseconds()
+        var notices: [ServerMessage] = []
+        var noticeBytes = 0
+        var canceledAt: UInt64?
+        var gaveUp: EngineError?
+        do {
+            try link.writer.send(request, number)
+            while true {
+                let message = try link.reader.next {
+                    while true {
+                        let now = EnginePlatform.microseconds()
+                        if canceledAt == nil, isCancelled() {
+                            canceledAt = now
+                            try link.writer.send(.cancel(number), 0)
+                        }
+                        if let canceledAt, now &- canceledAt > UInt64(Self.cancelMilliseconds) * 1_000 {
+                            gaveUp = .cancelled
+                            throw ChannelFailure.closed
+                        }
+                        if deadline > 0, now &- start > (UInt64(deadline) + UInt64(Self.cancelMilliseconds)) * 1_000 {
+                            gaveUp = .timedOut
+                            throw ChannelFailure.closed
+                        }
+                        let events = EnginePlatform.wait(link.helper.descriptor, Int32(POLLIN), milliseconds: Self.checkMilliseconds)
+                        guard let events else { throw ChannelFailure.closed }
+                        if events != 0 { return }
+                    }
+                }
+                // Answers of an earlier request cannot come, because each request is read to its end.
+                guard message.request == number else { throw ChannelFailure.malformed("request number") }
+                let answer: Answer
+                do throws(MalformedMessage) { answer = try Answer(kind: message.kind, message.payload) } catch {
+                    throw ChannelFailure.malformed(error.part)
+                }
+                switch answer {
+                case .failed(let failure):
+                    if failure.kind == .connectionLost { end(afterMilliseconds: 100) }
+                    if failure.kind == .cancelled, canceledAt != nil { throw EngineError.cancelled }
+                    throw EngineError(failure)
+                case .done(let completion): return (completion, notices)
+                case .notice(let notice):
+                    noticeBytes += notice.byteCount
+                    if notices.count < EngineLimits.notices, noticeBytes <= EngineLimits.noticeBytes { notices.append(notice) }
+                // Nobody wants rows after a cancellation, and a slow receiver must not delay its end.
+                case .rows where canceledAt != nil: break
+                default:
+                    if receive(answer) { return (Completion(), notices) }
+                }
+            }
+        } catch let error as EngineError {
+            throw error
+        } catch {
+            // The state of the helper is unknown.
+            let isClosed = error as? ChannelFailure == .closed
+            let signal = end(afterMilliseconds: isClosed && gaveUp == nil ? 500 : 0)
+            if let gaveUp { throw gaveUp }
+            if case .malformed(let part)? = error as? ChannelFailure { throw .malformed(part) }
+            throw .helperEnded(signal: signal)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import EngineProtocol
+
+/// A running helper and the program's end of the socket to it.
+struct HelperProcess {
+    let process: pid_t
+    let descriptor: Int32
+
+    /// The name of the helper.
+    static let name = "gridview-engine"
+    /// The descriptor that the helper gets as its socket.
+    private static let helperDescriptor: Int32 = 3
+
+    /// The path of the helper beside the running program; `nil` if the path of the program is unknown.
+    static func pathBesideProgram() -> String? {
+        guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return nil }
+        return String(program[...slash]) + name
+    }
+
+    private static func programPath() -> String? {
+        #if canImport(Darwin)
+            var size: UInt32 = 0
+            _ = _NSGetExecutablePath(nil, &size)
+            var buffer = [CChar](repeating: 0, count: Int(size) + 1)
+            guard _NSGetExecutablePath(&buffer, &size) == 0, let real = realpath(buffer, nil) else { return nil }
+            defer { free(real) }
+            return String(cString: real)
+        #else
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            let count = readlink("/proc/self/exe", &buffer, buffer.count)
+            guard count > 0, count < buffer.count else { return nil }
+            return String(decoding: buffer[..<count], as: UTF8.self)
+        #endif
+    }
+
+    /// Starts the helper.
+    /// - Parameter path: an absolute path.
+    init(path: String) throws(EngineError) {
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw .helperMissing(path: path, reason: "the path is not absolute") }
+        guard let (mine, theirs) = EnginePlatform.socketPair() else {
+            throw .helperMissing(path: path, reason: String(cString: strerror(errno)))
+        }
+        #if canImport(Darwin)
+            var files: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var files = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&files)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&files)
+            posix_spawnattr_destroy(&attributes)
+            close(theirs)
+        }
+        // First, because the socket can have one of the numbers that follow, if the program was started without them.
+        posix_spawn_file_actions_adddup2(&files, theirs, Self.helperDescriptor)
+        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        // Libraries that print would damage the screen.
+        for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
+        // All signals have their default effect: this process ignores some, and its threads may block others.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD] {
+            sigaddset(&signals, signal)
+        }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        var flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        // No descriptor but the socket is inherited, although some were opened without the flag to close them.
+        #if canImport(Darwin)
+            flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
+            posix_spawn_file_actions_addinherit_np(&files, Self.helperDescriptor)
+            let environment = _NSGetEnviron().pointee
+        #else
+            // The helper closes the others, because the function for it has not reached all C libraries.
+            let environment = environ
+        #endif
+        posix_spawnattr_setflags(&attributes, flags)
+        var words = [path, String(Self.helperDescriptor)].map { $0.withCString { strdup($0) } } + [nil]
+        defer { for word in words { free(word) } }
+        var process = pid_t()
+        let status = posix_spawn(&process, path, &files, &attributes, &words, environment)
+        guard status == 0 else {
+            close(mine)
+            throw .helperMissing(path: path, reason: String(cString: strerror(status)))
+        }
+        (self.process, descriptor) = (process, mine)
+    }
+
+    /// Waits for the end of the helper, so that it leaves no zombie.
+    /// - Parameter milliseconds: the time until it is killed.
+    /// - Returns: The signal that ended it; `nil` if it ended by itself.
+    func end(afterMilliseconds milliseconds: Int) -> Int32? {
+        close(descriptor)
+        var status: Int32 = 0
+        var waited = 0
+        while true {
+            let found = waitpid(process, &status, WNOHANG)
+            if found == process { break }
+            if found < 0, errno != EINTR { return nil }
+            if waited >= milliseconds {
+                kill(process, SIGKILL)
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                break
+            }
+            let pause = min(5, max(1, waited))
+            usleep(UInt32(pause) * 1_000)
+            waited += pause
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? nil : signal
+    }
+}

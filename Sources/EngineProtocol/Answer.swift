@@ -1,0 +1,180 @@
+/// A message of the helper to the program.
+public enum Answer: Sendable {
+    /// The first message.
+    case hello(version: UInt32)
+    /// The connection is open.
+    case connected(ServerInfo)
+    /// The columns of the result, before its rows. The answer to `describe` has the parameters, too.
+    case columns([ResultColumn], parameters: [ResultColumn.Kind])
+    /// Some rows.
+    case rows(RowBatch)
+    /// The end of a request.
+    case done(Completion)
+    /// A notice of the server.
+    case notice(ServerMessage)
+    /// The failure of a request. It ends the request.
+    case failed(ServerMessage)
+    /// A sign of life while a request runs.
+    case progress(Progress)
+}
+
+/// The server's description of itself.
+public struct ServerInfo: Equatable, Sendable {
+    /// The name of the product, such as `PostgreSQL`.
+    public var product: String
+    /// Its version, such as `15.18`.
+    public var version: String
+    /// More properties, such as `time zone` and `encryption`. The keys are those of ``Property``.
+    public var properties: [String: String]
+
+    /// The keys of the properties.
+    public enum Property {
+        /// The encryption of the connection, such as `TLSv1.3`; empty without encryption, missing without a network.
+        public static let encryption = "encryption"
+        /// The time zone in which the server prints times.
+        public static let timeZone = "time zone"
+        /// The user.
+        public static let user = "user"
+        /// The name of the database.
+        public static let database = "database"
+        /// The host, or the folder of the socket.
+        public static let host = "host"
+        /// Anything the user should know, such as that a file is read without its write-ahead log.
+        public static let warning = "warning"
+        /// The number of the server's process for this connection.
+        public static let process = "process"
+        /// The file or library of the driver.
+        public static let driver = "driver"
+    }
+
+    /// Creates a description.
+    public init(product: String, version: String, properties: [String: String] = [:]) {
+        (self.product, self.version, self.properties) = (product, version, properties)
+    }
+}
+
+/// A column of a result.
+public struct ResultColumn: Equatable, Sendable {
+    /// The name. Names may be empty and may repeat.
+    public var name: String
+    /// The type.
+    public var kind: Kind
+    /// The column of a table that this column shows, if the server tells it.
+    public var origin: Origin?
+
+    /// The type of a column or a parameter.
+    public struct Kind: Equatable, Sendable {
+        /// The name of the type; empty if it is unknown.
+        public var name: String
+        /// The number of the type (PostgreSQL); 0 without one.
+        public var number: UInt32
+        /// The type modifier, such as the length of `varchar(10)`; -1 without one.
+        public var modifier: Int32
+
+        /// Creates a type.
+        public init(name: String, number: UInt32 = 0, modifier: Int32 = -1) {
+            (self.name, self.number, self.modifier) = (name, number, modifier)
+        }
+    }
+
+    /// A column of a table.
+    public enum Origin: Equatable, Sendable {
+        /// By numbers: `pg_class.oid` and `pg_attribute.attnum`.
+        case numbers(table: UInt32, column: Int32)
+        /// By names.
+        case names(schema: String, table: String, column: String)
+    }
+
+    /// Creates a column.
+    public init(name: String, kind: Kind, origin: Origin? = nil) { (self.name, self.kind, self.origin) = (name, kind, origin) }
+}
+
+/// The end of a request.
+public struct Completion: Equatable, Sendable {
+    /// The number of rows sent.
+    public var rowCount: UInt64
+    /// True if a limit stopped the statement, so that more rows exist.
+    public var isTruncated: Bool
+    /// Microseconds from the arrival of the request in the helper.
+    public var microseconds: UInt64
+
+    /// Creates a completion.
+    public init(rowCount: UInt64 = 0, isTruncated: Bool = false, microseconds: UInt64 = 0) {
+        (self.rowCount, self.isTruncated, self.microseconds) = (rowCount, isTruncated, microseconds)
+    }
+}
+
+/// A sign of life of a running request.
+public struct Progress: Equatable, Sendable {
+    /// The rows read so far.
+    public var rows: UInt64
+    /// Microseconds from the arrival of the request in the helper.
+    public var microseconds: UInt64
+
+    /// Creates a progress report.
+    public init(rows: UInt64, microseconds: UInt64) { (self.rows, self.microseconds) = (rows, microseconds) }
+}
+
+/// An error or a notice. All texts come from a server or a file: they can hold control characters.
+public struct ServerMessage: Equatable, Sendable {
+    /// The kind of the failure.
+    public var kind: Kind
+    /// The SQLSTATE, or the result code of a library; empty without one.
+    public var code: String
+    /// The description, usually one line.
+    public var primary: String
+    /// More details; empty without any.
+    public var detail: String
+    /// A hint; empty without one.
+    public var hint: String
+    /// The position in the statement, in characters from 1; 0 if unknown.
+    public var position: UInt32
+
+    /// The kind of a failure, independent of the driver.
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        /// Any other error, and notices.
+        case other
+        case connectionRefused
+        case unknownHost
+        /// The host did not answer, or the network is down.
+        case unreachable
+        case wrongPassword
+        case passwordNeeded
+        case encryptionFailed
+        case unknownDatabase
+        case connectionLost
+        case cancelled
+        case timedOut
+        case permissionDenied
+        /// A write, which every session refuses.
+        case readOnly
+        case syntax
+        /// A table, column, function or type does not exist.
+        case missingObject
+        case libraryMissing
+        case unsupported
+        /// A value or a result is longer than a limit.
+        case tooLarge
+        /// A file cannot be opened.
+        case cannotOpen
+        /// A file is damaged, or is not a database.
+        case damaged
+        /// Another program has locked the file or the object.
+        case locked
+        /// A message did not follow the protocol, or came at the wrong time.
+        case malformed
+        /// No connection is open.
+        case notConnected
+    }
+
+    /// Creates a message.
+    public init(
+        _ kind: Kind, _ primary: String, code: String = "", detail: String = "", hint: String = "", position: UInt32 = 0
+    ) {
+        (self.kind, self.primary, self.code) = (kind, primary, code)
+        (self.detail, self.hint, self.position) = (detail, hint, position)
+    }
+
+    /// The bytes of all texts.
+    public var byteCount: Int { code.utf8.count + primary.utf8.count + detail.utf8.count + hint.utf8.count }
+}

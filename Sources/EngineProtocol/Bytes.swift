@@ -1,0 +1,85 @@
+/// A message that does not follow the protocol.
+public struct MalformedMessage: Error, Equatable, Sendable {
+    /// The part of the message that is wrong, for logs and tests.
+    public let part: String
+
+    init(_ part: String) { self.part = part }
+}
+
+/// Reads the fields of a message. Every read is checked, so no bytes can make it trap or allocate more than they occupy.
+struct ByteReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var remaining: Int { bytes.count - position }
+
+    mutating func next(_ count: Int, _ part: String) throws(MalformedMessage) -> UnsafeRawBufferPointer {
+        guard count >= 0, count <= remaining else { throw MalformedMessage(part) }
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    }
+
+    mutating func byte(_ part: String) throws(MalformedMessage) -> UInt8 { try next(1, part)[0] }
+
+    mutating func flag(_ part: String) throws(MalformedMessage) -> Bool {
+        let value = try byte(part)
+        guard value < 2 else { throw MalformedMessage(part) }
+        return value == 1
+    }
+
+    mutating func integer<Value: FixedWidthInteger>(_ part: String, as type: Value.Type = Value.self) throws(MalformedMessage) -> Value {
+        Value(littleEndian: try next(MemoryLayout<Value>.size, part).loadUnaligned(as: Value.self))
+    }
+
+    /// A count of items that need at least `itemBytes` bytes each, so that a hostile count cannot reserve memory.
+    mutating func count(limit: Int, itemBytes: Int, _ part: String) throws(MalformedMessage) -> Int {
+        let value = Int(try integer(part, as: UInt32.self))
+        guard value <= limit, value <= remaining / max(1, itemBytes) else { throw MalformedMessage(part) }
+        return value
+    }
+
+    mutating func bytes(limit: Int, _ part: String) throws(MalformedMessage) -> UnsafeRawBufferPointer {
+        try next(count(limit: limit, itemBytes: 1, part), part)
+    }
+
+    mutating func text(limit: Int = EngineLimits.textBytes, _ part: String) throws(MalformedMessage) -> String {
+        String(decoding: try bytes(limit: limit, part), as: UTF8.self)
+    }
+
+    /// Checks that all bytes were read.
+    func end() throws(MalformedMessage) {
+        guard remaining == 0 else { throw MalformedMessage("end") }
+    }
+}
+
+/// Writes the fields of a message.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+    mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func count(_ value: Int) { integer(UInt32(clamping: value)) }
+
+    mutating func bytes(_ value: [UInt8]) {
+        count(value.count)
+        bytes.append(contentsOf: value)
+    }
+
+    /// Writes a text, cut at `limit` bytes. A cut character becomes U+FFFD in the reader.
+    mutating func text(_ value: String, limit: Int = EngineLimits.textBytes) {
+        var value = value
+        value.withUTF8 { utf8 in
+            let length = min(utf8.count, limit)
+            count(length)
+            bytes.append(contentsOf: utf8.prefix(length))
+        }
+    }
+}

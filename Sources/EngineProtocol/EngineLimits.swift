@@ -1,0 +1,33 @@
+/// Limits of the protocol. Both sides check them, because either may be wrong or hostile.
+public enum EngineLimits {
+    /// The version of the protocol. Program and helper are built together, so they must be equal.
+    public static let version: UInt32 = 1
+    /// The maximum number of bytes of a message, without its header.
+    public static let messageBytes = 32 << 20
+    /// The maximum number of bytes of a batch of rows, counted as ``cellBytes`` for each cell and the bytes of its value.
+    public static let batchBytes = 24 << 20
+    /// The bytes that a cell adds to a message apart from its value: offset, null bit and kind, rounded up.
+    public static let cellBytes = 6
+    /// The maximum number of bytes of a result that is sent as one batch.
+    public static let wholeBytes = 16 << 20
+    /// The bytes of a result that is sent as one batch, unless the request sets another limit.
+    public static let defaultWholeBytes = 16 << 20
+    /// The maximum number of bytes of a cell.
+    public static let cellValueBytes = 16 << 20
+    /// The maximum number of bytes of a statement.
+    public static let statementBytes = 4 << 20
+    /// The maximum number of parameters of a statement.
+    public static let parameters = 65_535
+    /// The maximum number of columns of a result. PostgreSQL has at most 1,664, SQLite 2,000.
+    public static let columns = 8_192
+    /// The maximum number of options of a connection.
+    public static let options = 256
+    /// The maximum number of bytes of a name, an option or a text of an error.
+    public static let textBytes = 1 << 20
+    /// The maximum number of notices that the client keeps of one statement; the others are counted.
+    public static let notices = 100
+    /// The maximum number of bytes of the notices of one statement.
+    public static let noticeBytes = 1 << 20
+    /// The maximum number of requests that wait in the helper.
+    public static let queuedRequests = 16
+}

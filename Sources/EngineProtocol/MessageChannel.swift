@@ -1,0 +1,183 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The header of a message: its length, its kind, three zero bytes, and the number of the request that it belongs to.
+struct MessageHeader {
+    static let byteCount = 12
+    let length: Int
+    let kind: UInt8
+    let request: UInt32
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(MalformedMessage) {
+        var reader = ByteReader(bytes)
+        length = Int(try reader.integer("length", as: UInt32.self))
+        kind = try reader.byte("kind")
+        for byte in try reader.next(3, "padding") where byte != 0 { throw MalformedMessage("padding") }
+        request = try reader.integer("request")
+        guard length <= EngineLimits.messageBytes else { throw MalformedMessage("length") }
+    }
+
+    static func bytes(length: Int, kind: UInt8, request: UInt32) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.count(length)
+        writer.byte(kind)
+        for _ in 0..<3 { writer.byte(0) }
+        writer.integer(request)
+        return writer.bytes
+    }
+}
+
+/// A failure of the socket.
+public enum ChannelFailure: Error, Equatable, Sendable {
+    /// The other end is closed.
+    case closed
+    /// The other end sent bytes that do not follow the protocol.
+    case malformed(String)
+    /// Memory is short.
+    case memory
+}
+
+/// Reads messages from a socket. One thread uses it at a time.
+public struct MessageReader: ~Copyable {
+    private let descriptor: Int32
+    private var staged = [UInt8](repeating: 0, count: 64 << 10)
+    private var start = 0
+    private var end = 0
+
+    /// Creates a reader. The descriptor stays open.
+    public init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// The next message. Blocks until it is complete.
+    /// - Parameter prepare: called before each read from the socket, to wait with a time limit. An error of it ends the message.
+    /// - Throws: ``ChannelFailure``, and the errors of `prepare`.
+    public mutating func next(
+        _ prepare: () throws -> Void = {}
+    ) throws -> (kind: UInt8, request: UInt32, payload: MessageBuffer) {
+        while end - start < MessageHeader.byteCount {
+            if start > 0 {
+                let kept = start..<end
+                staged.withUnsafeMutableBytes { $0.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[kept])) }
+                (start, end) = (0, kept.count)
+            }
+            try prepare()
+            let place = end
+            let descriptor = descriptor
+            let count = try staged.withUnsafeMutableBytes {
+                try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[place...]))
+            }
+            end += count
+        }
+        let header: MessageHeader
+        do {
+            header = try staged[start..<start + MessageHeader.byteCount].withUnsafeBytes { try MessageHeader($0) }
+        } catch let error as MalformedMessage { throw ChannelFailure.malformed(error.part) }
+        start += MessageHeader.byteCount
+        guard let buffer = MessageBuffer(count: header.length) else { throw ChannelFailure.memory }
+        var filled = min(end - start, header.length)
+        staged.withUnsafeBytes { buffer.memory.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + filled])) }
+        start += filled
+        while filled < header.length {
+            try prepare()
+            filled += try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer.memory[filled...]))
+        }
+        return (header.kind, header.request, buffer)
+    }
+
+    private static func receive(_ descriptor: Int32, _ space: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            let count = recv(descriptor, space.baseAddress, space.count, 0)
+            if count > 0 { return count }
+            if count < 0, errno == EINTR { continue }
+            throw ChannelFailure.closed
+        }
+    }
+}
+
+/// Writes messages to a socket, small ones together. One thread uses it at a time.
+public struct MessageWriter: ~Copyable {
+    private let descriptor: Int32
+    private var pending = GrowingBytes()
+    private static let pendingLimit = 64 << 10
+
+    /// Creates a writer. The descriptor stays open.
+    public init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Sends a request.
+    /// - Throws: ``ChannelFailure``.
+    public mutating func send(_ request: Request, _ number: UInt32) throws(ChannelFailure) {
+        var writer = ByteWriter()
+        request.write(to: &writer)
+        guard writer.bytes.count <= EngineLimits.messageBytes else { throw .malformed("length") }
+        append(MessageHeader.bytes(length: writer.bytes.count, kind: request.kind, request: number))
+        append(writer.bytes)
+        try flush()
+    }
+
+    /// Queues an answer, which is sent with the next ``flush()`` at the latest.
+    public mutating func queue(_ answer: Answer, _ number: UInt32) throws(ChannelFailure) {
+        var writer = ByteWriter()
+        let kind = answer.write(to: &writer)
+        append(MessageHeader.bytes(length: writer.bytes.count, kind: kind, request: number))
+        append(writer.bytes)
+        if pending.count > Self.pendingLimit { try flush() }
+    }
+
+    /// Queues a batch of rows and empties it.
+    public mutating func queue(_ rows: inout RowBatchWriter, _ number: UInt32) throws(ChannelFailure) {
+        let fits = rows.withParts { parts in
+            let length = parts.reduce(0) { $0 + $1.count }
+            append(MessageHeader.bytes(length: length, kind: Answer.rowsKind, request: number))
+            guard pending.count + length > Self.pendingLimit else {
+                for part in parts { append(part) }
+                return true
+            }
+            return false
+        }
+        if !fits {
+            try flush()
+            var failure: ChannelFailure?
+            let descriptor = descriptor
+            rows.withParts { parts in
+                do throws(ChannelFailure) {
+                    for part in parts { try Self.sendAll(descriptor, part) }
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+        }
+        rows.removeAll()
+    }
+
+    /// Sends all queued messages.
+    public mutating func flush() throws(ChannelFailure) {
+        guard pending.count > 0 else { return }
+        let descriptor = descriptor
+        defer {
+            pending.removeAll()
+            pending.shrink(to: 1 << 20)
+        }
+        try Self.sendAll(descriptor, pending.bytes)
+    }
+
+    private mutating func append(_ bytes: some Collection<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        let place = pending.extend(bytes.count)
+        UnsafeMutableRawBufferPointer(start: place, count: bytes.count).copyBytes(from: bytes)
+    }
+
+    private static func sendAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) {
+        var start = 0
+        while start < bytes.count {
+            let count = EnginePlatform.send(descriptor, UnsafeRawBufferPointer(rebasing: bytes[start...]))
+            if count > 0 {
+                start += count
+            } else if errno != EINTR {
+                throw .closed
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// Collects rows for a message. See ``RowBatch`` for the layout.
+public struct RowBatchWriter: ~Copyable {
+    private let columnCount: Int
+    private let hasKinds: Bool
+    private let cellLimit: Int
+    private var offsets = GrowingBytes()
+    private var nulls: [UInt8] = []
+    private var kinds: [UInt8] = []
+    private var cuts = ByteWriter()
+    private var cutCount = 0
+    private var values = GrowingBytes()
+    private var cellCount = 0
+    /// The number of complete rows.
+    public private(set) var rowCount = 0
+
+    /// Creates an empty batch.
+    /// - Parameters:
+    ///   - columnCount: the number of cells of a row, at most ``EngineLimits/columns``.
+    ///   - cellLimit: the maximum number of bytes of a cell.
+    ///   - hasKinds: true if the cells have storage classes.
+    public init(columnCount: Int, cellLimit: Int, hasKinds: Bool = false) {
+        (self.columnCount, self.hasKinds) = (columnCount, hasKinds)
+        self.cellLimit = max(1, min(cellLimit, EngineLimits.cellValueBytes))
+        offsets.extend(4).storeBytes(of: 0, as: UInt32.self)
+    }
+
+    /// The bytes collected, as ``EngineLimits/batchBytes`` counts them. A row counts as one cell at least, so that rows without columns end, too.
+    public var byteCount: Int { values.count + max(cellCount, rowCount) * EngineLimits.cellBytes + cutCount * Self.cutBytes }
+    private static let cutBytes = 12
+
+    /// True if another row may not fit. Then cells are cut.
+    public var isFull: Bool { byteCount >= EngineLimits.wholeBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
+
+    /// Appends NULL.
+    public mutating func appendNull() {
+        finishCell(.text)
+        let cell = cellCount - 1
+        nulls[cell >> 3] |= 1 << (cell & 7)
+    }
+
+    /// Appends a value. If it is longer than the limit, its start is kept, and its length.
+    public mutating func append(_ value: UnsafeRawBufferPointer, _ kind: RowBatch.CellKind = .text) {
+        var length = min(value.count, cellLimit)
+        // The cells that follow in the row need space, too.
+        let space = EngineLimits.batchBytes - byteCount - columnCount * EngineLimits.cellBytes
+        if length > space { length = max(0, space) }
+        if length < value.count {
+            if kind != .blob { length = Self.characterStart(value, length) }
+            cuts.integer(UInt32(clamping: cellCount))
+            cuts.integer(UInt64(value.count))
+            cutCount += 1
+        }
+        if length > 0 { values.extend(length).copyMemory(from: value.baseAddress!, byteCount: length) }
+        finishCell(kind)
+    }
+
+    /// The largest index, at most `length`, at which no UTF-8 character is cut.
+    private static func characterStart(_ value: UnsafeRawBufferPointer, _ length: Int) -> Int {
+        guard length < value.count else { return length }
+        for index in stride(from: length, through: max(0, length - 3), by: -1) where value[index] & 0xC0 != 0x80 { return index }
+        return length
+    }
+
+    @inline(__always)
+    private mutating func finishCell(_ kind: RowBatch.CellKind) {
+        // At most `batchBytes` values, so the length fits.
+        offsets.extend(4).storeBytes(of: UInt32(truncatingIfNeeded: values.count).littleEndian, as: UInt32.self)
+        if cellCount & 7 == 0 { nulls.append(0) }
+        if hasKinds { kinds.append(kind.rawValue) }
+        cellCount += 1
+    }
+
+    /// Ends a row, after all of its cells.
+    public mutating func endRow() {
+        rowCount += 1
+        assert(cellCount == rowCount * columnCount)
+    }
+
+    /// Removes all rows, and keeps some memory for the next ones.
+    mutating func removeAll() {
+        values.shrink(to: 1 << 20)
+        offsets.shrink(to: 1 << 20)
+        values.removeAll()
+        offsets.removeAll()
+        offsets.extend(4).storeBytes(of: 0, as: UInt32.self)
+        nulls.removeAll(keepingCapacity: true)
+        kinds.removeAll(keepingCapacity: true)
+        (cuts, cutCount, cellCount, rowCount) = (ByteWriter(), 0, 0, 0)
+    }
+
+    /// The parts of the message, in order.
+    func withParts<Result>(_ body: ([UnsafeRawBufferPointer]) throws -> Result) rethrows -> Result {
+        var header = ByteWriter()
+        header.count(rowCount)
+        header.count(columnCount)
+        header.count(cutCount)
+        header.count(values.count)
+        header.integer(hasKinds ? RowBatch.hasKinds : 0)
+        return try header.bytes.withUnsafeBytes { header in
+            try nulls.withUnsafeBytes { nulls in
+                try kinds.withUnsafeBytes { kinds in
+                    try cuts.bytes.withUnsafeBytes { cuts in try body([header, offsets.bytes, nulls, kinds, cuts, values.bytes]) }
+                }
+            }
+        }
+    }
+
+    /// The complete batch, without a socket. For tests and for drivers inside of the program.
+    public func batch() throws(MalformedMessage) -> RowBatch {
+        let bytes = withParts { parts in
+            var bytes: [UInt8] = []
+            for part in parts { bytes.append(contentsOf: part) }
+            return bytes
+        }
+        guard let buffer = MessageBuffer(copying: bytes) else { throw MalformedMessage("memory") }
+        return try RowBatch(buffer)
+    }
+}

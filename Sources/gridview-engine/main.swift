@@ -1,0 +1,3 @@
+import DatabaseDrivers
+
+EngineMain.run(CommandLine.arguments)

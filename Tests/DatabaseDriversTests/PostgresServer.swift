@@ -1,0 +1,196 @@
+import EngineClient
+import Foundation
+import GridTestSupport
+import Testing
+
+/// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket.
+///
+/// A shell script starts it and waits for the end of its standard input: the server ends, and its folder is removed, when this object or the
+/// whole test process ends, whatever the reason.
+final class PostgresServer: @unchecked Sendable {
+    let folder: String
+    let port: Int
+    private let script = Process()
+    private let input = Pipe()
+
+    static let programs = "/usr/lib/postgresql/15/bin"
+    /// True if the tests can run.
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: programs + "/initdb")
+
+    /// The server of the running test, started on first use, once for all suites.
+    static let shared = Result { try PostgresServer() }
+
+    init() throws {
+        port = Int(try freePort())
+        folder = "/tmp/gv-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let prefix = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : ""
+        let owner = getuid() == 0 ? "chown postgres \"$D\"" : "true"
+        let text = """
+            set -e
+            D='\(folder)'
+            B='\(Self.programs)'
+            mkdir -m 700 "$D"
+            \(owner)
+            trap 'rm -rf "$D"' EXIT
+            cd "$D"
+            \(prefix)"$B/initdb" -D "$D/data" -A trust -U postgres -N --locale=C.UTF-8 >"/dev/null" 2>&1
+            \(prefix)sh -c 'printf "%s\\n" "host all locked 127.0.0.1/32 scram-sha-256" "local all all trust" \
+            "host all all 127.0.0.1/32 trust" >"'"$D"'/data/pg_hba.conf"'
+            \(prefix)"$B/postgres" -D "$D/data" -p \(port) -c listen_addresses=127.0.0.1 -c unix_socket_directories="$D" \
+            -c fsync=off -c log_min_messages=fatal -c max_connections=60 >"$D/log" 2>&1 </dev/null &
+            P=$!
+            echo started
+            set +e
+            cat >/dev/null
+            kill -QUIT $P
+            wait $P
+            """
+        let output = Pipe()
+        script.executableURL = URL(fileURLWithPath: "/bin/sh")
+        script.arguments = ["-c", text]
+        script.standardInput = input
+        script.standardOutput = output
+        script.standardError = FileHandle.nullDevice
+        try script.run()
+        let started = output.fileHandleForReading.availableData
+        guard !started.isEmpty else { throw ServerFailure("the server cannot be set up") }
+        for _ in 0..<200 {
+            if (try? psql("select 1")) == "1" { break }
+            usleep(50_000)
+        }
+        try psql(
+            """
+            create role locked login password 'open sesame';
+            create role reader login;
+            create table trade (id bigint primary key, price numeric(12,2), symbol varchar(8), note text, at timestamptz);
+            insert into trade select i, (i * 37 % 10007)::numeric / 100, 'S' || i % 100, case when i % 5 <> 0 then 'note ' || i end,
+              '2026-01-01 00:00:00+00'::timestamptz + i * interval '1 minute' from generate_series(1, 100000) i;
+            create table secret (id int);
+            create type mood as enum ('sad', 'ok');
+            grant select on trade to reader;
+            """)
+        try psql("vacuum analyze trade")
+    }
+
+    deinit { stop() }
+
+    /// Ends the server and removes its folder.
+    func stop() {
+        try? input.fileHandleForWriting.close()
+        script.waitUntilExit()
+    }
+
+    /// Runs SQL with `psql` and returns what it prints, without alignment.
+    @discardableResult
+    func psql(_ sql: String) throws -> String {
+        try output(
+            "/usr/bin/env",
+            ["psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-c", sql])
+    }
+
+    /// The address by the Unix socket.
+    func address(user: String = "postgres") -> String {
+        "postgres://\(user)@\(folder.replacingOccurrences(of: "/", with: "%2F")):\(port)/postgres"
+    }
+
+    /// The address by the loopback network.
+    func networkAddress(user: String = "postgres", password: String? = nil) -> String {
+        "postgres://\(user)\(password.map { ":" + $0 } ?? "")@127.0.0.1:\(port)/postgres"
+    }
+
+    /// An open connection.
+    func connection(user: String = "postgres", options: String = "") throws -> EngineConnection {
+        try open(address(user: user) + options)
+    }
+}
+
+struct ServerFailure: Error {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
+
+/// The path of the helper, which is built beside the tests.
+let helperPath: String = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+    return beside.appendingPathComponent("gridview-engine").path
+}()
+
+/// Opens a connection through a helper process.
+func open(_ address: String, password: String? = nil) throws -> EngineConnection {
+    let connection = EngineConnection(try ConnectionTarget(parsing: address), helperPath: helperPath)
+    try connection.open(password: password)
+    return connection
+}
+
+/// Runs a program and returns its standard output without the line ending.
+@discardableResult
+func output(_ path: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    let message = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw ServerFailure(String(decoding: message, as: UTF8.self)) }
+    var text = String(decoding: data, as: UTF8.self)
+    if text.hasSuffix("\n") { text.removeLast() }
+    return text
+}
+
+/// A port that no program listens on.
+func freePort() throws -> UInt16 {
+    #if canImport(Glibc)
+        let type = Int32(SOCK_STREAM.rawValue)
+    #else
+        let type = SOCK_STREAM
+    #endif
+    let socket = socket(AF_INET, type, 0)
+    guard socket >= 0 else { throw ServerFailure("no socket") }
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0 }
+    }
+    guard status else { throw ServerFailure("no free port") }
+    return UInt16(bigEndian: address.sin_port)
+}
+
+/// A value of `/proc/PID/status` in KiB; `nil` where there is no such file.
+func memory(_ process: Int32, _ name: String = "VmHWM") -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+        let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name + ":") })
+    else { return nil }
+    return line.split(separator: " ").compactMap { Int($0) }.first ?? Int(line.filter(\.isNumber))
+}
+
+/// True until a process has ended and its parent knows it.
+func exists(_ process: Int32) -> Bool { kill(process, 0) == 0 }
+
+/// Waits for a condition, at most `seconds`.
+func eventually(_ seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end {
+        if condition() { return true }
+        usleep(5_000)
+    }
+    return condition()
+}
+
+/// The error of a connection, if there is one.
+func failed(_ body: () throws -> Void) -> EngineError? {
+    do {
+        try body()
+        return nil
+    } catch { return error as? EngineError }
+}

@@ -1,0 +1,243 @@
+import EngineClient
+import EngineProtocol
+import Foundation
+import GridTestSupport
+import Testing
+
+@Suite("SQLite through the helper", .serialized)
+struct SQLiteTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Creates a database with Python, which has its own copy of the library.
+    private func database(_ name: String, _ script: String) throws -> String {
+        let path = folder.place(name)
+        try output(
+            "/usr/bin/env", ["python3", "-c", "import sqlite3\nc = sqlite3.connect('''\(path)''')\n\(script)\nc.commit()\nc.close()"])
+        return path
+    }
+
+    private func trades() throws -> String {
+        try database(
+            "trade #1?.db",
+            """
+            c.execute('create table trade (id integer primary key, price real, symbol varchar(8), note text, raw blob, anything)')
+            c.executemany('insert into trade values (?, ?, ?, ?, ?, ?)', ((i, i / 7, 'S%d' % (i % 100), None if i % 5 == 0 else 'é %d' % i,
+              bytes([i % 256, 0, 255]), [i, i / 3, 'x', None, b'z'][i % 5]) for i in range(1, 10001)))
+            """)
+    }
+
+    @Test("19.40: cells keep their storage class, and real numbers all digits")
+    func page() throws {
+        let path = try trades()
+        let connection = try open("sqlite:\(path)")
+        defer { connection.close() }
+        #expect(connection.serverInfo?.product == "SQLite" && connection.serverInfo?.properties[ServerInfo.Property.warning] == nil)
+        let result = try connection.query(
+            ExecuteRequest("select * from trade where id > ? order by id limit 100", [Parameter("0", .named("integer"))]))
+        #expect(result.columns.map(\.name) == ["id", "price", "symbol", "note", "raw", "anything"])
+        #expect(
+            result.columns.map(\.kind.name) == ["INTEGER", "REAL", "varchar(8)", "TEXT", "BLOB", ""]
+                || result.columns.map(\.kind.name) == ["integer", "real", "varchar(8)", "text", "blob", ""])
+        #expect(result.columns[1].origin == .names(schema: "main", table: "trade", column: "price"))
+        #expect(result.rows.rowCount == 100 && result.completion.rowCount == 100 && !result.completion.isTruncated)
+        for row in 0..<100 {
+            let id = row + 1
+            #expect(result.rows.text(row, 0) == "\(id)" && result.rows.kind(row, 0) == .integer)
+            #expect(result.rows.text(row, 1).flatMap(Double.init) == Double(id) / 7 && result.rows.kind(row, 1) == .real)
+            #expect(result.rows.text(row, 2) == "S\(id % 100)" && result.rows.kind(row, 2) == .text)
+            #expect(result.rows.text(row, 3) == (id % 5 == 0 ? nil : "é \(id)"))
+            #expect(result.rows.bytes(row, 4) == [UInt8(id % 256), 0, 255] && result.rows.kind(row, 4) == .blob)
+            #expect(result.rows.kind(row, 5) == [.integer, .real, .text, .text, .blob][id % 5])
+            #expect(result.rows.isNull(row, 5) == (id % 5 == 3))
+        }
+        // Values go back as parameters and find their row.
+        for column in [0, 1, 2, 3, 4] {
+            let type = ["integer", "real", "text", "text", "blob"][column]
+            let name = result.columns[column].name
+            let found = try connection.query(
+                ExecuteRequest(
+                    "select id from trade where \(name) = ? order by id", [Parameter(bytes: result.rows.bytes(21, column), .named(type))]))
+            #expect(found.rows.text(0, 0) == "22", "\(name)")
+        }
+        let special = try connection.query(
+            ExecuteRequest(
+                "select 9e999, -9e999, 0.1 + 0.2, 1.0, ?, ?, ?", [Parameter(""), Parameter(bytes: [], .named("blob")), Parameter(nil)]))
+        #expect((0..<4).map { special.rows.text(0, $0) } == ["Inf", "-Inf", "0.30000000000000004", "1.0"])
+        #expect(special.rows.text(0, 4) == "" && special.rows.kind(0, 5) == .blob && special.rows.isNull(0, 6))
+        let description = try connection.describe(DescribeRequest("select id, price + ? from trade where id > ?"))
+        #expect(description.columns.map(\.name) == ["id", "price + ?"] && description.parameters.count == 2)
+    }
+
+    @Test("19.41: limits, streams and cancellation")
+    func limits() throws {
+        let connection = try open("sqlite:\(try trades())")
+        defer { connection.close() }
+        let cut = try connection.query(
+            ExecuteRequest("select printf('%.*c', 5000, 'x'), zeroblob(3000) from trade", rowLimit: 7, cellLimit: 100))
+        #expect(
+            cut.completion.isTruncated && cut.rows.rowCount == 7 && cut.rows.fullLength(6, 0) == 5_000 && cut.rows.fullLength(6, 1) == 3_000
+        )
+        var rows = 0
+        let process = try #require(connection.helperProcess)
+        let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select i, 'name ' || i from n"
+        let end = try connection.stream(
+            ExecuteRequest(endless, rowLimit: 1_000_000), onColumns: { _ in },
+            onRows: {
+                rows += $0.rowCount; return true
+            })
+        #expect(rows == 1_000_000 && end.completion.isTruncated)
+        if let used = memory(process) { #expect(used < 60_000) }
+        for statement in [
+            "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n",
+            "select count(*) from trade a, trade b, trade c where a.price * b.price + c.price < 0",
+        ] {
+            let start = Date()
+            #expect(throws: EngineError.cancelled) {
+                try connection.query(ExecuteRequest(statement)) { Date().timeIntervalSince(start) > 0.2 }
+            }
+            #expect(Date().timeIntervalSince(start) < 0.8)
+            let second = Date()
+            #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest(statement, deadline: 200)) }
+            #expect(Date().timeIntervalSince(second) < 0.8)
+        }
+        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
+        // Progress is reported while a statement computes without rows.
+        var reports = 0
+        #expect(throws: EngineError.timedOut) {
+            try connection.stream(
+                ExecuteRequest("with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n", deadline: 1_200),
+                onProgress: { _ in reports += 1 },
+                onColumns: { _ in }, onRows: { _ in true })
+        }
+        #expect((2...6).contains(reports))
+    }
+
+    @Test("19.42: everything but reading one statement is refused")
+    func refusals() throws {
+        let path = try trades()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let connection = try open("sqlite:\(path)")
+        defer { connection.close() }
+        func failure(_ statement: String) -> EngineError? { failed { _ = try connection.query(ExecuteRequest(statement)) } }
+        for statement in [
+            "insert into trade (id) values (0)", "create table x (a)", "delete from trade", "pragma user_version = 5", "vacuum",
+        ] {
+            if case .readOnly? = failure(statement) {} else { Issue.record("\(statement): \(String(describing: failure(statement)))") }
+        }
+        for statement in [
+            "attach '\(folder.place("other.db"))' as other", "select load_extension('x')", "vacuum into '\(folder.place("copy.db"))'",
+            "select * from pragma_no_such",
+        ] {
+            #expect(failure(statement) != nil, "\(statement)")
+        }
+        // The address of a function of the library.
+        let tokenizer = try? connection.query(ExecuteRequest("select fts3_tokenizer('simple')"))
+        #expect(tokenizer?.rows.isNull(0, 0) != false)
+        if case .syntax? = failure("select 1; select 2") {} else { Issue.record("two statements") }
+        #expect(failure("select 1; -- comment\n ;") == nil)
+        if case .syntax(let message)? = failure("select 'é' frm x y") {
+            #expect(message.position == 16 || message.position == 0)
+        } else {
+            Issue.record("syntax")
+        }
+        if case .missingObject? = failure("select prce from trade") {} else { Issue.record("an unknown column") }
+        if case .missingObject? = failure("select \"prce\" from trade") {} else { Issue.record("an unknown column in quotes") }
+        if case .syntax? = failure(" -- nothing") {} else { Issue.record("an empty statement") }
+        if case .failed? = failed({ _ = try connection.query(ExecuteRequest("select ?")) }) {} else { Issue.record("a missing parameter") }
+        if case .failed? = failed({ _ = try connection.query(ExecuteRequest("select ?", [Parameter("1x", .named("integer"))])) }) {
+        } else {
+            Issue.record("not a number")
+        }
+        if case .unsupported? = failed({ _ = try connection.query(ExecuteRequest("select ?", [Parameter("1", .named("date"))])) }) {
+        } else {
+            Issue.record("a type")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    }
+
+    @Test("19.43: damaged, empty, missing and hostile files")
+    func files() throws {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: try trades())))
+        func failure(_ path: String, _ statement: String = "select count(*), max(price), max(length(note)) from trade") -> EngineError? {
+            failed {
+                let connection = try open("sqlite:\(path)")
+                defer { connection.close() }
+                _ = try connection.query(ExecuteRequest(statement, deadline: 10_000))
+            }
+        }
+        if case .cannotOpen? = failure(folder.place("missing.db")) {} else { Issue.record("a missing file") }
+        if case .cannotOpen? = failure(folder.path) {} else { Issue.record("a folder") }
+        mkfifo(folder.place("pipe"), 0o600)
+        if case .cannotOpen? = failure(folder.place("pipe")) {} else { Issue.record("a pipe") }
+        if case .damaged? = failure(try folder.file("text.db", String(repeating: "no database ", count: 1_000))) {
+        } else {
+            Issue.record("text")
+        }
+        if case .missingObject? = failure(try folder.file("empty.db", "")) {} else { Issue.record("an empty file") }
+        var generator = SplitMix64(seed: 19_43)
+        for round in 0..<12 {
+            var damaged = bytes
+            if round % 3 == 0 {
+                damaged.removeLast(Int.random(in: 1..<bytes.count - 100, using: &generator))
+            } else {
+                for _ in 0..<200 {
+                    damaged[Int.random(in: 100..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                }
+            }
+            let path = try folder.file("damaged\(round).db", bytes: damaged)
+            switch failure(path) {
+            case nil, .damaged, .missingObject, .failed, .timedOut: break
+            case let error?: Issue.record("\(error)")
+            }
+        }
+        let hostile = try database(
+            "hostile.db",
+            """
+            c.execute("create view v as select load_extension('x.so')")
+            c.execute("create view w as with recursive n(i) as (select 1 union all select i + 1 from n) select zeroblob(100000000) from n")
+            """)
+        #expect(failure(hostile, "select * from v") != nil)
+        let connection = try open("sqlite:\(hostile)")
+        defer { connection.close() }
+        let page = try connection.query(ExecuteRequest("select * from w limit 3", cellLimit: 1_000))
+        #expect(page.rows.rowCount == 3 && page.rows.fullLength(2, 0) == 100_000_000)
+        #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", deadline: 300)) }
+    }
+
+    @Test("19.44: a write-ahead log is read; in a folder without the right to write, a warning names its absence")
+    func writeAheadLog() throws {
+        let path = folder.place("log.db")
+        let writer = Process()
+        let input = Pipe()
+        let out = Pipe()
+        writer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        writer.arguments = [
+            "python3", "-c",
+            """
+            import sqlite3, sys
+            c = sqlite3.connect('\(path)', isolation_level=None)
+            c.execute('pragma journal_mode=wal'); c.execute('create table t (a)'); c.execute('insert into t values (1)')
+            c.execute('pragma wal_checkpoint(truncate)'); c.execute('insert into t values (2)')
+            print('ready', flush=True); sys.stdin.read()
+            """,
+        ]
+        writer.standardInput = input
+        writer.standardOutput = out
+        try writer.run()
+        defer {
+            try? input.fileHandleForWriting.close()
+            writer.waitUntilExit()
+        }
+        _ = out.fileHandleForReading.availableData
+        let connection = try open("sqlite:\(path)")
+        #expect(try connection.query(ExecuteRequest("select count(*) from t")).rows.text(0, 0) == "2")
+        connection.close()
+        let fixed = try open("sqlite:\(path)?immutable=1")
+        #expect(try fixed.query(ExecuteRequest("select count(*) from t")).rows.text(0, 0) == "1")
+        #expect(fixed.serverInfo?.properties[ServerInfo.Property.warning]?.contains("write-ahead log") == true)
+        fixed.close()
+    }
+}
