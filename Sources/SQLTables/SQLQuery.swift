@@ -146,7 +146,9 @@ public struct SQLQuery: Sendable {
         hasDefiniteOrder = tieBreak.isUnique
         usesBlocks = !hasSort && tieBreak.isAddress && dialect.capabilities.contains(.blockPages)
         self.order = order
-        if tieBreak.isAddress, hasSort { notes.append("The table has no key, so rows with equal values keep their order only until a change.") }
+        if tieBreak.isAddress, hasSort {
+            notes.append("The table has no key, so rows with equal values keep their order only until a change.")
+        }
 
         var groups: [GroupTerm] = []
         for (place, key) in query.groups.enumerated() {

@@ -12,7 +12,6 @@ final class Bridge {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
-    private var rest = Data()
 
     /// - Parameter connection: a connection text of libpq, or a path of a SQLite database.
     init(_ engine: String, _ connection: String) throws {
@@ -27,8 +26,8 @@ final class Bridge {
 
     func close() {
         try? input.fileHandleForWriting.close()
+        // Waiting would last as long as a server that inherits the pipes of this object.
         if process.isRunning { process.terminate() }
-        process.waitUntilExit()
     }
 
     /// Runs a statement; without parameters, PostgreSQL accepts several at once.
@@ -38,19 +37,18 @@ final class Bridge {
         var line = try JSONSerialization.data(withJSONObject: request)
         line.append(10)
         try input.fileHandleForWriting.write(contentsOf: line)
-        while true {
-            if let end = rest.firstIndex(of: 10) {
-                let answer = try JSONSerialization.jsonObject(with: rest[rest.startIndex..<end]) as? [String: Any]
-                rest = Data(rest[rest.index(after: end)...])
-                if let error = answer?["error"] as? String {
-                    throw Failure(description: "\(error)\n\(statement.text)\n\(statement.parameters)")
-                }
-                return (answer?["rows"] as? [[String]] ?? []).map { $0.map(Self.value) }
-            }
+        var answer: [UInt8] = []
+        while answer.last != 10 {
+            // The process answers one request at a time, so nothing follows the line.
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else { throw Failure(description: "the process ended: \(statement.text)") }
-            rest.append(more)
+            answer += more
         }
+        let object = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any]
+        if let error = object?["error"] as? String {
+            throw Failure(description: "\(error)\n\(statement.text)\n\(statement.parameters)")
+        }
+        return (object?["rows"] as? [[String]] ?? []).map { $0.map(Self.value) }
     }
 
     @discardableResult
@@ -74,7 +72,10 @@ final class Bridge {
         case "d": return .double(Double(rest) ?? .nan)
         case "b":
             let digits = Array(rest.utf8)
-            return .bytes(stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) })
+            return .bytes(
+                stride(from: 0, to: digits.count, by: 2).compactMap {
+                    UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+                })
         default: return .null
         }
     }
@@ -137,9 +138,16 @@ final class PostgresServer {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         if getuid() == 0 { try Self.run("/usr/bin/chown", ["postgres", folder]) }
         try runAsUser("initdb", ["-D", folder + "/data", "-A", "trust", "-N", "-U", "postgres", "--locale=C.UTF-8", "-E", "UTF8"])
-        let options = "-c listen_addresses='' -c unix_socket_directories=\(folder) -c fsync=off -c shared_buffers=128MB -c TimeZone=Europe/Berlin"
+        let options =
+            "-c listen_addresses='' -c unix_socket_directories=\(folder) -c fsync=off -c shared_buffers=128MB -c TimeZone=Europe/Berlin"
         try runAsUser("pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"])
         isRunning = true
+        // Stops the server if this process is killed.
+        let watch = """
+            while kill -0 \(getpid()) 2>/dev/null && [ -d \(folder) ]; do sleep 2; done
+            [ -f \(folder)/data/postmaster.pid ] && kill -QUIT $(head -1 \(folder)/data/postmaster.pid); rm -rf \(folder)
+            """
+        try Self.run("/bin/sh", ["-c", "(\(watch)) &"])
     }
 
     deinit { stop() }

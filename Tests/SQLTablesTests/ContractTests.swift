@@ -79,7 +79,8 @@ struct ContractTests {
                 let found = try rows(page)
                 report.compared += 1
                 if numbers(found) != wanted {
-                    report.failures.append("\(description())\n got \(numbers(found))\nwant \(wanted)\n\(page.statement)\n\(wanted.map { memory.rows[$0] })")
+                    report.failures.append(
+                        "\(description())\n got \(numbers(found))\nwant \(wanted)\n\(page.statement)\n\(wanted.map { memory.rows[$0] })")
                     continue
                 }
                 guard !compiled.usesBlocks, report.compared % 3 == 0 else { continue }
@@ -129,21 +130,19 @@ struct ContractTests {
             number += 1
             let name = "x\(number)\"; drop table x--"
             let table = RandomTable.sqlite(&random, named: name)
-            for statement in table.creation { try bridge.run(statement) }
-            for row in table.rows {
-                let list = row.map { $0 == nil ? "NULL" : "?" }.joined(separator: ",")
-                let values = zip(table.columns, row).compactMap { _, value in value.map { SQLParameter(.text($0), type: "") } }
-                let quoted = name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-                try bridge.run(SQLStatement(text: "INSERT INTO \"\(quoted)\" VALUES (\(list))", parameters: values))
-            }
+            try table.create(in: bridge)
             try Self.check(table, .sqlite, bridge, seed: UInt64(number), queries: 40, &report)
         }
-        print("SQLite: \(report.compared) compared, \(report.paged) paged, \(report.invalid) invalid, refused: \(report.reasons.sorted { $0.value > $1.value })")
+        print(
+            "SQLite: \(report.compared) compared, \(report.paged) paged, \(report.invalid) invalid, refused: \(report.reasons.sorted { $0.value > $1.value })"
+        )
         for failure in report.failures { Issue.record("\(failure)") }
         #expect(report.compared >= 1_000 && report.paged > 200)
     }
 
-    @Test("19.2: 1,000 random queries of PostgreSQL have the rows and the order of the local engine", .enabled(if: PostgresServer.isInstalled))
+    @Test(
+        "19.2: 1,000 random queries of PostgreSQL have the rows and the order of the local engine", .enabled(if: PostgresServer.isInstalled)
+    )
     func postgres() throws {
         let server = try PostgresServer()
         defer { server.stop() }
@@ -157,28 +156,12 @@ struct ContractTests {
             number += 1
             let name = "x\(number)\"; drop table x--"
             let table = RandomTable.postgres(&random, named: name)
-            for statement in table.creation { try bridge.run(statement) }
-            for row in table.rows {
-                let list = zip(table.columns, row).map { $1 == nil ? "NULL" : "$#::\($0.type)" }.joined(separator: ",")
-                var place = 0
-                var text = ""
-                for character in list {
-                    if character == "#" {
-                        place += 1
-                        text += String(place)
-                    } else {
-                        text.append(character)
-                    }
-                }
-                let quoted = name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-                try bridge.run(
-                    SQLStatement(
-                        text: "INSERT INTO \"\(quoted)\" VALUES (\(text))",
-                        parameters: row.compactMap { $0.map { SQLParameter(.text($0), type: "") } }))
-            }
+            try table.create(in: bridge)
             try Self.check(table, .postgreSQL, bridge, seed: UInt64(number), queries: 40, &report)
         }
-        print("PostgreSQL: \(report.compared) compared, \(report.paged) paged, \(report.invalid) invalid, refused: \(report.reasons.sorted { $0.value > $1.value })")
+        print(
+            "PostgreSQL: \(report.compared) compared, \(report.paged) paged, \(report.invalid) invalid, refused: \(report.reasons.sorted { $0.value > $1.value })"
+        )
         for failure in report.failures { Issue.record("\(failure)") }
         #expect(report.compared >= 1_000 && report.paged > 200)
     }

@@ -22,16 +22,21 @@ struct RandomTable {
     var table: ServerTable
     /// The statements that create the table.
     var creation: [String]
+    var isSQLite: Bool
 
     static let names = ["a\"; drop table x--", "c0", "k0", "Ünï", "order", "a b", "t", "s", "n", "'", "x\\y", "SELECT", "g"]
     static let texts = [
-        "", " ", "\t", "  ", "a", "A", "b", "B", "ab", "aB", "Ab", "ä", "Ä", "ß", "ss", "\u{212A}", "k", "K", "\u{17F}", "s", "S", "x_y", "x%y",
-        "a\"b", "it's", "10", "9", "\\", "🙂", "İ", "i", "ı", "I", "a\nb", "e\u{301}", "é", " a", "a ", "12%", "true", "NaN", "2024-01-01", "σ",
+        "", " ", "\t", "  ", "a", "A", "b", "B", "ab", "aB", "Ab", "ä", "Ä", "ß", "ss", "\u{212A}", "k", "K", "\u{17F}", "s", "S", "x_y",
+        "x%y",
+        "a\"b", "it's", "10", "9", "\\", "🙂", "İ", "i", "ı", "I", "a\nb", "e\u{301}", "é", " a", "a ", "12%", "true", "NaN", "2024-01-01",
+        "σ",
         "ς", "Σ", "!", "~", "abcabc", "sk", "SK", "\u{1}",
     ]
     static let integers = ["-2", "-1", "0", "1", "2", "3", "10", "100", "9", "-7"]
-    static let bigIntegers = ["9007199254740993", "9007199254740992", "9223372036854775807", "-9223372036854775808", "0", "1"]
-    static let decimals = ["0.1", "0.10", "1", "1.00", "-5.5", "123456.789", "0.3", "0.30", "2", "-0.25", "10", "1000000", "0.005", "2.675"]
+    static let bigIntegers = ["9007199254740993", "9007199254740992", "1152921504606846977", "-1152921504606846976", "0", "1"]
+    static let decimals = [
+        "0.1", "0.10", "1", "1.00", "-5.5", "123456.789", "0.3", "0.30", "2", "-0.25", "10", "1000000", "0.005", "2.675",
+    ]
     static let doubles = ["0.1", "0.3", "1e+300", "1e-07", "-2.5", "3", "10", "0", "1.5", "2"]
     static let dates = ["2024-01-01", "1969-12-31", "2024-02-29", "0001-01-01", "9999-12-31", "2023-12-31", "2024-03-31"]
     static let moments = [
@@ -47,7 +52,8 @@ struct RandomTable {
             Column(name: "", type: "numeric", declaration: "numeric", values: decimals + ["NaN"], isNullable: true),
             Column(name: "", type: "numeric(12,3)", declaration: "numeric(12,3)", values: decimals, isNullable: true),
             Column(
-                name: "", type: "double precision", declaration: "double precision", values: doubles + ["NaN", "Infinity", "-Infinity", "-0"],
+                name: "", type: "double precision", declaration: "double precision",
+                values: doubles + ["NaN", "Infinity", "-Infinity", "-0"],
                 isNullable: true),
             Column(name: "", type: "real", declaration: "real", values: ["0.1", "1.5", "2", "-3", "NaN", "1e+10"], isNullable: true),
             Column(name: "", type: "text", declaration: "text", values: texts, isNullable: true, collation: .named("C.UTF-8")),
@@ -56,11 +62,14 @@ struct RandomTable {
                 name: "", type: "character varying(20)", declaration: "varchar(20) COLLATE \"en-x-icu\"", values: texts, isNullable: true,
                 collation: .named("en-x-icu")),
             Column(
-                name: "", type: "text", declaration: "text COLLATE blind", values: texts, isNullable: true, collation: .nondeterministic("blind")),
+                name: "", type: "text", declaration: "text COLLATE blind", values: texts, isNullable: true,
+                collation: .nondeterministic("blind")),
             Column(name: "", type: "character(6)", declaration: "character(6)", values: ["a", "ab", "A", " b", ""], isNullable: true),
             Column(name: "", type: "date", declaration: "date", values: dates, isNullable: true),
             Column(name: "", type: "timestamp without time zone", declaration: "timestamp", values: moments, isNullable: true),
-            Column(name: "", type: "timestamp with time zone", declaration: "timestamptz", values: moments.map { $0 + "+00" }, isNullable: true),
+            Column(
+                name: "", type: "timestamp with time zone", declaration: "timestamptz", values: moments.map { $0 + "+00" }, isNullable: true
+            ),
             Column(name: "", type: "time without time zone", declaration: "time", values: times, isNullable: true),
             Column(name: "", type: "boolean", declaration: "boolean", values: ["true", "false"], isNullable: true),
             Column(
@@ -75,13 +84,16 @@ struct RandomTable {
     static func sqlite(_ random: inout SplitMix64, named name: String) -> RandomTable {
         var kinds: [Column] = [
             Column(name: "", type: "INTEGER", declaration: "INTEGER", values: integers, isNullable: true),
-            Column(name: "", type: "INTEGER", declaration: "INTEGER", values: integers + ["x", " ", "", "Z", "n/a"], isNullable: true, isUniform: false),
+            Column(
+                name: "", type: "INTEGER", declaration: "INTEGER", values: integers + ["x", " ", "", "Z", "n/a"], isNullable: true,
+                isUniform: false),
             Column(name: "", type: "BIGINT", declaration: "BIGINT", values: bigIntegers, isNullable: true),
             Column(name: "", type: "REAL", declaration: "REAL", values: doubles, isNullable: true),
             Column(name: "", type: "DOUBLE", declaration: "DOUBLE", values: doubles + ["x", ""], isNullable: true, isUniform: false),
             Column(name: "", type: "TEXT", declaration: "TEXT", values: texts, isNullable: true),
             Column(
-                name: "", type: "TEXT", declaration: "TEXT COLLATE NOCASE", values: texts, isNullable: true, collation: .nondeterministic("NOCASE")),
+                name: "", type: "TEXT", declaration: "TEXT COLLATE NOCASE", values: texts, isNullable: true,
+                collation: .nondeterministic("NOCASE")),
             Column(name: "", type: "DATE", declaration: "DATE", values: dates, isNullable: true),
         ]
         kinds.shuffle(using: &random)
@@ -89,6 +101,7 @@ struct RandomTable {
     }
 
     private init(_ random: inout SplitMix64, _ tableName: String, _ kinds: [Column], isSQLite: Bool) {
+        self.isSQLite = isSQLite
         var names = Self.names + (isSQLite ? ["rowid"] : [])
         names.shuffle(using: &random)
         var columns = [Column(name: "id", type: "integer", declaration: "integer", values: [], isNullable: false)]
@@ -110,7 +123,9 @@ struct RandomTable {
             }
         }
         let hasKey = Bool.random(using: &random)
-        func quoted(_ name: String) -> String { "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
+        func quoted(_ name: String) -> String {
+            "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        }
         let declarations = columns.map { quoted($0.name) + " " + $0.declaration + ($0.isNullable ? "" : " NOT NULL") }
         creation = ["CREATE TABLE \(quoted(tableName)) (\(declarations.joined(separator: ", "))\(hasKey ? ", PRIMARY KEY (id)" : ""))"]
         var indexes: [ServerIndex] = []
@@ -128,6 +143,28 @@ struct RandomTable {
                     $0.name, type: ServerType(named: $0.type, in: dialect), isNullable: $0.isNullable, collation: $0.collation,
                     isUniform: $0.isUniform)
             }, keys: hasKey ? [ServerKey(columns: [0], isPrimary: true)] : [], indexes: indexes, hasRowAddresses: true)
+    }
+}
+
+extension RandomTable {
+    /// Creates the table and inserts its rows.
+    func create(in bridge: Bridge) throws {
+        for statement in creation { try bridge.run(statement) }
+        guard case .table(let names) = table.source else { return }
+        let quoted = names.map { $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") }[0]
+        for row in rows {
+            var parameters: [SQLParameter] = []
+            var list: [String] = []
+            for (column, value) in zip(columns, row) {
+                guard let value else {
+                    list.append("NULL")
+                    continue
+                }
+                parameters.append(SQLParameter(.text(value), type: ""))
+                list.append(isSQLite ? "?" : "$\(parameters.count)::\(column.type)")
+            }
+            try bridge.run(SQLStatement(text: "INSERT INTO \"\(quoted)\" VALUES (\(list.joined(separator: ", ")))", parameters: parameters))
+        }
     }
 }
 
@@ -190,22 +227,37 @@ struct RandomQueries {
         case 1: return .call(.isIn, [.field(field.id), literal(for: field), literal(for: field), literal(for: field)])
         case 2:
             let function: Formula.Function = pick([
-                .contains, .startsWith, .endsWith, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .equalIgnoringCase,
+                .contains, .startsWith, .endsWith, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase,
+                .equalIgnoringCase,
             ])
             return .call(function, [.field(field.id), text()])
-        case 3: return .call(pick([.contains, .containsIgnoringCase]), [.field(field.id), .constant(.text(pick(["a", "k", "s", "S", "é", "σ", "1"])))])
+        case 3:
+            return .call(
+                pick([.contains, .containsIgnoringCase]), [.field(field.id), .constant(.text(pick(["a", "k", "s", "S", "é", "σ", "1"])))])
         case 4:
-            let patterns = ["^a", "b$", "a.*b", "[a-c]+", "k|s", "^$", "\\d+", "^.$", "^[^a]*$", "(?:ab)+c", "^ ?a", "x[_%]y", "\\w", "[[:alpha:]]", "a{2}", "\\bA", "é?", "^\\s*$"]
+            let patterns = [
+                "^a", "b$", "a.*b", "[a-c]+", "k|s", "^$", "\\d+", "^.$", "^[^a]*$", "(?:ab)+c", "^ ?a", "x[_%]y", "\\w", "[[:alpha:]]",
+                "a{2}", "\\bA", "é?", "^\\s*$",
+            ]
             return .call(pick([.matches, .matchesIgnoringCase]), [.field(field.id), .constant(.text(pick(patterns)))])
         case 5: return .call(.anyFieldContains, [.constant(.text(pick(["a", "A", "1", "k", "ß", ""])))])
         case 6: return .call(pick(comparisons), [.field(field.id), .field(self.field().id)])
         case 7: return .call(pick(comparisons), [amount(1), chance(50) ? number() : amount(1)])
         case 8: return .call(pick(comparisons), [value(2), number()])
         case 9:
-            guard let date = self.field(where: { $0.kind == .date || $0.kind == .dateTime }) else { return .call(.isEmpty, [.field(field.id)]) }
-            return .call(pick(comparisons), [.call(pick([.year, .month, .day, .weekday]), [.field(date.id)]), .constant(.exact(ExactDecimal(Int128(pick([1, 2, 7, 12, 2024])))))])
+            guard let date = self.field(where: { $0.kind == .date || $0.kind == .dateTime }) else {
+                return .call(.isEmpty, [.field(field.id)])
+            }
+            return .call(
+                pick(comparisons),
+                [
+                    .call(pick([.year, .month, .day, .weekday]), [.field(date.id)]),
+                    .constant(.exact(ExactDecimal(Int128(pick([1, 2, 7, 12, 2024]))))),
+                ])
         case 10: return .call(pick(comparisons), [textValue(), text()])
-        default: return .call(pick(comparisons), chance(85) ? [.field(field.id), literal(for: field)] : [literal(for: field), .field(field.id)])
+        default:
+            return .call(
+                pick(comparisons), chance(85) ? [.field(field.id), literal(for: field)] : [literal(for: field), .field(field.id)])
         }
     }
 

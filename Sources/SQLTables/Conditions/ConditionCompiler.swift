@@ -109,6 +109,14 @@ struct ConditionCompiler {
     }
 
     func text(_ column: ColumnTerm) -> TextTerm {
+        if case .nondeterministic = column.collation {
+            // Functions of texts refuse such a collation.
+            return TextTerm(sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText)
+        }
+        return unchangedText(column)
+    }
+
+    private func unchangedText(_ column: ColumnTerm) -> TextTerm {
         TextTerm(sql: column.text, isNullable: column.isNullable, collation: column.collation, isNumberOrDate: !column.isText)
     }
 
@@ -130,7 +138,9 @@ struct ConditionCompiler {
 
     func compareTexts(_ a: TextTerm, _ comparison: Comparison, _ b: TextTerm) -> Condition {
         if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
-        let isEquality = comparison == .equal || comparison == .notEqual
+        // Two columns with different collations have no common one.
+        let differ = b.constant == nil && a.collation != b.collation
+        let isEquality = !differ && (comparison == .equal || comparison == .notEqual)
         func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
             // One side with a collation decides for both.
             isEquality ? equatable(term, sql) : ordered(term, sql)
@@ -288,7 +298,8 @@ struct ConditionCompiler {
         case .exact: storage = dialect.family == .sqlite ? .double : .numeric(scale: nil)
         case .double: storage = .double
         }
-        return NumberTerm(sql: dialect.number(literal, for: storage), storage: storage, isNullable: false, mayBeNaN: false, literal: literal)
+        return NumberTerm(
+            sql: dialect.number(literal, for: storage), storage: storage, isNullable: false, mayBeNaN: false, literal: literal)
     }
 
     func number(_ column: ColumnTerm) throws(Unsupported) -> NumberTerm {
@@ -454,7 +465,7 @@ struct ConditionCompiler {
                 }
             }
             if items.count > 1 {
-                let value = column.kind == .text ? equatable(text(column), column.text) : column.value
+                let value = column.kind == .text ? text(column).sql : column.value
                 var parts = [Condition("\(value) IN (\(items))", mayBeNull: column.isNullable)]
                 for other in rest { parts.append(try compare(a, .equal, other)) }
                 return .joined(parts, by: " OR ")

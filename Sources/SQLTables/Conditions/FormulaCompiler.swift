@@ -32,6 +32,8 @@ struct FormulaCompiler {
         var isQuotient = false
         /// True if the number is an integer.
         var isWhole = false
+        /// True if the number may be infinite, which counts as empty where texts do.
+        var mayBeInfinite = false
         var storage: ServerType.Storage
     }
 
@@ -115,10 +117,19 @@ struct FormulaCompiler {
                 index: nil, name: derived.field.name, kind: kind, storage: .text, value: "(\(text.sql))", text: "(\(text.sql))",
                 isNullable: text.isNullable, collation: text.collation)
         }
-        let term = try term(derived.formula, type)
+        let term = finite(try term(derived.formula, type))
         return ColumnTerm(
             index: nil, name: derived.field.name, kind: kind, storage: term.storage, value: "(\(term.sql))",
             text: "(\(try self.text(of: term)))", isNullable: term.isNullable)
+    }
+
+    /// The number without infinities, which have no text.
+    private func finite(_ term: Term) -> Term {
+        guard term.mayBeInfinite else { return term }
+        var finite = term
+        finite.sql = "NULLIF(NULLIF(NULLIF(\(term.sql), 'Infinity'), '-Infinity'), 'NaN')"
+        (finite.isNullable, finite.mayBeInfinite) = (true, false)
+        return finite
     }
 
     /// A condition that needs functions.
@@ -201,7 +212,7 @@ struct FormulaCompiler {
     private func isEmpty(_ formula: Formula) throws(Unsupported) -> Condition {
         if case .field(let id) = formula { return conditions.isEmpty(try conditions.column(id)) }
         let type = try type(formula)
-        let term = try term(formula, type)
+        let term = finite(try term(formula, type))
         guard type == .text else { return Condition(type == .flag ? dialect.no : "\(term.sql) IS NULL", mayBeNull: false) }
         return Condition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
     }
@@ -238,12 +249,21 @@ struct FormulaCompiler {
             }
             switch column.storage {
             case .integer: return exact(dialect.cast(column.value, .numeric), isNullable: column.isNullable, isWhole: true)
-            case .numeric: return exact("NULLIF(\(column.value), 'NaN')", isNullable: true)
-            default: return exact("NULLIF(\(dialect.cast(column.text, .numeric)), 'NaN')", isNullable: true)
+            case .numeric(let scale):
+                var term = exact("NULLIF(\(column.value), 'NaN')", isNullable: true)
+                // Numbers with a declared precision cannot be infinite.
+                term.mayBeInfinite = scale == nil && column.index != nil
+                return term
+            default:
+                var term = exact("NULLIF(\(dialect.cast(column.text, .numeric)), 'NaN')", isNullable: true)
+                term.mayBeInfinite = true
+                return term
             }
         case .constant(.number(let number)):
             let literal = NumberLiteral(number)
-            if case .integer = literal { return exact(dialect.number(literal, for: .numeric(scale: nil)), isNullable: false, isWhole: true) }
+            if case .integer = literal {
+                return exact(dialect.number(literal, for: .numeric(scale: nil)), isNullable: false, isWhole: true)
+            }
             var term = exact(dialect.number(literal, for: .numeric(scale: nil)), isNullable: false)
             if dialect.family == .sqlite { term.storage = .double }
             return term
@@ -253,13 +273,22 @@ struct FormulaCompiler {
             case .add, .subtract, .multiply:
                 let (a, b) = (try inner.operand(arguments[0]), try inner.operand(arguments[1]))
                 let symbol: SQLFragment = function == .add ? "+" : function == .subtract ? "-" : "*"
-                return exact("(\(a.sql) \(symbol) \(b.sql))", isNullable: a.isNullable || b.isNullable, isWhole: a.isWhole && b.isWhole)
+                var term = exact(
+                    "(\(a.sql) \(symbol) \(b.sql))", isNullable: a.isNullable || b.isNullable, isWhole: a.isWhole && b.isWhole)
+                term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
+                // The difference of infinities has no order.
+                if term.mayBeInfinite { (term.sql, term.isNullable) = ("NULLIF(\(term.sql), 'NaN')", true) }
+                return term
             case .negate:
                 let a = try inner.operand(arguments[0])
-                return exact("(- \(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
+                var term = exact("(- \(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
+                term.mayBeInfinite = a.mayBeInfinite
+                return term
             case .abs:
                 let a = try inner.operand(arguments[0])
-                return exact("abs(\(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
+                var term = exact("abs(\(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
+                term.mayBeInfinite = a.mayBeInfinite
+                return term
             case .divide: return try inner.quotient(try inner.operand(arguments[0]), try inner.operand(arguments[1]))
             case .round, .floor, .ceil:
                 let a = try inner.number(arguments[0])
@@ -271,7 +300,9 @@ struct FormulaCompiler {
                 let name: SQLFragment = function == .floor ? "floor" : function == .ceil ? "ceil" : "round"
                 let sql: SQLFragment =
                     function == .round && digits != 0 ? "round(\(a.sql), \(max(-400, min(400, digits))))" : "\(name)(\(a.sql))"
-                return exact(sql, isNullable: a.isNullable, isWhole: digits <= 0)
+                var term = exact(sql, isNullable: a.isNullable, isWhole: digits <= 0)
+                term.mayBeInfinite = a.mayBeInfinite
+                return term
             case .length:
                 let length: SQLFragment = "COALESCE(\(dialect.length(try inner.text(arguments[0]).sql)), 0)"
                 return exact(dialect.family == .postgreSQL ? dialect.cast(length, .numeric) : length, isNullable: false, isWhole: true)
@@ -289,11 +320,12 @@ struct FormulaCompiler {
                     "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", isNullable: a.isNullable || b.isNullable,
                     isWhole: a.isWhole && b.isWhole)
                 term.isQuotient = a.isQuotient || b.isQuotient
+                term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
                 if !term.isWhole, dialect.family == .sqlite { throw Self.noDecimals(dialect) }
                 return term
             case .coalesce:
                 var parts: [Term] = []
-                for argument in arguments { parts.append(try inner.number(argument)) }
+                for argument in arguments { parts.append(finite(try inner.number(argument))) }
                 let isWhole = parts.allSatisfy(\.isWhole)
                 if !isWhole, dialect.family == .sqlite { throw Self.noDecimals(dialect) }
                 var term = exact("COALESCE(\(parts.map(\.sql)))", isNullable: parts.allSatisfy(\.isNullable), isWhole: isWhole)
@@ -322,6 +354,9 @@ struct FormulaCompiler {
     private func quotient(_ a: Term, _ b: Term) throws(Unsupported) -> Term {
         guard dialect.family == .postgreSQL else { throw Self.noDecimals(dialect) }
         let (x, y): (SQLFragment, SQLFragment) = ("(\(a.sql))", "(\(b.sql))")
+        if a.mayBeInfinite || b.mayBeInfinite {
+            throw Unsupported("The server may have infinite numbers here, whose quotients differ. Use columns of the type numeric(p, s).")
+        }
         // A factor with 20 fraction digits makes the quotient have as many.
         let rounded: SQLFragment = "round(\(x) * 1.00000000000000000000 / \(y), 18)"
         let double: SQLFragment = "CAST(CAST(\(dialect.cast(x, .double)) / \(dialect.cast(y, .double)) AS text) AS numeric)"
@@ -405,6 +440,7 @@ struct FormulaCompiler {
 
     /// The text of a value, as the local formula writes it.
     private func text(of term: Term) throws(Unsupported) -> SQLFragment {
+        let term = finite(term)
         switch term.type {
         case .text: return term.sql
         case .number:
@@ -448,23 +484,26 @@ struct FormulaCompiler {
                 return TextTerm(sql: sql, isNullable: text.isNullable, collation: text.collation)
             case .replace:
                 var parts: [SQLFragment] = []
-                for argument in arguments { parts.append(try inner.text(argument).orEmpty) }
-                return TextTerm(sql: "replace(\(parts))", isNullable: false, collation: .named(""))
+                for argument in arguments {
+                    let text = try inner.text(argument)
+                    parts.append(conditions.equatable(text, text.orEmpty))
+                }
+                return TextTerm(sql: "replace(\(parts))", isNullable: false, collation: .nondeterministic(""))
             case .concat:
                 var parts: [SQLFragment] = []
                 for argument in arguments { parts.append(try inner.text(argument).orEmpty) }
-                return TextTerm(sql: "(\(parts, by: " || "))", isNullable: false, collation: .named(""))
+                return TextTerm(sql: "(\(parts, by: " || "))", isNullable: false, collation: .nondeterministic(""))
             case .conditional:
                 let (test, a, b) = (try inner.flag(arguments[0]), try inner.text(arguments[1]), try inner.text(arguments[2]))
                 let sql: SQLFragment = "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END"
-                return TextTerm(sql: sql, isNullable: a.isNullable || b.isNullable, collation: .named(""))
+                return TextTerm(sql: sql, isNullable: a.isNullable || b.isNullable, collation: .nondeterministic(""))
             case .coalesce:
                 var parts: [SQLFragment] = []
                 for argument in arguments {
                     let text = try inner.text(argument)
                     parts.append("WHEN NOT \(dialect.isBlank(text.sql)) THEN \(text.sql)")
                 }
-                return TextTerm(sql: "CASE \(parts, by: " ") END", isNullable: true, collation: .named(""))
+                return TextTerm(sql: "CASE \(parts, by: " ") END", isNullable: true, collation: .nondeterministic(""))
             case .upper, .lower:
                 throw Unsupported(
                     "The server changes the case of letters by its own rules. Use a test that ignores case, such as contains*.")

@@ -47,7 +47,9 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
         .sample, .regex, .exactDecimals, .temporalTypes, .quantiles, .serverCancel, .explainJSON,
     ]
     /// SQLite 3.30 and later; tested with 3.40.
-    public static let sqlite: EngineCapabilities = [.keysetPages, .rowComparison, .rowIDs, .orderedUnion, .nullOrder, .snapshot, .serverCancel]
+    public static let sqlite: EngineCapabilities = [
+        .keysetPages, .rowComparison, .rowIDs, .orderedUnion, .nullOrder, .snapshot, .serverCancel,
+    ]
     /// DuckDB. The statements are tested as text only.
     public static let duckDB: EngineCapabilities = [
         .rowIDs, .nullOrder, .snapshot, .materialise, .sample, .regex, .temporalTypes, .quantiles, .serverCancel,

@@ -150,7 +150,8 @@ public struct SQLDialect: Hashable, Sendable {
     /// True for a text of spaces and tabs only. NULL for NULL.
     func isBlank(_ text: SQLFragment) -> SQLFragment {
         switch family {
-        case .postgreSQL: "btrim(\(text), \(self.text(" \t"))) = ''"
+        // The length needs no collation, which a computed text may lack.
+        case .postgreSQL: "length(btrim(\(text), \(self.text(" \t")))) = 0"
         case .sqlite, .duckDB: "trim(\(text), \(self.text(" \t"))) = ''"
         case .spark, .ansi: "trim(BOTH ' ' FROM replace(\(text), \(self.text("\t")), ' ')) = ''"
         }

@@ -23,7 +23,7 @@ struct AggregateTerm: Sendable {
             input = "CASE WHEN \(isEmpty.sql) THEN NULL ELSE 1 END"
             return
         case .distinct:
-            let text = conditions.equatable(conditions.text(column), column.text)
+            let text = conditions.text(column).sql
             input = column.isText || column.isMixed ? "CASE WHEN \(isEmpty.sql) THEN NULL ELSE \(text) END" : text
             return
         case .first, .last:
@@ -37,9 +37,11 @@ struct AggregateTerm: Sendable {
             throw Unsupported("\(dialect.name) has no quantiles and no deviation.")
         }
         switch column.storage {
-        case .flag: input = dialect.cast(column.value, .integer)
+        case .flag: input = "CASE WHEN \(column.value) THEN 1 WHEN NOT \(column.value) THEN 0 END"
         case .date, .dateTime, .zonedDateTime, .time:
-            guard dialect.family == .postgreSQL else { throw Unsupported("Aggregates of dates have not been verified for \(dialect.name).") }
+            guard dialect.family == .postgreSQL else {
+                throw Unsupported("Aggregates of dates have not been verified for \(dialect.name).")
+            }
             input = "CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric)"
         default:
             let number = try conditions.number(column)

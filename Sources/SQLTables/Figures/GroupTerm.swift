@@ -48,7 +48,8 @@ struct GroupTerm: Sendable {
             case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
             case .text: return "\(self.value) = \(dialect.text(text))"
             case .period(_, let isTime): return "\(self.value) = \(dialect.parameter(.text(text), isTime ? .time : .dateTime))"
-            case .bin: return "\(self.value) = \(dialect.parameter(parameter(text, dialect), dialect.family == .sqlite ? .integer : .numeric))"
+            case .bin:
+                return "\(self.value) = \(dialect.parameter(parameter(text, dialect), dialect.family == .sqlite ? .integer : .numeric))"
             }
         }
     }
@@ -95,7 +96,7 @@ extension OrderCompiler {
         case .time: own = .native(type: conditions.dialect.type(.time))
         default:
             // Equal numbers may have different texts: 1.0 and 1.00.
-            value = conditions.equatable(conditions.text(column), column.text)
+            value = conditions.text(column).sql
             if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }
         return GroupTerm(
@@ -134,7 +135,9 @@ extension OrderCompiler {
                 value = "date_trunc(\(name), CAST(\(own) AS timestamp))"
             }
         case .bins(let width):
-            guard column.isNumber else { throw Unsupported("Column “\(column.name)” does not hold numbers on the server, so it has no bins.") }
+            guard column.isNumber else {
+                throw Unsupported("Column “\(column.name)” does not hold numbers on the server, so it has no bins.")
+            }
             guard width.mantissa > 0 else { throw Unsupported("The width of bins must be positive.") }
             form = .bin(width)
             if dialect.family == .sqlite {
@@ -150,8 +153,11 @@ extension OrderCompiler {
                 if column.storage == .integer { number = dialect.cast(number, .numeric) }
                 if case .numeric = column.storage {} else if column.storage != .integer { number = dialect.cast(column.text, .numeric) }
                 if column.storage != .integer {
-                    isOther = "\(column.value) IN ('NaN', 'Infinity', '-Infinity')"
-                    number = "CASE WHEN \(column.value) NOT IN ('NaN', 'Infinity', '-Infinity') THEN \(number) END"
+                    // The numbers of bins have 63 bits.
+                    let bound = dialect.cast(dialect.parameter(.text("\(width.double * 0x1p62)"), .numeric), .double)
+                    let isFar: SQLFragment = "abs(\(dialect.cast(column.value, .double))) >= \(bound)"
+                    isOther = "(\(column.value) IN ('NaN', 'Infinity', '-Infinity') OR \(isFar))"
+                    number = "CASE WHEN \(column.value) NOT IN ('NaN', 'Infinity', '-Infinity') AND NOT \(isFar) THEN \(number) END"
                 }
                 let size = dialect.parameter(.text(width.text), .numeric)
                 value = "(\(number)) - mod(mod(\(number), \(size)) + \(size), \(size))"

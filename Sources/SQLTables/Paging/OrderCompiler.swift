@@ -35,7 +35,9 @@ struct OrderCompiler {
     func key(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
         let column = try conditions.column(key.field)
         let form = try form(column, key.comparison)
-        if key.comparison == .natural || key.comparison.isText { notes.append("“\(column.name)” is sorted by bytes, not in natural order.") }
+        if key.comparison == .natural || key.comparison.isText {
+            notes.append("“\(column.name)” is sorted by bytes, not in natural order.")
+        }
         return form == .text
             ? textKey(column, isDescending: key.isDescending, &notes) : valueKey(column, isDescending: key.isDescending, &notes)
     }

@@ -54,10 +54,14 @@ struct OrderKey: Sendable {
         case .blank:
             let isBlank = dialect.isBlank(text)
             // An index by bytes has the blank texts before all others.
-            return isByBytes && dialect.family != .sqlite ? "(\(isBlank) AND \(value) < '!')" : isBlank
+            return isByBytes ? "(\(isBlank) AND \(value) < '!')" : isBlank
         case .unreadable:
             return "(\(value) IS NOT NULL AND NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text)))"
-        case .value: return guardian(dialect) ?? "\(value) IS NOT NULL"
+        case .value:
+            let isNotNull: SQLFragment = "\(value) IS NOT NULL"
+            guard let guardian = guardian(dialect) else { return isNotNull }
+            // Only this part is a range of an index: without it, a scan in descending order would read all NULLs first.
+            return classes.contains(.null) ? "(\(isNotNull) AND \(guardian))" : guardian
         }
     }
 
@@ -133,9 +137,7 @@ struct RowWalk {
         guard let first = keys.first else { return [Part(conditions: [], order: [])] }
         guard usesRanges, !first.isSimple else { return [Part(conditions: [], order: order(from: 0))] }
         return classes(first).map { own in
-            Part(
-                conditions: [first.predicate(own, dialect)],
-                order: first.order(within: own, isBackward: isBackward, dialect) + order(from: 1))
+            Part(conditions: [first.predicate(own, dialect)], order: order(from: 0, within: own))
         }
     }
 
@@ -160,7 +162,10 @@ struct RowWalk {
     }
 
     private func order(from level: Int, within own: OrderKey.Class) -> [SQLFragment] {
-        keys[level].order(within: own, isBackward: isBackward, dialect) + (level + 1 < keys.count ? order(from: level + 1) : [])
+        let rest = level + 1 < keys.count ? order(from: level + 1) : []
+        // A plus keeps SQLite from the index of the next key. Blank texts are few, and a range of their own index.
+        let isFew = own == .blank && dialect.family == .sqlite
+        return keys[level].order(within: own, isBackward: isBackward, dialect) + (isFew ? rest.map { "+\($0)" } : rest)
     }
 
     private func laterClasses(_ level: Int, _ own: OrderKey.Class) -> [OrderKey.Class] {
