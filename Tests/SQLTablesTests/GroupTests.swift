@@ -64,6 +64,13 @@ struct GroupTests {
                 let functions = AggregateKind.allCases.filter { $0.isDefined(for: field.kind) && !$0.isCell && (place > 0 || $0 != .share) }
                 query.aggregates.append(Query.Aggregate(queries.pick(functions), of: field.id, kind: field.kind))
             }
+            // Results of infinite and of large numbers have another order if they are computed with binary numbers.
+            let first = query.aggregates[0]
+            let values = table.columns[first.field.rawValue].values
+            let isRounded = values.contains("Infinity") || values.contains("1e+300") || values == RandomTable.bigIntegers
+            if isRounded, ![.count, .distinct, .min, .max].contains(first.function), query.groups.contains(where: { $0.order == .aggregate(0) }) {
+                continue
+            }
             let compiled: SQLQuery
             do {
                 compiled = try SQLQuery(query, of: table.table, in: dialect)
@@ -149,21 +156,21 @@ struct GroupTests {
         guard let found, let expected else { return found == nil && (expected == nil || expected?.isNaN == true) }
         if found == expected || found.isNaN && expected.isNaN { return true }
         // Binary numbers are added in another order.
-        let scale = column.values.contains("1e+300") ? 1e300 : max(abs(found), abs(expected), 1e-300)
+        let scale = column.values.contains("1e+300") ? 1e300 : column.values == RandomTable.bigIntegers ? 1e19 : max(abs(found), abs(expected), 1e-300)
         return abs(found - expected) <= 1e-9 * scale || aggregate.function == .standardDeviation && abs(found - expected) < 1e-3 * scale
     }
 
     @Test("19.3: groups of SQLite have the keys, rows and aggregates of the local engine")
     func sqlite() throws {
         let bridge = try Bridge("sqlite", ":memory:")
-        var random = SplitMix64(seed: 193)
+        var random = SplitMix64(seed: 193 + Environment.seed)
         var report = ContractTests.Report()
         var number = 0
         while report.compared < 200, report.failures.count < 5 {
             number += 1
             let table = RandomTable.sqlite(&random, named: "x\(number)\"; drop table x--")
             try table.create(in: bridge)
-            try Self.check(table, .sqlite, bridge, seed: UInt64(number), queries: 30, &report)
+            try Self.check(table, .sqlite, bridge, seed: UInt64(number) &+ Environment.seed, queries: 30, &report)
         }
         print("SQLite groups: \(report.compared) compared, refused: \(report.reasons.sorted { $0.value > $1.value })")
         for failure in report.failures { Issue.record("\(failure)") }
@@ -177,14 +184,14 @@ struct GroupTests {
         let bridge = try server.connect()
         defer { bridge.close() }
         try bridge.run("CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
-        var random = SplitMix64(seed: 194)
+        var random = SplitMix64(seed: 194 + Environment.seed)
         var report = ContractTests.Report()
         var number = 0
         while report.compared < 300, report.failures.count < 5 {
             number += 1
             let table = RandomTable.postgres(&random, named: "x\(number)\"; drop table x--")
             try table.create(in: bridge)
-            try Self.check(table, .postgreSQL, bridge, seed: UInt64(number), queries: 30, &report)
+            try Self.check(table, .postgreSQL, bridge, seed: UInt64(number) &+ Environment.seed, queries: 30, &report)
         }
         print("PostgreSQL groups: \(report.compared) compared, refused: \(report.reasons.sorted { $0.value > $1.value })")
         for failure in report.failures { Issue.record("\(failure)") }

@@ -113,9 +113,11 @@ struct FormulaCompiler {
         }
         if type == .text {
             let text = try text(derived.formula)
+            // A derived field without a value is an empty text.
+            let sql: SQLFragment = text.isNullable ? text.orEmpty : "(\(text.sql))"
             return ColumnTerm(
-                index: nil, name: derived.field.name, kind: kind, storage: .text, value: "(\(text.sql))", text: "(\(text.sql))",
-                isNullable: text.isNullable, collation: text.collation)
+                index: nil, name: derived.field.name, kind: kind, storage: .text, value: sql, text: sql, isNullable: false,
+                collation: text.collation)
         }
         let term = finite(try term(derived.formula, type))
         return ColumnTerm(

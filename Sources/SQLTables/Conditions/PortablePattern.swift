@@ -129,7 +129,8 @@ struct PortablePattern {
             guard let next = rest.popFirst() else { throw Self.unsupported("\\") }
             switch next {
             case "d": put("[0-9]")
-            case "w": put("[0-9A-Za-z_]")
+            // Ignoring case, RE2 takes the long s and the Kelvin sign for letters of words.
+            case "w": put(ignoresCase ? "[0-9A-Za-z_\u{17F}\u{212A}]" : "[0-9A-Za-z_]")
             case "s": put("[\t\n\u{C}\r ]")
             case "t": put("\t")
             case "n": put("\n")

@@ -8,6 +8,8 @@ struct AggregateTerm: Sendable {
     var input: SQLFragment
     /// The kind of a minimum or maximum.
     var kind: ValueKind
+    /// True if the result can be NaN: sums of infinities.
+    var mayBeNaN = false
 
     init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(Unsupported) {
         try self.init(aggregate.function, try conditions.column(aggregate.field), kind: aggregate.kind, conditions)
@@ -45,6 +47,7 @@ struct AggregateTerm: Sendable {
             input = "CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric)"
         default:
             let number = try conditions.number(column)
+            mayBeNaN = number.mayBeNaN && function != .min && function != .max
             if number.mayBeNaN, let nan = dialect.nan {
                 input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"
             } else {

@@ -11,6 +11,26 @@ public enum GroupValue: Hashable, Codable, Sendable {
     case empty
 }
 
+extension GroupValue {
+    /// Compares texts by their bytes, as servers do.
+    public static func == (a: GroupValue, b: GroupValue) -> Bool {
+        switch (a, b) {
+        case (.value(let a), .value(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.other, .other), (.empty, .empty): true
+        default: false
+        }
+    }
+
+    /// Hashes the bytes of texts.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .value(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .other: hasher.combine(1)
+        case .empty: hasher.combine(2)
+        }
+    }
+}
+
 /// A group level in statements.
 struct GroupTerm: Sendable {
     /// How the values of groups are made.

@@ -119,7 +119,10 @@ extension SQLQuery {
             case .rowCount: order.append(dialect.order("count(*)", isDescending: group.key.isDescending, nullsLast: nil))
             case .aggregate(let place):
                 if results.indices.contains(place) {
-                    order.append(dialect.order(results[place], isDescending: group.key.isDescending, nullsLast: true))
+                    // A result that is not a number comes last, like no result.
+                    var result = results[place]
+                    if let nan = dialect.nan, aggregates[place].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
+                    order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))
                 }
             }
         }

@@ -14,6 +14,33 @@ public enum SQLValue: Hashable, Codable, Sendable {
     case bytes([UInt8])
 }
 
+extension SQLValue {
+    /// Compares texts by their bytes. `String` takes canonically equivalent texts for equal, such as the Kelvin sign and K; servers do not.
+    public static func == (a: SQLValue, b: SQLValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.integer(let a), .integer(let b)): a == b
+        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+        case (.bytes(let a), .bytes(let b)): a == b
+        default: false
+        }
+    }
+
+    /// Hashes the bytes of texts.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .text(let text):
+            hasher.combine(1)
+            for byte in text.utf8 { hasher.combine(byte) }
+        case .integer(let number): hasher.combine(number)
+        case .double(let number): hasher.combine(number.bitPattern)
+        case .bytes(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
 /// A parameter of a statement.
 public struct SQLParameter: Hashable, Sendable {
     /// The value to bind.
