@@ -184,6 +184,18 @@ public struct SQLQuery: Sendable {
         conditions.isEmpty ? "" : " WHERE \(conditions.map { "(\($0))" }, by: " AND ")"
     }
 
+    /// The walk through the rows in one direction.
+    func walk(isBackward: Bool) -> RowWalk {
+        var walk = RowWalk(keys: order, isBackward: isBackward, dialect: dialect)
+        if order.count > 1, let first = order[0].column, let second = order[1].column {
+            walk.isFollowedByNextKey = table.indexes.contains { index in
+                !index.isPartial && index.columns.count > 1 && index.columns[0].column == first && index.columns[1].column == second
+                    && index.columns[0].isDescending == index.columns[1].isDescending
+            }
+        }
+        return walk
+    }
+
     func refuse(_ reason: String) -> SQLLimitations { SQLLimitations(reasons: [SQLLimitation(.request, reason)]) }
 
     /// The conditions of the query, of a section and of a search.

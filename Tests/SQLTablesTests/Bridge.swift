@@ -16,7 +16,9 @@ final class Bridge {
     /// - Parameter connection: a connection text of libpq, or a path of a SQLite database.
     init(_ engine: String, _ connection: String) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", Self.script, engine, connection]
+        process.arguments = [
+            ProcessInfo.processInfo.environment["GRIDVIEW_SQL_PYTHON"] ?? "python3", "-c", Self.script, engine, connection,
+        ]
         process.standardInput = input
         process.standardOutput = output
         try process.run()
@@ -96,6 +98,12 @@ final class Bridge {
             db = sqlite3.connect(sys.argv[2], isolation_level=None)
             def run(sql, params):
                 return [[write(v) for v in row] for row in db.execute(sql, params)] if params is not None else db.executescript(sql) and []
+        elif sys.argv[1] == 'duckdb':
+            import duckdb
+            db = duckdb.connect(sys.argv[2])
+            def run(sql, params):
+                r = db.execute(sql, params)
+                return [[write(v) for v in row] for row in r.fetchall()] if r.description else []
         else:
             import ctypes
             pq = ctypes.CDLL('libpq.so.5')

@@ -68,7 +68,9 @@ struct GroupTests {
             let first = query.aggregates[0]
             let values = table.columns[first.field.rawValue].values
             let isRounded = values.contains("Infinity") || values.contains("1e+300") || values == RandomTable.bigIntegers
-            if isRounded, ![.count, .distinct, .min, .max].contains(first.function), query.groups.contains(where: { $0.order == .aggregate(0) }) {
+            if isRounded, ![.count, .distinct, .min, .max].contains(first.function),
+                query.groups.contains(where: { $0.order == .aggregate(0) })
+            {
                 continue
             }
             let compiled: SQLQuery
@@ -156,7 +158,9 @@ struct GroupTests {
         guard let found, let expected else { return found == nil && (expected == nil || expected?.isNaN == true) }
         if found == expected || found.isNaN && expected.isNaN { return true }
         // Binary numbers are added in another order.
-        let scale = column.values.contains("1e+300") ? 1e300 : column.values == RandomTable.bigIntegers ? 1e19 : max(abs(found), abs(expected), 1e-300)
+        let scale =
+            column.values.contains("1e+300")
+            ? 1e300 : column.values == RandomTable.bigIntegers ? 1e19 : max(abs(found), abs(expected), 1e-300)
         return abs(found - expected) <= 1e-9 * scale || aggregate.function == .standardDeviation && abs(found - expected) < 1e-3 * scale
     }
 

@@ -78,7 +78,20 @@ struct RandomTable {
             Column(name: "", type: "json", declaration: "json", values: ["{\"a\": 1}", "[]", "{\"a\":1}"], isNullable: true),
         ]
         kinds.shuffle(using: &random)
-        return RandomTable(&random, name, kinds, isSQLite: false)
+        return RandomTable(&random, name, kinds, .postgreSQL)
+    }
+
+    static func duckDB(_ random: inout SplitMix64, named name: String) -> RandomTable {
+        func column(_ type: String, _ values: [String]) -> Column {
+            Column(name: "", type: type, declaration: type, values: values, isNullable: true)
+        }
+        var kinds = [
+            column("INTEGER", integers), column("BIGINT", bigIntegers), column("DECIMAL(12,3)", decimals), column("VARCHAR", texts),
+            column("DOUBLE", doubles + ["NaN", "Infinity"]), column("DATE", dates), column("TIMESTAMP", moments),
+            column("BOOLEAN", ["true", "false"]),
+        ]
+        kinds.shuffle(using: &random)
+        return RandomTable(&random, name, kinds, .duckDB)
     }
 
     static func sqlite(_ random: inout SplitMix64, named name: String) -> RandomTable {
@@ -97,10 +110,11 @@ struct RandomTable {
             Column(name: "", type: "DATE", declaration: "DATE", values: dates, isNullable: true),
         ]
         kinds.shuffle(using: &random)
-        return RandomTable(&random, name, kinds, isSQLite: true)
+        return RandomTable(&random, name, kinds, .sqlite)
     }
 
-    private init(_ random: inout SplitMix64, _ tableName: String, _ kinds: [Column], isSQLite: Bool) {
+    private init(_ random: inout SplitMix64, _ tableName: String, _ kinds: [Column], _ dialect: SQLDialect) {
+        let isSQLite = dialect.family == .sqlite
         self.isSQLite = isSQLite
         var names = Self.names + (isSQLite ? ["rowid"] : [])
         names.shuffle(using: &random)
@@ -131,11 +145,10 @@ struct RandomTable {
         var indexes: [ServerIndex] = []
         for (place, column) in columns.enumerated() where place > 0 && column.type != "json" && Bool.random(using: &random) {
             indexes.append(ServerIndex([.init(place)]))
-            let index = isSQLite ? quoted("i\(place) \(tableName)") : ""
+            let index = dialect.family != .postgreSQL ? quoted("i\(place) \(tableName)") : ""
             creation.append("CREATE INDEX \(index) ON \(quoted(tableName)) (\(quoted(column.name)))")
         }
         self.columns = columns
-        let dialect: SQLDialect = isSQLite ? .sqlite : .postgreSQL
         table = ServerTable(
             .table([tableName]),
             columns: columns.map {

@@ -71,7 +71,7 @@ struct StatementTests {
             statement.text == """
                 SELECT * FROM (SELECT \(list) \(from) AND ((t."price", t."id") > ($2::numeric, $3::bigint)) \
                 ORDER BY t."price", t."id" LIMIT 3) AS p0 UNION ALL \
-                SELECT * FROM (SELECT \(list) \(from) AND (t."price" IS NULL) ORDER BY t."id" LIMIT 3) AS p1 LIMIT 3
+                SELECT * FROM (SELECT \(list) \(from) AND (t."price" IS NULL) ORDER BY t."price", t."id" LIMIT 3) AS p1 LIMIT 3
                 """)
         #expect(statement.parameters.map(\.value) == [.text("o'x"), .text("1.50"), .text("7")])
         let last = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.null, .text("7")]), 3))
@@ -81,7 +81,7 @@ struct StatementTests {
         var options = SQLOptions()
         options.serverOrder = [.nulls, .ties, .nan]
         let down = try Self.page(.postgreSQL, nullable: true, isDescending: true, options: options, .first(3))
-        #expect(down.text.contains("(t.\"price\" IS NULL) ORDER BY t.\"id\" DESC LIMIT 3) AS p0 UNION ALL"))
+        #expect(down.text.contains("(t.\"price\" IS NULL) ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p0 UNION ALL"))
         #expect(down.text.contains("ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p1"))
     }
 

@@ -419,14 +419,20 @@ struct ConditionCompiler {
             return Condition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
         }
         var (x, y) = (a, b)
-        if let literal = b.literal {
+        /// The exact value of a number, because a conversion to a binary number would round large integers. The text of a large binary
+        /// number has fewer digits than its value.
+        func exact(_ term: NumberTerm) -> SQLFragment {
+            if term.storage != .double { return dialect.cast(term.sql, .numeric) }
+            let whole = dialect.cast(dialect.cast(term.sql, .integer), .numeric)
+            let text = dialect.cast(dialect.cast(term.sql, .text), .numeric)
+            return "CASE WHEN abs(\(term.sql)) < 9e18 AND \(term.sql) = floor(\(term.sql)) THEN \(whole) ELSE \(text) END"
+        }
+        var isLarge = false
+        if case .integer(let whole) = b.literal { isLarge = whole.magnitude > 1 << 53 }
+        if let literal = b.literal, !(isLarge && a.storage == .double && dialect.family == .postgreSQL) {
             // Integers are compared with integers, so that an index is used.
             y.sql = dialect.number(literal, for: a.storage)
         } else if dialect.family == .postgreSQL, a.isInteger != b.isInteger, a.storage == .double || b.storage == .double {
-            // A conversion to a binary number would round large integers.
-            func exact(_ term: NumberTerm) -> SQLFragment {
-                term.isInteger ? dialect.cast(term.sql, .numeric) : dialect.cast(dialect.cast(term.sql, .text), .numeric)
-            }
             (x.sql, y.sql) = (exact(a), exact(b))
         }
         var condition = compareValues(x.sql, comparison, y.sql, x.isNullable, y.isNullable)

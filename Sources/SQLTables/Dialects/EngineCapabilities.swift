@@ -50,7 +50,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let sqlite: EngineCapabilities = [
         .keysetPages, .rowComparison, .rowIDs, .orderedUnion, .nullOrder, .snapshot, .serverCancel,
     ]
-    /// DuckDB. The statements are tested as text only.
+    /// DuckDB; tested with 2.0 through its Python module.
     public static let duckDB: EngineCapabilities = [
         .rowIDs, .nullOrder, .snapshot, .materialise, .sample, .regex, .temporalTypes, .quantiles, .serverCancel,
     ]

@@ -35,12 +35,35 @@ public struct SQLDialect: Hashable, Sendable {
         name: "PostgreSQL", family: .postgreSQL, capabilities: .postgreSQL, nullsAreGreatest: true)
     /// SQLite.
     public static let sqlite = SQLDialect(name: "SQLite", family: .sqlite, capabilities: .sqlite, nullsAreGreatest: false)
-    /// DuckDB, whose NULLs come last in both directions.
+    /// DuckDB, whose NULLs come last in both directions. Pages, filters and sorts were run with DuckDB 2.0; computed numbers are refused.
     public static let duckDB = SQLDialect(name: "DuckDB", family: .duckDB, capabilities: .duckDB, nullsAreGreatest: true)
     /// Spark and Sail.
     public static let spark = SQLDialect(name: "Spark", family: .spark, capabilities: .spark, nullsAreGreatest: false)
     /// Any engine with SQL:2016, without optional features.
     public static let ansi = SQLDialect(name: "SQL", family: .ansi, capabilities: [.nullOrder, .temporalTypes], nullsAreGreatest: true)
+
+    /// The known differences between the engine and the local one that do not make a query fail, one sentence each.
+    ///
+    /// They concern values at the limits of number types. Everything else that differs is refused.
+    public var differences: [String] {
+        var differences = [
+            "The server compares and sorts decimals with all their digits; locally, decimals of more than 15 digits are rounded.",
+            "In filters, integers beyond 2^53 are rounded when they are combined with decimals.",
+            "The texts of computed numbers have plain digits; locally, very large and very small ones have an exponent.",
+            "Means, quantiles, deviations and sums of binary numbers are rounded by the server in its own order.",
+        ]
+        switch family {
+        case .postgreSQL:
+            differences.append("A binary number that is too large is an error of the server, not infinity.")
+            differences.append("Infinite dates and dates before Christ are ordered by the server, not as unreadable texts.")
+        case .sqlite:
+            differences.append("Integers beyond 64 bits are rounded, and an exact sum beyond 64 bits is an error.")
+            differences.append("Texts of numbers have 15 digits, but are compared with all digits.")
+            differences.append("A text such as 1,234 in a column of numbers is text; bytes (BLOB) come after texts.")
+        case .duckDB, .spark, .ansi: break
+        }
+        return differences
+    }
 
     // MARK: Names and parameters
 

@@ -50,6 +50,8 @@ struct GroupTerm: Sendable {
     var form: Form
     /// The value of the group; NULL for empty and other values.
     var value: SQLFragment
+    /// The text of a row.
+    var plainText: SQLFragment
     /// 0 for values, 1 for others, 2 for empty ones; `nil` if the value is NULL for empty ones only.
     var ownClass: SQLFragment?
     var isEmpty: SQLFragment
@@ -66,10 +68,31 @@ struct GroupTerm: Sendable {
         case .value(let text):
             switch form {
             case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
-            case .text: return "\(self.value) = \(dialect.text(text))"
-            case .period(_, let isTime): return "\(self.value) = \(dialect.parameter(.text(text), isTime ? .time : .dateTime))"
-            case .bin:
-                return "\(self.value) = \(dialect.parameter(parameter(text, dialect), dialect.family == .sqlite ? .integer : .numeric))"
+            // The text of a group is not blank, so an index on the column may serve.
+            case .text: return "\(plainText) = \(dialect.text(text))"
+            case .period(_, isTime: true): return "\(self.value) = \(dialect.parameter(.text(text), .time))"
+            case .period(let period, _):
+                let length: SQLFragment
+                switch period {
+                case .year: length = "interval '1 year'"
+                case .quarter: length = "interval '3 months'"
+                case .month: length = "interval '1 month'"
+                case .week: length = "interval '7 days'"
+                case .day: length = "interval '1 day'"
+                case .hour: length = "interval '1 hour'"
+                }
+                let start = dialect.parameter(.text(text), .dateTime)
+                let (low, high): (SQLFragment, SQLFragment) = ("\(start)", "(\(start) + \(length))")
+                let bounds = [low, high].map { dialect.withoutZone($0, column.storage) }
+                return "\(column.value) >= \(bounds[0]) AND \(column.value) < \(bounds[1])"
+            case .bin(let width):
+                guard case .numeric = column.storage, dialect.family == .postgreSQL else {
+                    let start = dialect.parameter(parameter(text, dialect), dialect.family == .sqlite ? .integer : .numeric)
+                    return "\(self.value) = \(start)"
+                }
+                let start = dialect.parameter(.text(text), .numeric)
+                let size = dialect.parameter(.text(width.text), .numeric)
+                return "\(column.value) >= \(start) AND \(column.value) < \(start) + \(size)"
             }
         }
     }
@@ -120,7 +143,8 @@ extension OrderCompiler {
             if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }
         return GroupTerm(
-            key: key, column: column, form: own, value: value, ownClass: nil, isEmpty: isEmpty, isByBytes: isByBytes,
+            key: key, column: column, form: own, value: value, plainText: conditions.text(column).sql, ownClass: nil, isEmpty: isEmpty,
+            isByBytes: isByBytes,
             hasNaN: own == .text && column.mayBeNaN(in: conditions.dialect))
     }
 
@@ -187,6 +211,7 @@ extension OrderCompiler {
         }
         let ownClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
         return GroupTerm(
-            key: key, column: column, form: form, value: value, ownClass: ownClass, isEmpty: isEmpty, isByBytes: false, hasNaN: false)
+            key: key, column: column, form: form, value: value, plainText: conditions.text(column).sql, ownClass: ownClass,
+            isEmpty: isEmpty, isByBytes: false, hasNaN: false)
     }
 }

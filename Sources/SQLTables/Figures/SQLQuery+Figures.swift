@@ -75,7 +75,7 @@ extension SQLQuery {
     public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
         guard hasDefiniteOrder, key.values.count == order.count else { throw refuse("The key of the row belongs to another query.") }
         let conditions = try allConditions(section, nil)
-        let parts = RowWalk(keys: order, isBackward: true, dialect: dialect).after(key)
+        let parts = walk(isBackward: true).after(key)
         let counts = parts.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
         let statement: SQLFragment = "SELECT \(counts.isEmpty ? ["0"] : counts, by: " + ")"
         return statement.statement(in: dialect)

@@ -38,6 +38,10 @@ struct OrderCompiler {
         if key.comparison == .natural || key.comparison.isText {
             notes.append("“\(column.name)” is sorted by bytes, not in natural order.")
         }
+        if form == .text, column.index == nil, column.isNumber {
+            // Very large and very small ones have an exponent locally, and plain digits on the server.
+            throw Unsupported("The server writes computed numbers differently. Sort “\(column.name)” by number instead.")
+        }
         return form == .text
             ? textKey(column, isDescending: key.isDescending, &notes) : valueKey(column, isDescending: key.isDescending, &notes)
     }

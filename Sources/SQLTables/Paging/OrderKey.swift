@@ -38,7 +38,8 @@ struct OrderKey: Sendable {
         var own: Class
         switch value {
         case .null: own = .null
-        case .text("NaN") where classes.contains(.notANumber): own = .notANumber
+        // PostgreSQL writes NaN, DuckDB nan.
+        case .text(let text) where classes.contains(.notANumber) && text.lowercased() == "nan": own = .notANumber
         case .text, .bytes: own = value.isBlank && classes.contains(.blank) ? .blank : classes.contains(.unreadable) ? .unreadable : .value
         case .integer, .double: own = .value
         }
@@ -116,6 +117,8 @@ struct RowWalk {
     let keys: [OrderKey]
     let isBackward: Bool
     let dialect: SQLDialect
+    /// True if an index has the first key, then the second.
+    var isFollowedByNextKey = false
 
     /// A part of the rows: its condition, and the order within it.
     struct Part {
@@ -163,9 +166,20 @@ struct RowWalk {
 
     private func order(from level: Int, within own: OrderKey.Class) -> [SQLFragment] {
         let rest = level + 1 < keys.count ? order(from: level + 1) : []
-        // A plus keeps SQLite from the index of the next key. Blank texts are few, and a range of their own index.
-        let isFew = own == .blank && dialect.family == .sqlite
-        return keys[level].order(within: own, isBackward: isBackward, dialect) + (isFew ? rest.map { "+\($0)" } : rest)
+        return lead(level, own) + keys[level].order(within: own, isBackward: isBackward, dialect) + rest
+    }
+
+    /// Orders that are the same for all rows of a class. They keep the planner from the index of the next key, which it would scan for
+    /// the few rows of the class.
+    private func lead(_ level: Int, _ own: OrderKey.Class) -> [SQLFragment] {
+        let key = keys[level]
+        switch own {
+        case .blank where key.isByBytes: return ["(\(key.value) < '!')"]
+        case .null where level == 0 && isFollowedByNextKey && dialect.family == .postgreSQL:
+            // The index has the NULLs in the order of the next key.
+            return [dialect.order(key.value, isDescending: isDown(keys[1]), nullsLast: nil)]
+        default: return []
+        }
     }
 
     private func laterClasses(_ level: Int, _ own: OrderKey.Class) -> [OrderKey.Class] {

@@ -27,7 +27,7 @@ extension SQLQuery {
             page.statement = blockStatement(cells, conditions, blocks.range, after: blocks.key, isBefore: request.isBackward)
             return page
         }
-        let walk = RowWalk(keys: order, isBackward: request.isBackward, dialect: dialect)
+        let walk = self.walk(isBackward: request.isBackward)
         let parts: [RowWalk.Part]
         switch request {
         case .first: parts = walk.all()
@@ -143,7 +143,8 @@ extension SQLQuery {
         // Two queries, because each is answered by the end of an index.
         let (low, high): (SQLFragment, SQLFragment) = ("(SELECT min(\(value))\(from))", "(SELECT max(\(value))\(from))")
         let share = dialect.parameter(
-            dialect.family == .sqlite ? .double(max(0, min(1, fraction))) : .text("\(max(0, min(1, fraction.isNaN ? 0 : fraction)))"),
+            dialect.family == .sqlite
+                ? .double(max(0, min(1, fraction.isNaN ? 0 : fraction))) : .text("\(max(0, min(1, fraction.isNaN ? 0 : fraction)))"),
             .double)
         let place = dialect.cast("\(low) + (\(high) - \(low)) * \(share)", .integer)
         return "\(value) >= \(place)"
@@ -158,7 +159,7 @@ extension SQLQuery {
     public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
         guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
         guard hasDefiniteOrder, key.values.count == order.count else { throw noOrder }
-        let walk = RowWalk(keys: order, isBackward: false, dialect: dialect)
+        let walk = self.walk(isBackward: false)
         let same = order.indices.map { walk.equal(key, $0) }
         let first = max(0, min(1 << 30, start)) + 1
         let part = dialect.part(of: column.text, from: "\(first)", count: "\(max(0, min(1 << 30, count)))")
