@@ -41,8 +41,8 @@ public struct SQLOptions: Hashable, Sendable {
 /// let next = try query.page(.after(rows.last!.key, 100))
 /// ```
 ///
-/// The results equal those of the local engine on a table of the texts that the server sends; ``notes`` has the exceptions. A query that the
-/// server cannot run in this way is refused with ``SQLLimitations``.
+/// The results equal those of the local engine on a table of the texts that the server sends, except for ``notes`` and
+/// ``SQLDialect/differences``. A query that the server cannot run in this way is refused with ``SQLLimitations``.
 public struct SQLQuery: Sendable {
     /// The dialect of the server.
     public let dialect: SQLDialect

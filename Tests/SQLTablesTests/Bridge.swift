@@ -112,7 +112,8 @@ final class Bridge {
             C, P, I = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int
             pq.PQconnectdb.argtypes = [C]; pq.PQexec.argtypes = [P, C]; pq.PQstatus.argtypes = [P]
             pq.PQexecParams.argtypes = [P, C, I, P, P, P, P, I]
-            for name in ['PQresultStatus', 'PQntuples', 'PQnfields', 'PQclear', 'PQresultErrorMessage', 'PQerrorMessage']: getattr(pq, name).argtypes = [P]
+            for name in ['PQresultStatus', 'PQntuples', 'PQnfields', 'PQclear', 'PQresultErrorMessage', 'PQerrorMessage']:
+                getattr(pq, name).argtypes = [P]
             pq.PQgetvalue.argtypes = [P, I, I]; pq.PQgetisnull.argtypes = [P, I, I]
             conn = pq.PQconnectdb(sys.argv[2].encode())
             if pq.PQstatus(conn) != 0: raise SystemExit(pq.PQerrorMessage(conn).decode())
@@ -123,7 +124,8 @@ final class Bridge {
                     res = pq.PQexecParams(conn, sql.encode(), len(params), None, values, None, None, 0)
                 try:
                     if pq.PQresultStatus(res) not in (1, 2): raise Exception(pq.PQresultErrorMessage(res).decode())
-                    return [['n' if pq.PQgetisnull(res, r, c) else 't' + pq.PQgetvalue(res, r, c).decode() for c in range(pq.PQnfields(res))] for r in range(pq.PQntuples(res))]
+                    def cell(r, c): return 'n' if pq.PQgetisnull(res, r, c) else 't' + pq.PQgetvalue(res, r, c).decode()
+                    return [[cell(r, c) for c in range(pq.PQnfields(res))] for r in range(pq.PQntuples(res))]
                 finally: pq.PQclear(res)
         for line in sys.stdin:
             request = json.loads(line)

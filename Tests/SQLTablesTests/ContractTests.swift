@@ -41,6 +41,11 @@ struct ContractTests {
         var invalid = 0
         var reasons: [String: Int] = [:]
         var failures: [String] = []
+
+        var summary: String {
+            let refused = reasons.sorted { $0.value > $1.value }.prefix(12).map { "\($0.value) × \($0.key)" }.joined(separator: "; ")
+            return "\(compared) compared, \(paged) paged, \(invalid) invalid, refused: \(refused)"
+        }
     }
 
     /// Compares random queries of one table.
@@ -146,7 +151,7 @@ struct ContractTests {
             try Self.check(table, .sqlite, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
         }
         print(
-            "SQLite: \(report.compared) compared, \(report.paged) paged, \(report.invalid) invalid, refused: \(report.reasons.sorted { $0.value > $1.value })"
+            "SQLite: \(report.summary)"
         )
         for failure in report.failures { Issue.record("\(failure)") }
         #expect(report.compared >= 1_000 && report.paged > 200)
@@ -172,7 +177,7 @@ struct ContractTests {
             try Self.check(table, .postgreSQL, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
         }
         print(
-            "PostgreSQL: \(report.compared) compared, \(report.paged) paged, \(report.invalid) invalid, refused: \(report.reasons.sorted { $0.value > $1.value })"
+            "PostgreSQL: \(report.summary)"
         )
         for failure in report.failures { Issue.record("\(failure)") }
         #expect(report.compared >= 1_000 && report.paged > 200)
@@ -192,7 +197,7 @@ struct ContractTests {
             try table.create(in: bridge)
             try Self.check(table, .duckDB, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
         }
-        print("DuckDB: \(report.compared) compared, \(report.paged) paged, refused: \(report.reasons.sorted { $0.value > $1.value })")
+        print("DuckDB: \(report.summary)")
         for failure in report.failures { Issue.record("\(failure)") }
         #expect(report.compared >= 500)
     }

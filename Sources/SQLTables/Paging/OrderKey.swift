@@ -151,14 +151,18 @@ struct RowWalk {
         var parts: [Part] = []
         for level in (0...tail).reversed() {
             let prefix = (0..<level).map { equal(key, $0) }
+            let leads = (0..<level).flatMap { lead($0, keys[$0].classOf(key.values[$0], dialect)) }
             let own = keys[level].classOf(key.values[level], dialect)
             if level == tail, let condition = afterTail(key, from: tail) {
-                parts.append(Part(conditions: prefix + condition, order: order(from: tail, within: own)))
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: tail, within: own)))
             } else if let condition = afterWithin(key, level, own) {
-                parts.append(Part(conditions: prefix + condition, order: order(from: level, within: own)))
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: level, within: own)))
             }
             for later in laterClasses(level, own) {
-                parts.append(Part(conditions: prefix + [keys[level].predicate(later, dialect)], order: order(from: level, within: later)))
+                parts.append(
+                    Part(
+                        conditions: prefix + [keys[level].predicate(later, dialect)],
+                        order: leads + order(from: level, within: later)))
             }
         }
         return parts
