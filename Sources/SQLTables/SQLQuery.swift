@@ -32,7 +32,7 @@ public struct SQLOptions: Hashable, Sendable {
     public init() {}
 }
 
-/// A query compiled for a table on a server: makes the statements of its pages and figures.
+/// A query compiled for a table on a server: makes the statements of its pages, groups and statistics.
 ///
 /// ```
 /// let query = try SQLQuery(view, of: table, in: .postgreSQL)

@@ -155,7 +155,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
 
     /// The order by an expression.
-    /// - Parameter nullsLast: the place of NULLs; `nil` if there are none, or if the engine's own order is wanted.
+    /// - Parameter nullsLast: the place of NULLs; `nil` if there cannot be any, or for the engine's own order.
     func order(_ value: SQLFragment, isDescending: Bool, nullsLast: Bool?) -> SQLFragment {
         let direction: SQLFragment = isDescending ? " DESC" : ""
         guard let nullsLast, nullsLast != nullsComeLast(isDescending: isDescending) else { return "\(value)\(direction)" }
@@ -259,7 +259,7 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Numbers and times
 
-    /// NaN as a constant; `nil` if the engine has none.
+    /// NaN as a constant; `nil` if the engine does not have it.
     var nan: SQLFragment? {
         switch family {
         case .postgreSQL, .duckDB: "'NaN'"

@@ -138,7 +138,7 @@ extension OrderCompiler {
         case .zonedDateTime: own = .native(type: conditions.dialect.type(.zonedDateTime))
         case .time: own = .native(type: conditions.dialect.type(.time))
         default:
-            // Equal numbers may have different texts: 1.0 and 1.00.
+            // Equal numbers may have distinct texts: 1.0 and 1.00.
             value = conditions.text(column).sql
             if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }

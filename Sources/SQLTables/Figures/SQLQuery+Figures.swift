@@ -124,9 +124,10 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// The statistics of a column that the catalogue has, for the whole table and from the last analysis: the fraction of NULLs, the number
-    /// of distinct values (negative: as a fraction of the rows), the most frequent values, their fractions, and the bounds of a histogram.
-    /// The last three are arrays as text. `nil` if the engine has none.
+    /// The statistics of a column in the catalogue, for the whole table and from the last analysis. `nil` if the engine does not have them.
+    ///
+    /// One row: the fraction of NULLs, the number of distinct values (negative: as a fraction of the rows), the most frequent values, their
+    /// fractions, and the bounds of a histogram. The last three are arrays as text.
     public func estimates(of field: FieldID) -> SQLStatement? {
         guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
             table.columns.indices.contains(field.rawValue)

@@ -79,7 +79,7 @@ struct OrderCompiler {
 
     private func hasIndex(_ column: ColumnTerm) -> Bool { column.index.map { table.hasIndex(startingWith: $0) } ?? false }
 
-    /// SQLite returns values of their own types, other servers texts.
+    /// SQLite returns typed values, other servers texts.
     private func selected(_ column: ColumnTerm) -> SQLFragment { dialect.family == .sqlite ? column.value : column.text }
 
     private func type(of storage: ServerType.Storage) -> String {

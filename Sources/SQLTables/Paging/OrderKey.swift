@@ -191,7 +191,7 @@ struct RowWalk {
         return all.firstIndex(of: own).map { Array(all[($0 + 1)...]) } ?? []
     }
 
-    /// The first key of the longest tail that one row comparison covers: all in one direction, all but the first without classes.
+    /// The first key of the longest tail that one row comparison covers: all in one direction, and only the first with classes.
     private func tailStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }

@@ -5,7 +5,7 @@ extension SQLQuery {
     /// - Parameters:
     ///   - fields: the fields of the cells; `nil` for all fields.
     ///   - section: the values of the outer group levels, to fetch the rows of a section; empty for all rows.
-    ///   - search: a condition that the rows must match besides the filters, such as the text of a search.
+    ///   - search: a condition that the rows must also match, such as the text of a search.
     /// - Throws: ``SQLLimitations`` if the order of the rows does not allow such a page.
     public func page(
         _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil

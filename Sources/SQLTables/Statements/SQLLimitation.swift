@@ -12,7 +12,7 @@ public struct SQLLimitation: Error, Hashable, Sendable, CustomStringConvertible 
         case group(Int)
         /// The aggregate at this index.
         case aggregate(Int)
-        /// The page or figure that was requested.
+        /// The page or statement that was requested.
         case request
     }
 

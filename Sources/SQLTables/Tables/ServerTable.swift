@@ -9,7 +9,7 @@ public struct ServerColumn: Hashable, Codable, Sendable {
         case bytes
         /// By the rules of a language; equal texts have equal bytes.
         case named(String)
-        /// By rules under which different texts can be equal, such as `NOCASE`.
+        /// By rules under which distinct texts can be equal, such as `NOCASE`.
         case nondeterministic(String)
     }
 
@@ -73,7 +73,7 @@ public struct ServerIndex: Hashable, Codable, Sendable {
     public init(_ columns: [Column], isPartial: Bool = false) { (self.columns, self.isPartial) = (columns, isPartial) }
 }
 
-/// What the catalogue of a server says about a table. The field with number `n` is the column at index `n`.
+/// A table on a server, as its catalogue describes it. The field with number `n` is the column at index `n`.
 public struct ServerTable: Hashable, Codable, Sendable {
     /// The origin of the rows.
     public enum Source: Hashable, Codable, Sendable {
@@ -93,9 +93,9 @@ public struct ServerTable: Hashable, Codable, Sendable {
     public var indexes: [ServerIndex]
     /// The estimated number of rows; `nil` if the table was never analysed.
     public var estimatedRows: Double?
-    /// The number of blocks; `nil` if the engine has none.
+    /// The number of blocks; `nil` if the engine does not have blocks.
     public var blockCount: Int64?
-    /// True if each row has an address or number of its own: `ctid` of PostgreSQL's tables, `rowid` of SQLite's and DuckDB's tables.
+    /// True if each row has its own address or number: `ctid` of PostgreSQL's tables, `rowid` of SQLite's and DuckDB's tables.
     public var hasRowAddresses: Bool
 
     /// Creates a description.

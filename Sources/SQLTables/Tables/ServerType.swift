@@ -26,7 +26,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         case zonedDateTime
         /// A time of day.
         case time
-        /// A type with an order of its own, under this name; shown as text.
+        /// A type with its own order, under this name; shown as text.
         case ordered(String)
         /// Any value in each row, as in SQLite columns without a type.
         case dynamic
