@@ -93,6 +93,9 @@ let package = Package(
         library("DataGridFoundation", ["DataGrid", "FieldValues"]),
         library("DataGridSources", ["DataGrid", "DataGridQuery", "Tables", "FieldValues"]),
 
+        // Queries as SQL. Values only: drivers are elsewhere.
+        library("SQLTables", ["FieldValues", "Tables"]),
+
         // The terminal.
         .target(name: "CTerminalSignals"),
         library("CursesTerminal", ["TerminalSurface", "CNcursesw", "CTerminalSignals"]),
@@ -128,6 +131,7 @@ let package = Package(
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
+        tests("SQLTables", ["SQLTables", "DataGridQuery", "FieldValues", "Tables"]),
         tests(
             "DataGridSources",
             [

@@ -87,7 +87,12 @@ struct HelperProcess {
         var words = [path, String(Self.helperDescriptor)].map { $0.withCString { strdup($0) } } + [nil]
         defer { for word in words { free(word) } }
         var process = pid_t()
-        let status = posix_spawn(&process, path, &files, &attributes, &words, environment)
+        var status = posix_spawn(&process, path, &files, &attributes, &words, environment)
+        // A program that was just written is busy while another thread starts a process, which inherits the file until it runs.
+        for _ in 0..<20 where status == ETXTBSY {
+            usleep(10_000)
+            status = posix_spawn(&process, path, &files, &attributes, &words, environment)
+        }
         guard status == 0 else {
             close(mine)
             throw .helperMissing(path: path, reason: String(cString: strerror(status)))

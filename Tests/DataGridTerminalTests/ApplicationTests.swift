@@ -105,7 +105,7 @@ import Testing
         application.add(grid)
         try application.start()
         backend.type([KeyPress(.character("x")), KeyPress(.character("q"), .control)], into: application)
-        #expect(application.isRunning && lastLine == "This text is rejected. Correct it, or press Esc to discard it.")
+        #expect(application.isRunning && lastLine == "Rejected: correct the text, or press Esc to discard it.")
         backend.type([KeyPress(.escape), KeyPress(.character("q"), .control)], into: application)
         #expect(!application.isRunning)
     }

@@ -360,8 +360,9 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     func panningFromHeaders() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8), tree: sections("x 20\ny 30"))
         state.interaction.pansByDragging = true
+        state.go(.row(1))
         state.drag((5, 1), (5, 0), (2, 0))
-        #expect((state.scroll.x, state.scroll.top) == (3, 1) && state.cursor.item != .header(0))
+        #expect((state.scroll.x, state.scroll.top) == (3, 1) && state.cursor.item == .row(1))
         state.play(.setAllCollapsed(true))
         let before = state.scroll
         state.play(.pointerDown(GridPoint(x: 0, y: 1), plain))
@@ -404,7 +405,8 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     @Test("A17: a header without permitted directions can be clicked, and its row header selects")
     func permittedDirections() {
         var state = grid("abc", rows: 4, frame: (24, 6)) { $0.rowHeaderWidth = 4 }
-        #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])
+        #expect(state.drag((6, 0), (7, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])
+        #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .rows)) == [.moveRefused(.column(0))])
         #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .columns)) == [.columnMoved(0, from: 0, to: 2)])
         #expect(state.drag((1, 1), (1, 3), press: PointerPress(permittedDirections: .rows)) == [.rowsMoved(0..<1, to: 2)])
         state.interaction.allowsRowReordering = true

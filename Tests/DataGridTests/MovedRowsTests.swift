@@ -79,7 +79,7 @@ import Testing
         #expect(state.selection.blocks == [SelectionBlock(rows: 5..<8, columns: nil)])
         state.play(.moveCurrentRows(by: -.max))
         #expect(rows(state.rows) == [2, 3, 7, 0, 1, 4, 5, 6, 8])
-        #expect(state.play(.moveCurrentRows(by: -1)) == [])
+        #expect(state.play(.moveCurrentRows(by: -1)) == [.moveRefused(.rows(0..<3))])
         // Adjacent blocks merge; other rows do not.
         state.play(.setSelection(Selection(blocks: [0..<1, 1..<3, 5..<6].map { SelectionBlock(rows: $0, columns: nil) })))
         state.play(.moveCursor(GridCursor(item: .row(1))), .moveCurrentRows(by: 1))
@@ -90,13 +90,13 @@ import Testing
     func sections() {
         var state = grid("a", rows: 7, frame: (9, 14), tree: DataGridTests.sections("x 3\ny 4"))
         state.go(.row(2))
-        #expect(state.play(.moveCurrentRows(by: 5)) == [])
+        #expect(state.play(.moveCurrentRows(by: 5)) == [.moveRefused(.rows(2..<3))])
         state.play(.moveCurrentRows(by: -9))
         #expect(rows(state.rows) == [2, 0, 1, 3, 4, 5, 6])
         state.play(.moveRows(1..<5, to: 0))
         #expect(rows(state.rows) == [0, 1, 2, 3, 4, 5, 6])
         state.play(.selectAll, .moveCursor(GridCursor(item: .row(4))))
-        #expect(state.play(.moveCurrentRows(by: 1)) == [])
+        #expect(state.play(.moveCurrentRows(by: 1)) == [.moveRefused(.rows(3..<7))])
         state.play(.moveCursor(GridCursor(item: .header(1))))
         #expect(state.play(.moveCurrentRows(by: 1), .moveRows(-3..<0, to: 2), .moveRows(7..<9, to: 0)) == [])
     }

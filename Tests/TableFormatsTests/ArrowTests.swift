@@ -185,7 +185,7 @@ import Testing
         _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}), stream=True)", path)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         let other = try folder.file("a.bin", bytes: bytes)
-        #expect(!(try FileOpener().open(path: other).snapshot() is ArrowTable))
+        #expect(throws: FormatError.self, "without a name, a stream is binary data") { try FileOpener().open(path: other) }
         #expect(try FileOpener(format: "arrow").open(path: other).snapshot() is ArrowTable)
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))

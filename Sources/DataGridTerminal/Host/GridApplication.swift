@@ -271,7 +271,7 @@ public final class GridApplication {
         guard let editing = grids.first(where: { !$0.commitEditing() }) else { return stop() }
         focused = editing
         let cancel = editing.keyMap.label(of: .cancelEditing, in: [.editor])
-        message = cancel.map { "This text is rejected. Correct it, or press \($0) to discard it." } ?? "This text is rejected."
+        message = cancel.map { "Rejected: correct the text, or press \($0) to discard it." } ?? "Rejected: correct the text."
     }
 
     private func layOut(_ size: TerminalSize) {

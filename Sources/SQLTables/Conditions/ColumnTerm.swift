@@ -1,0 +1,174 @@
+import FieldValues
+import Tables
+
+/// A column or a derived field in statements.
+struct ColumnTerm {
+    /// The index of the column; `nil` for a derived field.
+    var index: Int?
+    var name: String
+    var kind: ValueKind
+    var storage: ServerType.Storage
+    /// The value in its own type.
+    var value: SQLFragment
+    /// The text of the value, as it is shown.
+    var text: SQLFragment
+    var isNullable: Bool
+    var collation = ServerColumn.Collation.bytes
+    /// True if values may have another type than the column, as in SQLite.
+    var isMixed = false
+
+    var isText: Bool { kind == .text }
+    var isNumber: Bool { kind.isNumber }
+
+    /// True if the value itself is a text.
+    var hasTextValue: Bool { storage == .text }
+
+    /// True if a value can be NaN, which servers take for the greatest number.
+    func mayBeNaN(in dialect: SQLDialect) -> Bool {
+        switch storage {
+        case .real, .double: dialect.nan != nil
+        case .numeric: dialect.family == .postgreSQL
+        default: false
+        }
+    }
+}
+
+extension SQLDialect {
+    /// A column of a table with the alias `t`, so that no name of a result column hides it.
+    func column(_ column: ServerColumn, index: Int) -> ColumnTerm {
+        let value: SQLFragment = "t.\(name(column.name))"
+        let storage = column.type.storage
+        let isMixed = family == .sqlite && !column.isUniform
+        let text = storage == .text && !(family == .sqlite && isMixed) ? value : cast(value, .text)
+        return ColumnTerm(
+            index: index, name: column.name, kind: column.type.kind, storage: storage, value: value, text: text,
+            isNullable: column.isNullable, collation: column.collation, isMixed: isMixed)
+    }
+
+    /// True if a value of a mixed column is a number.
+    func isNumeric(_ value: SQLFragment) -> SQLFragment { "typeof(\(value)) IN ('integer', 'real')" }
+
+    /// A literal of a number as a parameter for comparisons with a storage.
+    func number(_ number: NumberLiteral, for storage: ServerType.Storage) -> SQLFragment {
+        if family == .sqlite {
+            switch number {
+            case .integer(let whole): return parameter(.integer(whole), .integer)
+            case .exact(let text): return parameter(.double(Double(text) ?? .nan), .double)
+            case .double(let double): return parameter(.double(double), .double)
+            }
+        }
+        switch (number, storage) {
+        case (.integer(let whole), .integer): return parameter(.text(String(whole)), .integer)
+        case (.double(let double), _) where !double.isFinite:
+            return parameter(.text(double > 0 ? "Infinity" : "-Infinity"), .double)
+        case (_, .real), (_, .double): return parameter(.text(number.text), .double)
+        default: return parameter(.text(number.text), .numeric)
+        }
+    }
+}
+
+/// A number in a condition.
+enum NumberLiteral: Hashable {
+    case integer(Int64)
+    /// Plain digits.
+    case exact(String)
+    case double(Double)
+
+    /// Reads a text as filters do; `nil` if it is not a number.
+    init?(_ text: String) {
+        let literal = FieldBytes.withBytes(of: text) { field -> NumberLiteral? in
+            if let whole = field.integer() { return .integer(whole) }
+            guard let double = field.decimal(), !double.isNaN else { return nil }
+            if double.isFinite, let exact = field.exactDecimal() { return .exact(exact.text) }
+            return .double(double)
+        }
+        guard let literal else { return nil }
+        self = literal
+    }
+
+    init(_ number: ExactDecimal) {
+        self = number.digits == 0 ? Int64(exactly: number.mantissa).map { .integer($0) } ?? .exact(number.text) : .exact(number.text)
+    }
+
+    var text: String {
+        switch self {
+        case .integer(let whole): String(whole)
+        case .exact(let text): text
+        case .double(let double): "\(double)"
+        }
+    }
+
+    var negated: NumberLiteral {
+        switch self {
+        case .integer(let whole): whole == .min ? .double(0x1p63) : .integer(-whole)
+        case .exact(let text): .exact(text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text)
+        case .double(let double): .double(-double)
+        }
+    }
+}
+
+/// A condition with three truth values. NULL counts as false.
+struct Condition {
+    var sql: SQLFragment
+    /// False if the condition is never NULL.
+    var mayBeNull: Bool
+
+    init(_ sql: SQLFragment, mayBeNull: Bool) { (self.sql, self.mayBeNull) = (sql, mayBeNull) }
+
+    func negated(in dialect: SQLDialect) -> Condition {
+        Condition(mayBeNull ? dialect.isNotTrue(sql) : "NOT (\(sql))", mayBeNull: false)
+    }
+
+    static func joined(_ parts: [Condition], by separator: SQLFragment) -> Condition {
+        if parts.count == 1 { return parts[0] }
+        return Condition("(\(parts.map(\.sql), by: separator))", mayBeNull: parts.contains(where: \.mayBeNull))
+    }
+}
+
+enum Comparison {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+
+    init?(_ function: Formula.Function) {
+        switch function {
+        case .equal: self = .equal
+        case .notEqual: self = .notEqual
+        case .less: self = .less
+        case .lessOrEqual: self = .lessOrEqual
+        case .greater: self = .greater
+        case .greaterOrEqual: self = .greaterOrEqual
+        default: return nil
+        }
+    }
+
+    var sql: SQLFragment {
+        switch self {
+        case .equal: "="
+        case .notEqual: "<>"
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+
+    /// The comparison with the sides exchanged.
+    var exchanged: Comparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+
+    /// True if a field without value takes part as an empty text, and an empty text compares so with `text`.
+    func holdsForEmptyText(comparedWith text: String) -> Bool {
+        switch self {
+        case .equal, .greaterOrEqual: text.isEmpty
+        case .notEqual, .less: !text.isEmpty
+        case .lessOrEqual: true
+        case .greater: false
+        }
+    }
+}

@@ -1,0 +1,484 @@
+import FieldValues
+import Tables
+
+/// Compiles conditions as the local filter plans them: columns, literals and arithmetic with binary numbers first, formulas otherwise.
+///
+/// The rules are those of `Filter`: a field without value compares like NaN, so only `!=` is true, and a text without value is empty.
+struct ConditionCompiler {
+    let dialect: SQLDialect
+    let schema: Schema
+    let columns: [FieldID: ColumnTerm]
+    /// The columns that a search in any field looks at.
+    let allColumns: [FieldID]
+    /// The nesting that is left; deeper formulas are refused.
+    var depth = 200
+
+    func nested() throws(Unsupported) -> ConditionCompiler {
+        guard depth > 0 else { throw Unsupported("The formula has too many nested parts. Split it into derived columns.") }
+        var nested = self
+        nested.depth -= 1
+        return nested
+    }
+
+    func column(_ id: FieldID) throws(Unsupported) -> ColumnTerm {
+        guard let column = columns[id] else { throw Unsupported("The table has no column #\(id.rawValue + 1).") }
+        return column
+    }
+
+    // MARK: Conditions
+
+    func condition(_ formula: Formula) throws(Unsupported) -> Condition {
+        let inner = try nested()
+        guard case .call(let function, let arguments) = formula else {
+            if case .field(let id) = formula {
+                let column = try column(id)
+                if column.kind == .flag { return Condition(column.value, mayBeNull: column.isNullable) }
+            }
+            throw Unsupported("A filter needs a condition, not a value.")
+        }
+        guard function.argumentCounts.contains(arguments.count) else { throw Unsupported("A function has a wrong number of arguments.") }
+        switch function {
+        case .and, .or:
+            var parts: [Condition] = []
+            for argument in arguments { parts.append(try inner.condition(argument)) }
+            return .joined(parts, by: function == .and ? " AND " : " OR ")
+        case .not: return try inner.condition(arguments[0]).negated(in: dialect)
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            guard let comparison = Comparison(function), let a = try inner.operand(arguments[0]), let b = try inner.operand(arguments[1])
+            else { return try FormulaCompiler(inner).condition(formula) }
+            return try inner.compare(a, comparison, b)
+        case .isIn:
+            guard let a = try inner.operand(arguments[0]) else { return try FormulaCompiler(inner).condition(formula) }
+            var others: [Operand] = []
+            for argument in arguments.dropFirst() {
+                guard let b = try inner.operand(argument) else { return try FormulaCompiler(inner).condition(formula) }
+                others.append(b)
+            }
+            return try inner.isOne(a, of: others)
+        case .isEmpty:
+            guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
+            return isEmpty(try column(id))
+        case .matches, .matchesIgnoringCase:
+            guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
+            guard case .constant(.text(let pattern)) = arguments[1] else { throw Unsupported("A regular expression must be a constant.") }
+            return try matches(text(try column(id)), pattern, ignoresCase: function == .matchesIgnoringCase)
+        case .anyFieldContains:
+            guard case .constant(.text(let text)) = arguments[0] else { throw Unsupported("The text to search for must be a constant.") }
+            return try anyField(contains: text)
+        default:
+            guard let (test, ignoresCase) = Self.textTest(function), case .field(let id) = arguments[0],
+                case .constant(.text(let text)) = arguments[1]
+            else { return try FormulaCompiler(inner).condition(formula) }
+            return try self.test(test, self.text(try column(id)), text, ignoresCase: ignoresCase)
+        }
+    }
+
+    static func textTest(_ function: Formula.Function) -> (SQLDialect.TextTest, ignoresCase: Bool)? {
+        switch function {
+        case .equalIgnoringCase: (.equals, true)
+        case .contains: (.contains, false)
+        case .containsIgnoringCase: (.contains, true)
+        case .startsWith: (.startsWith, false)
+        case .startsWithIgnoringCase: (.startsWith, true)
+        case .endsWith: (.endsWith, false)
+        case .endsWithIgnoringCase: (.endsWith, true)
+        default: nil
+        }
+    }
+
+    /// No value, or a text of spaces and tabs.
+    func isEmpty(_ column: ColumnTerm) -> Condition {
+        let isNull: SQLFragment = "\(column.value) IS NULL"
+        guard column.isText || column.isMixed else { return Condition(column.isNullable ? isNull : dialect.no, mayBeNull: false) }
+        let isBlank = dialect.isBlank(column.text)
+        return Condition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
+    }
+
+    // MARK: Texts
+
+    /// A text in a condition. NULL counts as empty.
+    struct TextTerm {
+        var sql: SQLFragment
+        var isNullable: Bool
+        var collation = ServerColumn.Collation.bytes
+        var isNumberOrDate = false
+        /// The text, if it is a constant.
+        var constant: String?
+
+        var orEmpty: SQLFragment { isNullable ? "COALESCE(\(sql), '')" : sql }
+    }
+
+    func text(_ column: ColumnTerm) -> TextTerm {
+        if case .nondeterministic = column.collation {
+            // Functions of texts refuse such a collation.
+            return TextTerm(sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText)
+        }
+        return unchangedText(column)
+    }
+
+    private func unchangedText(_ column: ColumnTerm) -> TextTerm {
+        TextTerm(sql: column.text, isNullable: column.isNullable, collation: column.collation, isNumberOrDate: !column.isText)
+    }
+
+    func constant(_ text: String) throws(Unsupported) -> TextTerm {
+        guard !text.unicodeScalars.contains("\0") || dialect.family == .sqlite else {
+            throw Unsupported("The text contains a NUL character, which \(dialect.name) does not store.")
+        }
+        return TextTerm(sql: dialect.text(text), isNullable: false, constant: text)
+    }
+
+    /// A text as it is compared for equality: by bytes.
+    func equatable(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+        if case .nondeterministic = term.collation { return "(\(dialect.byBytes(sql)))" }
+        return sql
+    }
+
+    /// A text as it is ordered: by bytes.
+    func ordered(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment { term.collation == .bytes ? sql : "(\(dialect.byBytes(sql)))" }
+
+    func compareTexts(_ a: TextTerm, _ comparison: Comparison, _ b: TextTerm) -> Condition {
+        if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
+        // Two columns with different collations have no common one.
+        let differ = b.constant == nil && a.collation != b.collation
+        let isEquality = !differ && (comparison == .equal || comparison == .notEqual)
+        func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+            // One side with a collation decides for both.
+            isEquality ? equatable(term, sql) : ordered(term, sql)
+        }
+        guard let constant = b.constant else {
+            let sql: SQLFragment = "\(side(a, a.orEmpty)) \(comparison.sql) \(side(b, b.orEmpty))"
+            return Condition(sql, mayBeNull: false)
+        }
+        let sql: SQLFragment = "\(side(a, a.sql)) \(comparison.sql) \(b.sql)"
+        guard a.isNullable else { return Condition(sql, mayBeNull: false) }
+        if comparison.holdsForEmptyText(comparedWith: constant) { return Condition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
+        return Condition(sql, mayBeNull: true)
+    }
+
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> Condition {
+        let needle = try constant(text)
+        if text.isEmpty, test != .equals { return Condition(dialect.yes, mayBeNull: false) }
+        guard ignoresCase else {
+            let value = equatable(term, term.sql)
+            if test == .equals { return compareTexts(term, .equal, needle) }
+            if let pattern = dialect.patternTest(test, value, text) { return Condition(pattern, mayBeNull: term.isNullable) }
+            return Condition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
+        }
+        let folded = CaseVariants.folded(text)
+        guard let value = dialect.translated(term.sql, folded.pairs) else {
+            throw Unsupported("\(dialect.name) has no function that ignores case as this program does. Match the case instead.")
+        }
+        let bytes = equatable(term, value)
+        if text.isEmpty {
+            return Condition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
+        }
+        let condition = dialect.test(test, bytes, dialect.text(folded.text), count: folded.text.unicodeScalars.count)
+        return Condition(condition, mayBeNull: term.isNullable)
+    }
+
+    /// The test of a text with another text that is not a constant.
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> Condition {
+        Condition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
+    }
+
+    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> Condition {
+        guard dialect.capabilities.contains(.regex) else {
+            throw Unsupported("\(dialect.name) has no regular expressions. Use contains, starts with, ends with or like.")
+        }
+        _ = try constant(pattern)
+        let portable = try PortablePattern(pattern, ignoresCase: ignoresCase)
+        guard let sql = dialect.matches(equatable(term, term.orEmpty), portable) else {
+            throw Unsupported("\(dialect.name) has no regular expressions. Use contains, starts with, ends with or like.")
+        }
+        return Condition(sql, mayBeNull: false)
+    }
+
+    /// Case matters only if the text has capital letters.
+    private func anyField(contains text: String) throws(Unsupported) -> Condition {
+        let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
+        var parts: [Condition] = []
+        for id in allColumns { parts.append(try test(.contains, self.text(try column(id)), text, ignoresCase: ignoresCase)) }
+        return parts.isEmpty ? Condition(dialect.no, mayBeNull: false) : .joined(parts, by: " OR ")
+    }
+
+    // MARK: Operands
+
+    /// One side of a comparison without functions.
+    enum Operand {
+        case column(ColumnTerm)
+        case number(NumberLiteral)
+        /// Arithmetic.
+        case amount(NumberTerm)
+        case text(String)
+        case temporal(Int64, ValueKind)
+        case flag(Bool)
+    }
+
+    /// A number in a filter: an integer, or a binary number.
+    struct NumberTerm {
+        var sql: SQLFragment
+        var storage: ServerType.Storage
+        var isNullable: Bool
+        var mayBeNaN: Bool
+        var literal: NumberLiteral?
+        /// The column itself, if its values may have other types, which ``sql`` leaves out.
+        var mixedColumn: SQLFragment?
+
+        var isInteger: Bool { storage == .integer }
+    }
+
+    /// One side of a comparison; `nil` if it needs a formula.
+    func operand(_ formula: Formula) throws(Unsupported) -> Operand? {
+        switch formula {
+        case .field(let id): return .column(try column(id))
+        case .constant(.text(let text)): return .text(text)
+        case .constant(.flag(let flag)): return .flag(flag)
+        case .constant(.temporal(let value, let kind)): return .temporal(value, kind)
+        case .constant(.number(let number)): return .number(NumberLiteral(number))
+        case .constant(.approximate(let text)):
+            guard let number = NumberLiteral(text) else { throw Unsupported("“\(text)” is not a number.") }
+            return .number(number)
+        case .call:
+            guard let amount = try nested().amount(formula) else { return nil }
+            return amount.literal.map { .number($0) } ?? .amount(amount)
+        }
+    }
+
+    private func amount(_ formula: Formula) throws(Unsupported) -> NumberTerm? {
+        switch formula {
+        case .field, .constant: return try operand(formula).map { (operand) throws(Unsupported) in try number(operand) }
+        case .call(.negate, let arguments) where arguments.count == 1:
+            guard let value = try nested().amount(arguments[0]) else { return nil }
+            if let literal = value.literal { return number(literal.negated) }
+            return NumberTerm(
+                sql: "(- \(arithmetic(value)))", storage: value.storage, isNullable: value.isNullable, mayBeNaN: value.mayBeNaN)
+        case .call(let function, let arguments) where arguments.count == 2:
+            let symbol: SQLFragment
+            switch function {
+            case .add: symbol = "+"
+            case .subtract: symbol = "-"
+            case .multiply: symbol = "*"
+            case .divide: symbol = "/"
+            default: return nil
+            }
+            let inner = try nested()
+            guard let a = try inner.amount(arguments[0]), let b = try inner.amount(arguments[1]) else { return nil }
+            guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
+                throw Unsupported("Arithmetic in filters has not been verified for \(dialect.name).")
+            }
+            let isNullable = a.isNullable || b.isNullable
+            if function == .divide {
+                guard let quotient = dialect.doubleQuotient(arithmetic(a), arithmetic(b)) else {
+                    throw Unsupported("\(dialect.name) divides differently.")
+                }
+                return NumberTerm(sql: "(\(quotient))", storage: .double, isNullable: isNullable || dialect.nan == nil, mayBeNaN: true)
+            }
+            if a.isInteger, b.isInteger {
+                let sql: SQLFragment = "(\(arithmetic(a)) \(symbol) \(arithmetic(b)))"
+                return NumberTerm(sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false)
+            }
+            // Exact decimals would differ from the binary numbers of local filters: 0.1 + 0.2 = 0.3.
+            let (x, y) = (dialect.cast(arithmetic(a), .double), dialect.cast(arithmetic(b), .double))
+            return NumberTerm(
+                sql: "(\(x) \(symbol) \(y))", storage: .double, isNullable: isNullable || dialect.nan == nil,
+                mayBeNaN: a.mayBeNaN || b.mayBeNaN)
+        default: return nil
+        }
+    }
+
+    /// The number as an operand of arithmetic. Integers are decimals in PostgreSQL, which cannot overflow.
+    private func arithmetic(_ term: NumberTerm) -> SQLFragment {
+        term.isInteger && dialect.family == .postgreSQL ? dialect.cast(term.sql, .numeric) : term.sql
+    }
+
+    private func number(_ literal: NumberLiteral) -> NumberTerm {
+        let storage: ServerType.Storage
+        switch literal {
+        case .integer: storage = .integer
+        case .exact: storage = dialect.family == .sqlite ? .double : .numeric(scale: nil)
+        case .double: storage = .double
+        }
+        return NumberTerm(
+            sql: dialect.number(literal, for: storage), storage: storage, isNullable: false, mayBeNaN: false, literal: literal)
+    }
+
+    func number(_ column: ColumnTerm) throws(Unsupported) -> NumberTerm {
+        guard column.isNumber else {
+            throw Unsupported("Column “\(column.name)” is not a number on the server. Compare it with a text in quotes.")
+        }
+        var value = column.value
+        if column.storage == .real, dialect.family == .postgreSQL { value = dialect.cast(column.text, .double) }
+        if column.isMixed { value = "CASE WHEN \(dialect.isNumeric(value)) THEN \(value) END" }
+        return NumberTerm(
+            sql: value, storage: column.storage == .real ? .double : column.storage, isNullable: column.isNullable || column.isMixed,
+            mayBeNaN: column.mayBeNaN(in: dialect), mixedColumn: column.isMixed ? column.value : nil)
+    }
+
+    private func number(_ operand: Operand) throws(Unsupported) -> NumberTerm {
+        switch operand {
+        case .column(let column): return try number(column)
+        case .number(let literal): return number(literal)
+        case .amount(let term): return term
+        case .text, .temporal, .flag: throw Unsupported("Arithmetic needs numbers.")
+        }
+    }
+
+    // MARK: Comparisons
+
+    func compare(_ a: Operand, _ comparison: Comparison, _ b: Operand) throws(Unsupported) -> Condition {
+        switch (a, b) {
+        case (.column(let x), .column(let y)): return try compareColumns(x, comparison, y)
+        case (.column(let column), .text(let text)): return try compare(column, comparison, text: text)
+        case (.text(let text), .column(let column)): return try compare(column, comparison.exchanged, text: text)
+        case (.column(let column), .temporal(let moment, let kind)): return try compare(column, comparison, moment, kind)
+        case (.temporal(let moment, let kind), .column(let column)): return try compare(column, comparison.exchanged, moment, kind)
+        case (.column(let column), .flag(let flag)): return try compare(column, comparison, flag)
+        case (.flag(let flag), .column(let column)): return try compare(column, comparison.exchanged, flag)
+        default: return compareNumbers(try number(a), comparison, try number(b))
+        }
+    }
+
+    private func compareColumns(_ x: ColumnTerm, _ comparison: Comparison, _ y: ColumnTerm) throws(Unsupported) -> Condition {
+        if x.isNumber, y.isNumber { return compareNumbers(try number(x), comparison, try number(y)) }
+        if x.kind == .flag, y.kind == .flag { return compareValues(x.value, comparison, y.value, x.isNullable, y.isNullable) }
+        if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
+            var (a, b) = (x.value, y.value)
+            if x.storage != y.storage { (a, b) = (dialect.withoutZone(a, x.storage), dialect.withoutZone(b, y.storage)) }
+            return compareValues(a, comparison, b, x.isNullable, y.isNullable)
+        }
+        return compareTexts(text(x), comparison, text(y))
+    }
+
+    private func compare(_ column: ColumnTerm, _ comparison: Comparison, text: String) throws(Unsupported) -> Condition {
+        func asTexts(isOrdered: Bool) throws(Unsupported) -> Condition {
+            guard isOrdered || comparison == .equal || comparison == .notEqual else {
+                throw Unsupported("“\(text)” does not have the type of column “\(column.name)”.")
+            }
+            return compareTexts(self.text(column), comparison, try constant(text))
+        }
+        switch column.kind {
+        case .text, .flag: return try asTexts(isOrdered: column.kind == .text)
+        case .integer, .decimal:
+            guard let literal = NumberLiteral(text) else { return try asTexts(isOrdered: false) }
+            return compareNumbers(try number(column), comparison, number(literal))
+        case .date, .dateTime, .time:
+            let kind: ValueKind = column.kind == .time ? .time : .dateTime
+            guard let moment = FieldBytes.withBytes(of: text, { $0.temporal(kind) }) else { return try asTexts(isOrdered: false) }
+            return try compare(column, comparison, moment, kind)
+        }
+    }
+
+    private func compare(_ column: ColumnTerm, _ comparison: Comparison, _ moment: Int64, _ kind: ValueKind) throws(Unsupported)
+        -> Condition
+    {
+        guard column.kind.isTemporal else {
+            throw Unsupported("Column “\(column.name)” is not a date or time on the server. Compare it with a text in quotes.")
+        }
+        guard (column.kind == .time) == (kind == .time) else {
+            throw Unsupported("Column “\(column.name)” holds \(column.kind == .time ? "times" : "dates").")
+        }
+        return compareValues(column.value, comparison, self.moment(moment, for: column.storage), column.isNullable, false)
+    }
+
+    /// A point in time as a parameter for comparisons with a storage.
+    func moment(_ microseconds: Int64, for storage: ServerType.Storage) -> SQLFragment {
+        let isMidnight = microseconds % 86_400_000_000 == 0
+        switch storage {
+        case .time: return dialect.parameter(.text(DateText.text(ofMicroseconds: microseconds, kind: .time)), .time)
+        case .date where isMidnight: return dialect.parameter(.text(DateText.text(ofMicroseconds: microseconds, kind: .date)), .date)
+        case .zonedDateTime:
+            return dialect.parameter(.text(DateText.text(ofMicroseconds: microseconds, kind: .dateTime) + "+00:00"), .zonedDateTime)
+        default: return dialect.parameter(.text(DateText.text(ofMicroseconds: microseconds, kind: .dateTime)), .dateTime)
+        }
+    }
+
+    private func compare(_ column: ColumnTerm, _ comparison: Comparison, _ flag: Bool) throws(Unsupported) -> Condition {
+        guard column.kind == .flag else {
+            throw Unsupported("Column “\(column.name)” does not hold true or false on the server.")
+        }
+        return compareValues(column.value, comparison, flag ? dialect.yes : dialect.no, column.isNullable, false)
+    }
+
+    /// Values without NaN. If one side is NULL, only `!=` is true.
+    func compareValues(
+        _ a: SQLFragment, _ comparison: Comparison, _ b: SQLFragment, _ isNullableA: Bool, _ isNullableB: Bool
+    ) -> Condition {
+        let sql: SQLFragment = "\(a) \(comparison.sql) \(b)"
+        guard isNullableA || isNullableB else { return Condition(sql, mayBeNull: false) }
+        guard comparison == .notEqual else { return Condition(sql, mayBeNull: true) }
+        let nulls: [SQLFragment] = (isNullableA ? ["\(a) IS NULL"] : []) + (isNullableB ? ["\(b) IS NULL"] : [])
+        return Condition("(\(sql) OR \(nulls, by: " OR "))", mayBeNull: false)
+    }
+
+    func compareNumbers(_ a: NumberTerm, _ comparison: Comparison, _ b: NumberTerm) -> Condition {
+        if a.literal != nil, b.literal == nil { return compareNumbers(b, comparison.exchanged, a) }
+        if let column = a.mixedColumn, b.literal != nil {
+            // In SQLite, texts and bytes are greater than numbers and differ from them. The column alone can use an index.
+            let condition = compareValues(column, comparison, b.sql, a.isNullable, false)
+            guard comparison == .greater || comparison == .greaterOrEqual else { return condition }
+            return Condition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
+        }
+        var (x, y) = (a, b)
+        /// The exact value of a number, because a conversion to a binary number would round large integers. The text of a large binary
+        /// number has fewer digits than its value.
+        func exact(_ term: NumberTerm) -> SQLFragment {
+            if term.storage != .double { return dialect.cast(term.sql, .numeric) }
+            let whole = dialect.cast(dialect.cast(term.sql, .integer), .numeric)
+            let text = dialect.cast(dialect.cast(term.sql, .text), .numeric)
+            return "CASE WHEN abs(\(term.sql)) < 9e18 AND \(term.sql) = floor(\(term.sql)) THEN \(whole) ELSE \(text) END"
+        }
+        var isLarge = false
+        if case .integer(let whole) = b.literal { isLarge = whole.magnitude > 1 << 53 }
+        if let literal = b.literal, !(isLarge && a.storage == .double && dialect.family == .postgreSQL) {
+            // Integers are compared with integers, so that an index is used.
+            y.sql = dialect.number(literal, for: a.storage)
+        } else if dialect.family == .postgreSQL, a.isInteger != b.isInteger, a.storage == .double || b.storage == .double {
+            (x.sql, y.sql) = (exact(a), exact(b))
+        }
+        var condition = compareValues(x.sql, comparison, y.sql, x.isNullable, y.isNullable)
+        guard let nan = dialect.nan else { return condition }
+        // Servers take NaN for the greatest number, equal to itself. Here, it has no order.
+        var nans: [SQLFragment] = []
+        if x.mayBeNaN { nans.append(x.sql) }
+        if y.mayBeNaN { nans.append(y.sql) }
+        guard !nans.isEmpty else { return condition }
+        switch comparison {
+        case .notEqual:
+            if x.mayBeNaN, y.mayBeNaN { condition.sql = "(\(condition.sql) OR \(x.sql) = \(nan))" }
+        case .equal:
+            if x.mayBeNaN, y.mayBeNaN { condition.sql = "(\(condition.sql) AND \(x.sql) <> \(nan))" }
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            let isLess = comparison == .less || comparison == .lessOrEqual
+            // The smaller side is not NaN if it is smaller than a number.
+            let needed = nans.filter { $0 != (isLess ? x.sql : y.sql) || x.mayBeNaN && y.mayBeNaN }
+            if !needed.isEmpty { condition.sql = "(\(condition.sql) AND \(needed.map { "\($0) < \(nan)" }, by: " AND "))" }
+        }
+        return condition
+    }
+
+    /// Equality with one of several operands.
+    private func isOne(_ a: Operand, of others: [Operand]) throws(Unsupported) -> Condition {
+        guard others.count <= 10_000 else { throw Unsupported("The list has more than 10,000 values.") }
+        // Lists of numbers or texts are one condition, which uses an index.
+        if case .column(let column) = a, column.kind == .text || column.isNumber, !column.isMixed, column.storage != .real {
+            var items: [SQLFragment] = []
+            var rest: [Operand] = []
+            for other in others {
+                switch other {
+                case .number(let literal) where column.isNumber: items.append(dialect.number(literal, for: column.storage))
+                case .text(let text) where column.kind == .text && !text.isEmpty: items.append(try constant(text).sql)
+                default: rest.append(other)
+                }
+            }
+            if items.count > 1 {
+                let value = column.kind == .text ? text(column).sql : column.value
+                var parts = [Condition("\(value) IN (\(items))", mayBeNull: column.isNullable)]
+                for other in rest { parts.append(try compare(a, .equal, other)) }
+                return .joined(parts, by: " OR ")
+            }
+        }
+        var parts: [Condition] = []
+        for other in others { parts.append(try compare(a, .equal, other)) }
+        return .joined(parts, by: " OR ")
+    }
+}

@@ -1,0 +1,531 @@
+import FieldValues
+import Tables
+
+/// Compiles formulas, whose numbers are exact decimals.
+///
+/// The rules are those of the local formulas: a function without a value for an argument has no value, which is NULL here.
+struct FormulaCompiler {
+    /// The types of values.
+    enum ValueType: Hashable {
+        case number, text, flag, date, dateTime, time
+
+        init(_ kind: ValueKind) {
+            switch kind {
+            case .integer, .decimal: self = .number
+            case .text: self = .text
+            case .flag: self = .flag
+            case .date: self = .date
+            case .dateTime: self = .dateTime
+            case .time: self = .time
+            }
+        }
+
+        var isDateOrTime: Bool { self == .date || self == .dateTime || self == .time }
+    }
+
+    /// A value of a formula.
+    struct Term {
+        var sql: SQLFragment
+        var type: ValueType
+        var isNullable: Bool
+        /// True for a quotient, which may be a rounded binary number.
+        var isQuotient = false
+        /// True if the number is an integer.
+        var isWhole = false
+        /// True if the number may be infinite, which counts as empty where texts do.
+        var mayBeInfinite = false
+        var storage: ServerType.Storage
+    }
+
+    let conditions: ConditionCompiler
+    private var dialect: SQLDialect { conditions.dialect }
+
+    init(_ conditions: ConditionCompiler) { self.conditions = conditions }
+
+    private func nested() throws(Unsupported) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
+
+    private static let mismatch = Unsupported("The types of the formula do not fit.")
+
+    // MARK: Types
+
+    func type(_ formula: Formula) throws(Unsupported) -> ValueType {
+        switch formula {
+        case .field(let id): return ValueType(try conditions.column(id).kind)
+        case .constant(.number): return .number
+        case .constant(.approximate): throw Unsupported("A number in the formula is too large: the limit is 38 digits.")
+        case .constant(.text): return .text
+        case .constant(.flag): return .flag
+        case .constant(.temporal(_, let kind)): return ValueType(kind)
+        case .call(let function, let arguments):
+            guard function.argumentCounts.contains(arguments.count) else {
+                throw Unsupported("A function has a wrong number of arguments.")
+            }
+            switch function {
+            case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil, .length: return .number
+            case .year, .month, .day, .weekday, .hour, .minute, .second, .days: return .number
+            case .upper, .lower, .trim, .replace, .concat, .left, .right, .mid: return .text
+            case .date: return .date
+            case .conditional, .coalesce:
+                let inner = try nested()
+                var types: Set<ValueType> = []
+                for argument in function == .conditional ? arguments.dropFirst() : arguments[...] { types.insert(try inner.type(argument)) }
+                return types.count == 1 ? types.first ?? .text : .text
+            default: return .flag
+            }
+        }
+    }
+
+    private func isTextField(_ formula: Formula) throws(Unsupported) -> Bool {
+        if case .field(let id) = formula { return try conditions.column(id).kind == .text }
+        return false
+    }
+
+    private func comparedType(_ arguments: [Formula]) throws(Unsupported) -> ValueType {
+        var common: Set<ValueType> = []
+        let (a, isTextA) = (try type(arguments[0]), try isTextField(arguments[0]))
+        for argument in arguments.dropFirst() {
+            let (b, isTextB) = (try type(argument), try isTextField(argument))
+            let compared: ValueType
+            if a == b {
+                compared = a
+            } else if a.isDateOrTime, b.isDateOrTime, a != .time, b != .time {
+                compared = .dateTime
+            } else if isTextA {
+                compared = b
+            } else if isTextB {
+                compared = a
+            } else {
+                throw Self.mismatch
+            }
+            common.insert(compared == .date ? .dateTime : compared)
+        }
+        return common.count == 1 ? common.first ?? .text : .text
+    }
+
+    // MARK: Values
+
+    /// The value of a formula as a column.
+    func column(_ derived: DerivedField) throws(Unsupported) -> ColumnTerm {
+        let type = try type(derived.formula)
+        let kind = derived.field.kind
+        guard ValueType(kind) == type else {
+            throw Unsupported("The values of column “\(derived.field.name)” would have to be read as another type.")
+        }
+        if type == .text {
+            let text = try text(derived.formula)
+            // A derived field without a value is an empty text.
+            let sql: SQLFragment = text.isNullable ? text.orEmpty : "(\(text.sql))"
+            return ColumnTerm(
+                index: nil, name: derived.field.name, kind: kind, storage: .text, value: sql, text: sql, isNullable: false,
+                collation: text.collation)
+        }
+        let term = finite(try term(derived.formula, type))
+        return ColumnTerm(
+            index: nil, name: derived.field.name, kind: kind, storage: term.storage, value: "(\(term.sql))",
+            text: "(\(try self.text(of: term)))", isNullable: term.isNullable)
+    }
+
+    /// The number without infinities, which have no text.
+    private func finite(_ term: Term) -> Term {
+        guard term.mayBeInfinite else { return term }
+        var finite = term
+        finite.sql = "NULLIF(NULLIF(NULLIF(\(term.sql), 'Infinity'), '-Infinity'), 'NaN')"
+        (finite.isNullable, finite.mayBeInfinite) = (true, false)
+        return finite
+    }
+
+    /// A condition that needs functions.
+    func condition(_ formula: Formula) throws(Unsupported) -> Condition {
+        guard try type(formula) == .flag else { throw Unsupported("A filter needs a condition, not a value.") }
+        return try flag(formula)
+    }
+
+    private func term(_ formula: Formula, _ type: ValueType) throws(Unsupported) -> Term {
+        switch type {
+        case .number: return try number(formula)
+        case .flag:
+            var condition = try flag(formula)
+            // Only a field, or a choice of fields, can have no value. A comparison is false then.
+            var hasValue = true
+            switch formula {
+            case .field, .call(.conditional, _), .call(.coalesce, _): hasValue = false
+            default: break
+            }
+            if condition.mayBeNull, hasValue { condition = Condition("COALESCE(\(condition.sql), \(dialect.no))", mayBeNull: false) }
+            // A constant alone would be the number of a result column in ORDER BY.
+            if condition.sql == dialect.yes || condition.sql == dialect.no { condition.sql = dialect.cast(condition.sql, .flag) }
+            return Term(sql: condition.sql, type: .flag, isNullable: condition.mayBeNull, storage: .flag)
+        case .date, .dateTime, .time: return try temporal(formula, isTime: type == .time)
+        case .text:
+            let text = try text(formula)
+            return Term(sql: text.sql, type: .text, isNullable: text.isNullable, storage: .text)
+        }
+    }
+
+    // MARK: Conditions
+
+    private func flag(_ formula: Formula) throws(Unsupported) -> Condition {
+        let inner = try nested()
+        switch formula {
+        case .field(let id):
+            let column = try conditions.column(id)
+            guard column.kind == .flag else { throw Unsupported("Column “\(column.name)” does not hold true or false on the server.") }
+            return Condition(column.value, mayBeNull: column.isNullable)
+        case .constant(.flag(let flag)): return Condition(flag ? dialect.yes : dialect.no, mayBeNull: false)
+        case .constant: throw Self.mismatch
+        case .call(let function, let arguments):
+            switch function {
+            case .and, .or:
+                var parts: [Condition] = []
+                for argument in arguments { parts.append(try inner.flag(argument)) }
+                return .joined(parts, by: function == .and ? " AND " : " OR ")
+            case .not: return try inner.flag(arguments[0]).negated(in: dialect)
+            case .isEmpty: return try inner.isEmpty(arguments[0])
+            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+                guard let comparison = Comparison(function) else { throw Self.mismatch }
+                return try inner.compare(arguments[0], comparison, arguments[1], try inner.comparedType(arguments))
+            case .isIn:
+                let type = try inner.comparedType(arguments)
+                var parts: [Condition] = []
+                for argument in arguments.dropFirst() { parts.append(try inner.compare(arguments[0], .equal, argument, type)) }
+                return .joined(parts, by: " OR ")
+            case .matches, .matchesIgnoringCase:
+                guard case .constant(.text(let pattern)) = arguments[1] else { throw Self.mismatch }
+                return try conditions.matches(try inner.text(arguments[0]), pattern, ignoresCase: function == .matchesIgnoringCase)
+            case .conditional:
+                let (test, a, b) = (try inner.flag(arguments[0]), try inner.flag(arguments[1]), try inner.flag(arguments[2]))
+                return Condition("CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", mayBeNull: a.mayBeNull || b.mayBeNull)
+            case .coalesce:
+                var parts: [SQLFragment] = []
+                for argument in arguments { parts.append(try inner.flag(argument).sql) }
+                return Condition("COALESCE(\(parts))", mayBeNull: true)
+            default:
+                guard let (test, ignoresCase) = ConditionCompiler.textTest(function) else { throw Self.mismatch }
+                let text = try inner.text(arguments[0])
+                if case .constant(.text(let constant)) = arguments[1] {
+                    return try conditions.test(test, text, constant, ignoresCase: ignoresCase)
+                }
+                guard !ignoresCase else { throw Self.mismatch }
+                return conditions.test(test, text, try inner.text(arguments[1]))
+            }
+        }
+    }
+
+    private func isEmpty(_ formula: Formula) throws(Unsupported) -> Condition {
+        if case .field(let id) = formula { return conditions.isEmpty(try conditions.column(id)) }
+        let type = try type(formula)
+        let term = finite(try term(formula, type))
+        guard type == .text else { return Condition(type == .flag ? dialect.no : "\(term.sql) IS NULL", mayBeNull: false) }
+        return Condition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
+    }
+
+    private func compare(_ a: Formula, _ comparison: Comparison, _ b: Formula, _ type: ValueType) throws(Unsupported) -> Condition {
+        if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
+        var (x, y) = (try term(a, type), try term(b, type))
+        if type.isDateOrTime, x.storage != y.storage {
+            (x.sql, y.sql) = (dialect.withoutZone(x.sql, x.storage), dialect.withoutZone(y.sql, y.storage))
+        }
+        return conditions.compareValues("(\(x.sql))", comparison, "(\(y.sql))", x.isNullable, y.isNullable)
+    }
+
+    // MARK: Numbers
+
+    private func number(_ formula: Formula) throws(Unsupported) -> Term {
+        func exact(_ sql: SQLFragment, isNullable: Bool, isWhole: Bool = false) -> Term {
+            Term(
+                sql: sql, type: .number, isNullable: isNullable, isWhole: isWhole,
+                storage: isWhole && dialect.family == .sqlite ? .integer : .numeric(scale: nil))
+        }
+        guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
+            throw Unsupported("Computed numbers have not been verified for \(dialect.name).")
+        }
+        let inner = try nested()
+        switch formula {
+        case .field(let id):
+            let column = try conditions.column(id)
+            let number = try conditions.number(column)
+            if dialect.family == .sqlite {
+                return Term(
+                    sql: number.sql, type: .number, isNullable: number.isNullable, isWhole: column.storage == .integer,
+                    storage: column.storage)
+            }
+            switch column.storage {
+            case .integer: return exact(dialect.cast(column.value, .numeric), isNullable: column.isNullable, isWhole: true)
+            case .numeric(let scale):
+                var term = exact("NULLIF(\(column.value), 'NaN')", isNullable: true)
+                // Numbers with a declared precision cannot be infinite.
+                term.mayBeInfinite = scale == nil && column.index != nil
+                return term
+            default:
+                var term = exact("NULLIF(\(dialect.cast(column.text, .numeric)), 'NaN')", isNullable: true)
+                term.mayBeInfinite = true
+                return term
+            }
+        case .constant(.number(let number)):
+            let literal = NumberLiteral(number)
+            if case .integer = literal {
+                return exact(dialect.number(literal, for: .numeric(scale: nil)), isNullable: false, isWhole: true)
+            }
+            var term = exact(dialect.number(literal, for: .numeric(scale: nil)), isNullable: false)
+            if dialect.family == .sqlite { term.storage = .double }
+            return term
+        case .constant: throw Self.mismatch
+        case .call(let function, let arguments):
+            switch function {
+            case .add, .subtract, .multiply:
+                let (a, b) = (try inner.operand(arguments[0]), try inner.operand(arguments[1]))
+                let symbol: SQLFragment = function == .add ? "+" : function == .subtract ? "-" : "*"
+                var term = exact(
+                    "(\(a.sql) \(symbol) \(b.sql))", isNullable: a.isNullable || b.isNullable, isWhole: a.isWhole && b.isWhole)
+                term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
+                // The difference of infinities has no order.
+                if term.mayBeInfinite { (term.sql, term.isNullable) = ("NULLIF(\(term.sql), 'NaN')", true) }
+                return term
+            case .negate:
+                let a = try inner.operand(arguments[0])
+                var term = exact("(- \(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
+                term.mayBeInfinite = a.mayBeInfinite
+                return term
+            case .abs:
+                let a = try inner.operand(arguments[0])
+                var term = exact("abs(\(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
+                term.mayBeInfinite = a.mayBeInfinite
+                return term
+            case .divide: return try inner.quotient(try inner.operand(arguments[0]), try inner.operand(arguments[1]))
+            case .round, .floor, .ceil:
+                let a = try inner.number(arguments[0])
+                let digits = arguments.count > 1 ? try Self.constant(arguments[1]) : 0
+                guard dialect.family == .postgreSQL else {
+                    guard a.isWhole, digits >= 0 else { throw Self.noDecimals(dialect) }
+                    return a
+                }
+                let name: SQLFragment = function == .floor ? "floor" : function == .ceil ? "ceil" : "round"
+                let sql: SQLFragment =
+                    function == .round && digits != 0 ? "round(\(a.sql), \(max(-400, min(400, digits))))" : "\(name)(\(a.sql))"
+                var term = exact(sql, isNullable: a.isNullable, isWhole: digits <= 0)
+                term.mayBeInfinite = a.mayBeInfinite
+                return term
+            case .length:
+                let length: SQLFragment = "COALESCE(\(dialect.length(try inner.text(arguments[0]).sql)), 0)"
+                return exact(dialect.family == .postgreSQL ? dialect.cast(length, .numeric) : length, isNullable: false, isWhole: true)
+            case .year, .month, .day, .weekday, .hour, .minute, .second:
+                let part = try inner.datePart(function, arguments[0])
+                return exact(part.sql, isNullable: part.isNullable)
+            case .days:
+                let (a, b) = (try inner.temporal(arguments[0], isTime: false), try inner.temporal(arguments[1], isTime: false))
+                func day(_ term: Term) -> SQLFragment { dialect.cast(dialect.withoutZone(term.sql, term.storage), .date) }
+                let sql = dialect.cast("(\(day(b)) - \(day(a)))", .numeric)
+                return exact(sql, isNullable: a.isNullable || b.isNullable, isWhole: true)
+            case .conditional:
+                let (test, a, b) = (try inner.flag(arguments[0]), try inner.number(arguments[1]), try inner.number(arguments[2]))
+                var term = exact(
+                    "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", isNullable: a.isNullable || b.isNullable,
+                    isWhole: a.isWhole && b.isWhole)
+                term.isQuotient = a.isQuotient || b.isQuotient
+                term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
+                if !term.isWhole, dialect.family == .sqlite { throw Self.noDecimals(dialect) }
+                return term
+            case .coalesce:
+                var parts: [Term] = []
+                for argument in arguments { parts.append(finite(try inner.number(argument))) }
+                let isWhole = parts.allSatisfy(\.isWhole)
+                if !isWhole, dialect.family == .sqlite { throw Self.noDecimals(dialect) }
+                var term = exact("COALESCE(\(parts.map(\.sql)))", isNullable: parts.allSatisfy(\.isNullable), isWhole: isWhole)
+                term.isQuotient = parts.contains(where: \.isQuotient)
+                return term
+            default: throw Self.mismatch
+            }
+        }
+    }
+
+    private static func noDecimals(_ dialect: SQLDialect) -> Unsupported {
+        Unsupported("\(dialect.name) has no exact decimals, so this formula would be rounded.")
+    }
+
+    /// A number for exact arithmetic.
+    private func operand(_ formula: Formula) throws(Unsupported) -> Term {
+        let term = try number(formula)
+        if term.isQuotient {
+            throw Unsupported("The server rounds quotients differently within a formula. Compute the quotient in its own column.")
+        }
+        guard term.isWhole || dialect.capabilities.contains(.exactDecimals) else { throw Self.noDecimals(dialect) }
+        return term
+    }
+
+    /// The quotient: exact if it has at most 18 fraction digits, otherwise the nearest binary number.
+    private func quotient(_ a: Term, _ b: Term) throws(Unsupported) -> Term {
+        guard dialect.family == .postgreSQL else { throw Self.noDecimals(dialect) }
+        let (x, y): (SQLFragment, SQLFragment) = ("(\(a.sql))", "(\(b.sql))")
+        if a.mayBeInfinite || b.mayBeInfinite {
+            throw Unsupported("The server may have infinite numbers here, whose quotients differ. Use columns of the type numeric(p, s).")
+        }
+        // A factor with 20 fraction digits makes the quotient have as many.
+        let rounded: SQLFragment = "round(\(x) * 1.00000000000000000000 / \(y), 18)"
+        let double: SQLFragment = "CAST(CAST(\(dialect.cast(x, .double)) / \(dialect.cast(y, .double)) AS text) AS numeric)"
+        let sql: SQLFragment = """
+            CASE WHEN \(y) = 0 THEN NULL WHEN \(rounded) * \(y) = \(x) THEN \(rounded) ELSE \(double) END
+            """
+        return Term(sql: sql, type: .number, isNullable: true, isQuotient: true, storage: .numeric(scale: nil))
+    }
+
+    private func datePart(_ function: Formula.Function, _ argument: Formula) throws(Unsupported) -> Term {
+        let ofTime = try type(argument) == .time
+        let term = try temporal(argument, isTime: ofTime)
+        let part: SQLDialect.DatePart
+        switch function {
+        case .year: part = .year
+        case .month: part = .month
+        case .day: part = .day
+        case .weekday: part = .weekday
+        case .hour: part = .hour
+        case .minute: part = .minute
+        default: part = .second
+        }
+        guard let sql = dialect.datePart(part, dialect.withoutZone(term.sql, term.storage)) else {
+            throw Unsupported("\(dialect.name) has no dates.")
+        }
+        return Term(sql: sql, type: .number, isNullable: term.isNullable, storage: .numeric(scale: nil))
+    }
+
+    /// A constant count, rounded down.
+    private static func constant(_ formula: Formula) throws(Unsupported) -> Int {
+        switch formula {
+        case .constant(.number(let number)):
+            let (quotient, rest) = number.mantissa.quotientAndRemainder(dividingBy: ExactDecimal.power(number.digits))
+            return Int(clamping: rest < 0 ? quotient - 1 : quotient)
+        case .call(.negate, let arguments) where arguments.count == 1:
+            guard case .constant(.number(let number)) = arguments[0], number.digits == 0 else { break }
+            return -max(-Int(Int32.max), min(Int(Int32.max), Int(clamping: number.mantissa)))
+        default: break
+        }
+        throw Unsupported("The server needs a constant number of characters or digits.")
+    }
+
+    // MARK: Dates
+
+    private func temporal(_ formula: Formula, isTime: Bool) throws(Unsupported) -> Term {
+        let inner = try nested()
+        switch formula {
+        case .field(let id):
+            let column = try conditions.column(id)
+            guard column.kind.isTemporal, (column.kind == .time) == isTime else {
+                throw Unsupported("Column “\(column.name)” is not a \(isTime ? "time" : "date") on the server.")
+            }
+            return Term(sql: column.value, type: ValueType(column.kind), isNullable: column.isNullable, storage: column.storage)
+        case .constant(.temporal(let moment, let kind)):
+            guard dialect.capabilities.contains(.temporalTypes) else { throw Unsupported("\(dialect.name) has no dates.") }
+            let storage: ServerType.Storage = kind == .time ? .time : kind == .date ? .date : .dateTime
+            return Term(sql: conditions.moment(moment, for: storage), type: ValueType(kind), isNullable: false, storage: storage)
+        case .constant: throw Self.mismatch
+        case .call(.date, let arguments) where arguments.count == 1:
+            let term = try inner.temporal(arguments[0], isTime: false)
+            let sql = dialect.cast(dialect.withoutZone(term.sql, term.storage), .date)
+            return Term(sql: sql, type: .date, isNullable: term.isNullable, storage: .date)
+        case .call(.conditional, let arguments) where arguments.count == 3:
+            let test = try inner.flag(arguments[0])
+            let (a, b) = (try inner.temporal(arguments[1], isTime: isTime), try inner.temporal(arguments[2], isTime: isTime))
+            guard a.storage == b.storage else { throw Unsupported("The dates of the formula have different types on the server.") }
+            let sql: SQLFragment = "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END"
+            return Term(sql: sql, type: a.type, isNullable: a.isNullable || b.isNullable, storage: a.storage)
+        case .call(.coalesce, let arguments):
+            var parts: [Term] = []
+            for argument in arguments { parts.append(try inner.temporal(argument, isTime: isTime)) }
+            guard let first = parts.first, parts.allSatisfy({ $0.storage == first.storage }) else {
+                throw Unsupported("The dates of the formula have different types on the server.")
+            }
+            return Term(sql: "COALESCE(\(parts.map(\.sql)))", type: first.type, isNullable: true, storage: first.storage)
+        case .call: throw Self.mismatch
+        }
+    }
+
+    // MARK: Texts
+
+    /// The text of a value, as the local formula writes it.
+    private func text(of term: Term) throws(Unsupported) -> SQLFragment {
+        let term = finite(term)
+        switch term.type {
+        case .text: return term.sql
+        case .number:
+            if dialect.family == .postgreSQL { return "CAST(trim_scale(\(term.sql)) AS text)" }
+            guard term.isWhole else { throw Self.noDecimals(dialect) }
+            return dialect.cast(term.sql, .text)
+        case .flag: return "CASE WHEN \(term.sql) THEN 'true' ELSE 'false' END"
+        case .date, .time: return dialect.cast(term.sql, .text)
+        case .dateTime: return dialect.cast(term.sql, .text)
+        }
+    }
+
+    private func text(_ formula: Formula) throws(Unsupported) -> ConditionCompiler.TextTerm {
+        typealias TextTerm = ConditionCompiler.TextTerm
+        let inner = try nested()
+        switch formula {
+        case .field(let id): return conditions.text(try conditions.column(id))
+        case .constant(let constant): return try conditions.constant(constant.text(orText: true))
+        case .call(let function, let arguments):
+            switch function {
+            case .trim:
+                let text = try inner.text(arguments[0])
+                guard let sql = dialect.trimmed(text.sql) else { throw Unsupported("\(dialect.name) has no function to trim texts.") }
+                return TextTerm(sql: sql, isNullable: text.isNullable, collation: text.collation)
+            case .left, .right, .mid:
+                let text = try inner.text(arguments[0])
+                let count = max(0, min(Int(Int32.max), try Self.constant(arguments[function == .mid ? 2 : 1])))
+                let sql: SQLFragment
+                switch function {
+                case .left: sql = dialect.part(of: text.sql, from: "1", count: "\(count)")
+                case .mid:
+                    let start = max(1, min(Int(Int32.max), try Self.constant(arguments[1])))
+                    sql = dialect.part(of: text.sql, from: "\(start)", count: "\(min(count, Int(Int32.max) - start))")
+                default:
+                    switch dialect.family {
+                    case .sqlite: sql = count == 0 ? "''" : "substr(\(text.sql), \(-count))"
+                    case .ansi: throw Unsupported("\(dialect.name) has no function for the end of a text.")
+                    default: sql = "right(\(text.sql), \(count))"
+                    }
+                }
+                return TextTerm(sql: sql, isNullable: text.isNullable, collation: text.collation)
+            case .replace:
+                var parts: [SQLFragment] = []
+                for argument in arguments {
+                    let text = try inner.text(argument)
+                    parts.append(conditions.equatable(text, text.orEmpty))
+                }
+                return TextTerm(sql: "replace(\(parts))", isNullable: false, collation: .nondeterministic(""))
+            case .concat:
+                var parts: [SQLFragment] = []
+                for argument in arguments { parts.append(try inner.text(argument).orEmpty) }
+                return TextTerm(sql: "(\(parts, by: " || "))", isNullable: false, collation: .nondeterministic(""))
+            case .conditional:
+                let (test, a, b) = (try inner.flag(arguments[0]), try inner.text(arguments[1]), try inner.text(arguments[2]))
+                let sql: SQLFragment = "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END"
+                return TextTerm(sql: sql, isNullable: a.isNullable || b.isNullable, collation: .nondeterministic(""))
+            case .coalesce:
+                var parts: [SQLFragment] = []
+                for argument in arguments {
+                    let text = try inner.text(argument)
+                    parts.append("WHEN NOT \(dialect.isBlank(text.sql)) THEN \(text.sql)")
+                }
+                return TextTerm(sql: "CASE \(parts, by: " ") END", isNullable: true, collation: .nondeterministic(""))
+            case .upper, .lower:
+                throw Unsupported(
+                    "The server changes the case of letters by its own rules. Use a test that ignores case, such as contains*.")
+            default:
+                let type = try inner.type(formula)
+                let term = try inner.term(formula, type)
+                return TextTerm(sql: try text(of: term), isNullable: term.isNullable)
+            }
+        }
+    }
+}
+
+extension Formula.Constant {
+    /// The text of a constant where a text is needed: without quotes.
+    fileprivate func text(orText: Bool) throws(Unsupported) -> String {
+        switch self {
+        case .text(let text): return text
+        case .number, .approximate, .flag: return text
+        case .temporal(_, .dateTime): throw Unsupported("Write the date and time as a text in quotes.")
+        case .temporal: return text
+        }
+    }
+}

@@ -1,0 +1,201 @@
+/// A regular expression in the part of the syntax in which RE2, PostgreSQL and Java agree.
+///
+/// RE2 and PostgreSQL differ in classes such as `\w`, in `.` and line ends, and in case. The pattern is rewritten with explicit classes.
+/// It is used only to test whether a text matches, so greed and submatches do not matter.
+struct PortablePattern {
+    private enum Piece {
+        case text(String)
+        case end
+    }
+
+    private var pieces: [Piece] = []
+
+    /// The rewritten pattern with the engine's mark for the end of the text.
+    func text(end: String) -> String {
+        pieces.reduce(into: "") { text, piece in
+            switch piece {
+            case .text(let own): text += own
+            case .end: text += end
+            }
+        }
+    }
+
+    /// Rewrites a pattern.
+    /// - Throws: ``Unsupported`` with the part that engines read differently.
+    init(_ pattern: String, ignoresCase: Bool) throws(Unsupported) {
+        var parser = Parser(rest: Array(pattern.unicodeScalars)[...], ignoresCase: ignoresCase)
+        try parser.alternatives()
+        guard parser.rest.isEmpty else { throw Parser.unsupported(")") }
+        pieces = parser.pieces
+    }
+
+    private struct Parser {
+        var rest: ArraySlice<Unicode.Scalar>
+        let ignoresCase: Bool
+        var pieces: [Piece] = []
+        var depth = 0
+
+        static func unsupported(_ part: String) -> Unsupported {
+            Unsupported("The server may read “\(part)” in this regular expression differently.")
+        }
+
+        mutating func put(_ text: String) { pieces.append(.text(text)) }
+
+        mutating func alternatives() throws(Unsupported) {
+            try sequence()
+            while rest.first == "|" {
+                rest.removeFirst()
+                put("|")
+                try sequence()
+            }
+        }
+
+        private mutating func sequence() throws(Unsupported) {
+            var count = 0
+            while let next = rest.first, next != "|", next != ")" {
+                rest.removeFirst()
+                count += 1
+                let isRepeatable = try atom(next)
+                try repetition(isAllowed: isRepeatable)
+            }
+            // PostgreSQL refuses some empty alternatives.
+            if count == 0 { put("(?:)") }
+        }
+
+        /// Returns false for an anchor.
+        private mutating func atom(_ first: Unicode.Scalar) throws(Unsupported) -> Bool {
+            switch first {
+            case "^":
+                put("^")
+                return false
+            case "$":
+                pieces.append(.end)
+                return false
+            case ".": put("[^\n]")
+            case "(":
+                if rest.starts(with: "?:".unicodeScalars) {
+                    rest.removeFirst(2)
+                } else if rest.first == "?" || rest.first == "*" {
+                    throw Self.unsupported("(?")
+                }
+                depth += 1
+                guard depth <= 50 else { throw Self.unsupported("((((…") }
+                put("(?:")
+                try alternatives()
+                guard rest.popFirst() == ")" else { throw Self.unsupported("(") }
+                put(")")
+                depth -= 1
+            case "[": try bracket()
+            case "\\": try escape()
+            case "*", "+", "?", "{", "]", "}": throw Self.unsupported(String(first))
+            default: try literal(first)
+            }
+            return true
+        }
+
+        private mutating func repetition(isAllowed: Bool) throws(Unsupported) {
+            guard let next = rest.first, "*+?{".unicodeScalars.contains(next) else { return }
+            guard isAllowed else { throw Self.unsupported(String(next)) }
+            rest.removeFirst()
+            if next == "{" {
+                var inner = ""
+                while let digit = rest.popFirst(), digit != "}" { inner.unicodeScalars.append(digit) }
+                let bounds = inner.split(separator: ",", omittingEmptySubsequences: false)
+                let numbers = bounds.map { Int($0) }
+                guard (1...2).contains(bounds.count), let low = numbers[0], (0...255).contains(low), inner.utf8.count <= 7,
+                    bounds.count == 1 || bounds[1].isEmpty || numbers[1].map({ (low...255).contains($0) }) ?? false
+                else { throw Self.unsupported("{\(inner)}") }
+                put("{\(inner)}")
+            } else {
+                put(String(next))
+            }
+            // Least repetitions match the same texts.
+            if rest.first == "?" { rest.removeFirst() }
+            if let more = rest.first, "*+?{".unicodeScalars.contains(more) { throw Self.unsupported(String(more)) }
+        }
+
+        private mutating func literal(_ scalar: Unicode.Scalar) throws(Unsupported) {
+            if ignoresCase {
+                let all = CaseVariants.all(of: scalar)
+                if all.count > 1 || all[0] != scalar {
+                    put("[" + String(String.UnicodeScalarView(all)) + "]")
+                    return
+                }
+            }
+            put((#"\.+*?()|[]{}^$-#&~"#.unicodeScalars.contains(scalar) ? "\\" : "") + String(scalar))
+        }
+
+        private mutating func escape() throws(Unsupported) {
+            guard let next = rest.popFirst() else { throw Self.unsupported("\\") }
+            switch next {
+            case "d": put("[0-9]")
+            // Ignoring case, RE2 takes the long s and the Kelvin sign for letters of words.
+            case "w": put(ignoresCase ? "[0-9A-Za-z_\u{17F}\u{212A}]" : "[0-9A-Za-z_]")
+            case "s": put("[\t\n\u{C}\r ]")
+            case "t": put("\t")
+            case "n": put("\n")
+            case "r": put("\r")
+            case _ where next.isASCII && !next.properties.isAlphabetic && !("0"..."9").contains(next): try literal(next)
+            default: throw Self.unsupported("\\\(next)")
+            }
+        }
+
+        private mutating func bracket() throws(Unsupported) {
+            var inner = String.UnicodeScalarView()
+            if rest.first == "^" {
+                rest.removeFirst()
+                inner.append("^")
+            }
+            var isFirst = true
+            var ranges: [ClosedRange<UInt32>] = []
+            func member(_ rest: inout ArraySlice<Unicode.Scalar>) throws(Unsupported) -> Unicode.Scalar {
+                guard let next = rest.popFirst() else { throw Self.unsupported("[") }
+                if next == "[" { throw Self.unsupported("[[") }
+                guard next == "\\" else { return next }
+                guard let escaped = rest.popFirst(), escaped.isASCII else { throw Self.unsupported("\\") }
+                switch escaped {
+                case "t": return "\t"
+                case "n": return "\n"
+                case "r": return "\r"
+                case _ where escaped.properties.isAlphabetic || ("0"..."9").contains(escaped): throw Self.unsupported("[\\\(escaped)]")
+                default: return escaped
+                }
+            }
+            while let next = rest.first, next != "]" || isFirst {
+                isFirst = false
+                if next == "\\", let kind = rest.dropFirst().first, "dws".unicodeScalars.contains(kind) {
+                    rest.removeFirst(2)
+                    ranges += kind == "d" ? [48...57] : kind == "w" ? [48...57, 65...90, 95...95, 97...122] : [9...10, 12...13, 32...32]
+                    continue
+                }
+                let low = try member(&rest)
+                if rest.first == "-", let end = rest.dropFirst().first, end != "]" {
+                    rest.removeFirst()
+                    let high = try member(&rest)
+                    guard low.value <= high.value else { throw Self.unsupported("[\(low)-\(high)]") }
+                    ranges.append(low.value...high.value)
+                } else {
+                    ranges.append(low.value...low.value)
+                }
+            }
+            guard rest.popFirst() == "]", !ranges.isEmpty else { throw Self.unsupported("[") }
+            if ignoresCase {
+                guard ranges.reduce(0, { $0 + $1.count }) <= 256 else { throw Self.unsupported("[…] ignoring case") }
+                ranges = ranges.flatMap { $0 }.compactMap { Unicode.Scalar($0) }.flatMap { CaseVariants.all(of: $0) }
+                    .map { $0.value...$0.value }
+            }
+            for range in ranges {
+                guard let low = Unicode.Scalar(range.lowerBound), let high = Unicode.Scalar(range.upperBound) else { continue }
+                let ends: [Unicode.Scalar] = low == high ? [low] : [low, high]
+                for (place, scalar) in ends.enumerated() {
+                    if place == 1 { inner.append("-") }
+                    if scalar.isASCII, !scalar.properties.isAlphabetic, scalar.value > 0x20, !("0"..."9").contains(scalar) {
+                        inner.append("\\")
+                    }
+                    inner.append(scalar)
+                }
+            }
+            put("[" + String(inner) + "]")
+        }
+    }
+}

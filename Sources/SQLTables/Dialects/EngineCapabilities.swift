@@ -1,0 +1,76 @@
+/// The features of a database engine that decide which statements it gets.
+public struct EngineCapabilities: OptionSet, Hashable, Sendable {
+    /// The bits of the features.
+    public let rawValue: UInt32
+
+    /// Creates a set from bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Pages by key are fast if an index has the order.
+    public static let keysetPages = EngineCapabilities(rawValue: 1 << 0)
+    /// `(a, b) > (1, 2)` uses an index.
+    public static let rowComparison = EngineCapabilities(rawValue: 1 << 1)
+    /// Rows have a physical address in blocks, `ctid`, which selects ranges of blocks.
+    public static let blockPages = EngineCapabilities(rawValue: 1 << 2)
+    /// Tables without a key have row numbers, `rowid`.
+    public static let rowIDs = EngineCapabilities(rawValue: 1 << 3)
+    /// The rows of `UNION ALL` come in the order of its parts, and parts that are not needed do not run.
+    public static let orderedUnion = EngineCapabilities(rawValue: 1 << 4)
+    /// `NULLS FIRST` and `NULLS LAST`.
+    public static let nullOrder = EngineCapabilities(rawValue: 1 << 5)
+    /// A transaction sees one state of all tables.
+    public static let snapshot = EngineCapabilities(rawValue: 1 << 6)
+    /// Temporary tables can hold a sorted result.
+    public static let materialise = EngineCapabilities(rawValue: 1 << 7)
+    /// The catalogue and the planner estimate row counts.
+    public static let estimate = EngineCapabilities(rawValue: 1 << 8)
+    /// The catalogue has statistics of columns.
+    public static let columnStatistics = EngineCapabilities(rawValue: 1 << 9)
+    /// `TABLESAMPLE`.
+    public static let sample = EngineCapabilities(rawValue: 1 << 10)
+    /// Regular expressions.
+    public static let regex = EngineCapabilities(rawValue: 1 << 11)
+    /// Exact decimal arithmetic of any size.
+    public static let exactDecimals = EngineCapabilities(rawValue: 1 << 12)
+    /// Dates and times are types.
+    public static let temporalTypes = EngineCapabilities(rawValue: 1 << 13)
+    /// Quantiles and deviations.
+    public static let quantiles = EngineCapabilities(rawValue: 1 << 14)
+    /// A running statement can be cancelled.
+    public static let serverCancel = EngineCapabilities(rawValue: 1 << 15)
+    /// `EXPLAIN` as JSON with estimated rows.
+    public static let explainJSON = EngineCapabilities(rawValue: 1 << 16)
+
+    /// PostgreSQL 14 and later; tested with 15.
+    public static let postgreSQL: EngineCapabilities = [
+        .keysetPages, .rowComparison, .blockPages, .orderedUnion, .nullOrder, .snapshot, .materialise, .estimate, .columnStatistics,
+        .sample, .regex, .exactDecimals, .temporalTypes, .quantiles, .serverCancel, .explainJSON,
+    ]
+    /// SQLite 3.30 and later; tested with 3.40.
+    public static let sqlite: EngineCapabilities = [
+        .keysetPages, .rowComparison, .rowIDs, .orderedUnion, .nullOrder, .snapshot, .serverCancel,
+    ]
+    /// DuckDB; tested with 2.0 through its Python module.
+    public static let duckDB: EngineCapabilities = [
+        .rowIDs, .nullOrder, .snapshot, .materialise, .sample, .regex, .temporalTypes, .quantiles, .serverCancel,
+    ]
+    /// Spark and Sail. The statements are tested as text only.
+    public static let spark: EngineCapabilities = [.nullOrder, .materialise, .sample, .regex, .temporalTypes, .serverCancel]
+
+    // The following sets are taken from documentation. They have not been tested, because no server was available.
+
+    /// Citus: tables are distributed, so addresses of rows are not unique and samples are per shard. Documented, not tested.
+    public static let citus = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample, .columnStatistics])
+    /// CockroachDB: no addresses of rows, no samples, no planner estimates as JSON. Documented, not tested.
+    public static let cockroachDB = EngineCapabilities.postgreSQL.subtracting([
+        .blockPages, .sample, .columnStatistics, .explainJSON, .materialise,
+    ])
+    /// YugabyteDB: no addresses of rows, no samples; parts of unions may run in parallel. Documented, not tested.
+    public static let yugabyteDB = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample])
+    /// Redshift: a column store without indexes. Documented, not tested.
+    public static let redshift = EngineCapabilities.postgreSQL.subtracting([
+        .keysetPages, .rowComparison, .blockPages, .orderedUnion, .sample, .columnStatistics, .explainJSON,
+    ])
+    /// Greenplum: segments number their rows separately, and unions are gathered in any order. Documented, not tested.
+    public static let greenplum = EngineCapabilities.postgreSQL.subtracting([.blockPages, .orderedUnion])
+}

@@ -1,0 +1,340 @@
+/// The SQL of a database engine: how it writes names, parameters, types and functions.
+///
+/// A dialect is a value. To adapt an engine that speaks a known dialect, copy the dialect and change its name and capabilities.
+public struct SQLDialect: Hashable, Sendable {
+    /// The syntax of functions and types.
+    public enum Family: Hashable, Sendable {
+        /// PostgreSQL and engines with its protocol.
+        case postgreSQL
+        /// SQLite.
+        case sqlite
+        /// DuckDB.
+        case duckDB
+        /// Spark SQL, which Sail also reads.
+        case spark
+        /// SQL:2016 without extensions.
+        case ansi
+    }
+
+    /// The name for messages, such as `PostgreSQL`.
+    public var name: String
+    /// The syntax of functions and types.
+    public var family: Family
+    /// The features of the engine.
+    public var capabilities: EngineCapabilities
+    /// True if NULLs come last in ascending and first in descending order, without `NULLS FIRST` or `NULLS LAST`.
+    public var nullsAreGreatest: Bool
+
+    /// Creates a dialect.
+    public init(name: String, family: Family, capabilities: EngineCapabilities, nullsAreGreatest: Bool) {
+        (self.name, self.family, self.capabilities, self.nullsAreGreatest) = (name, family, capabilities, nullsAreGreatest)
+    }
+
+    /// PostgreSQL.
+    public static let postgreSQL = SQLDialect(
+        name: "PostgreSQL", family: .postgreSQL, capabilities: .postgreSQL, nullsAreGreatest: true)
+    /// SQLite.
+    public static let sqlite = SQLDialect(name: "SQLite", family: .sqlite, capabilities: .sqlite, nullsAreGreatest: false)
+    /// DuckDB, whose NULLs come last in both directions. Pages, filters and sorts were run with DuckDB 2.0; computed numbers are refused.
+    public static let duckDB = SQLDialect(name: "DuckDB", family: .duckDB, capabilities: .duckDB, nullsAreGreatest: true)
+    /// Spark and Sail.
+    public static let spark = SQLDialect(name: "Spark", family: .spark, capabilities: .spark, nullsAreGreatest: false)
+    /// Any engine with SQL:2016, without optional features.
+    public static let ansi = SQLDialect(name: "SQL", family: .ansi, capabilities: [.nullOrder, .temporalTypes], nullsAreGreatest: true)
+
+    /// The known differences between the engine and the local one that do not make a query fail, one sentence each.
+    ///
+    /// They concern values at the limits of number types. Everything else that differs is refused.
+    public var differences: [String] {
+        var differences = [
+            "The server compares and sorts decimals with all their digits; locally, decimals of more than 15 digits are rounded.",
+            "In filters, integers beyond 2^53 are rounded when they are combined with decimals.",
+            "The texts of computed numbers have plain digits; locally, very large and very small ones have an exponent.",
+            "Means, quantiles, deviations and sums of binary numbers are rounded by the server in its own order.",
+        ]
+        switch family {
+        case .postgreSQL:
+            differences.append("A binary number that is too large is an error of the server, not infinity.")
+            differences.append("Infinite dates and dates before Christ are ordered by the server, not as unreadable texts.")
+        case .sqlite:
+            differences.append("Integers beyond 64 bits are rounded, and an exact sum beyond 64 bits is an error.")
+            differences.append("Texts of numbers have 15 digits, but are compared with all digits.")
+            differences.append("A text such as 1,234 in a column of numbers is text; bytes (BLOB) come after texts.")
+        case .duckDB, .spark, .ansi: break
+        }
+        return differences
+    }
+
+    // MARK: Names and parameters
+
+    /// A quoted name. Quotes in the name are doubled, and NUL, which no engine accepts, is dropped.
+    func name(_ name: String) -> SQLFragment {
+        let quote: Character = family == .spark ? "`" : "\""
+        var quoted = String(quote)
+        for character in name.unicodeScalars where character != "\0" {
+            quoted.unicodeScalars.append(character)
+            if Character(character) == quote { quoted.unicodeScalars.append(character) }
+        }
+        quoted.append(quote)
+        return SQLFragment(checked: quoted)
+    }
+
+    /// A quoted path, such as `"schema"."table"`.
+    func path(_ names: [String]) -> SQLFragment { .joined(names.map(name), by: ".") }
+
+    /// True if placeholders have numbers, so that one parameter can be used several times.
+    var numbersParameters: Bool { family == .postgreSQL || family == .sqlite || family == .duckDB }
+
+    /// The placeholder of a parameter. `type` is one of the names in ``TypeName`` or an ordered type, never a name of the server.
+    func placeholder(_ number: Int, type: String) -> String {
+        switch family {
+        case .postgreSQL, .duckDB: "$\(number)::\(type)"
+        case .sqlite: "?\(number)"
+        case .spark, .ansi: "CAST(? AS \(type))"
+        }
+    }
+
+    /// The types of parameters and casts.
+    enum TypeName { case integer, numeric, double, real, text, flag, date, dateTime, zonedDateTime, time, address }
+
+    func type(_ name: TypeName) -> String {
+        switch (name, family) {
+        case (.integer, .sqlite): "INTEGER"
+        case (.integer, _): "bigint"
+        case (.numeric, .sqlite): "REAL"
+        case (.numeric, .postgreSQL): "numeric"
+        case (.numeric, _): "decimal(38, 10)"
+        case (.double, .sqlite), (.real, .sqlite): "REAL"
+        case (.double, .spark), (.double, .duckDB): "double"
+        case (.double, _): "double precision"
+        case (.real, .spark): "float"
+        case (.real, _): "real"
+        case (.text, .sqlite): "TEXT"
+        case (.text, .spark): "string"
+        case (.text, .ansi): "varchar(65535)"
+        case (.text, _): "text"
+        case (.flag, .sqlite): "INTEGER"
+        case (.flag, _): "boolean"
+        case (.date, .sqlite), (.dateTime, .sqlite), (.zonedDateTime, .sqlite), (.time, .sqlite): "TEXT"
+        case (.date, _): "date"
+        case (.dateTime, .spark): "timestamp_ntz"
+        case (.dateTime, _): "timestamp"
+        case (.zonedDateTime, .spark): "timestamp"
+        case (.zonedDateTime, .ansi): "timestamp with time zone"
+        case (.zonedDateTime, _): "timestamptz"
+        case (.time, _): "time"
+        case (.address, .postgreSQL): "tid"
+        case (.address, .sqlite): "INTEGER"
+        case (.address, _): "bigint"
+        }
+    }
+
+    func parameter(_ value: SQLValue, _ name: TypeName) -> SQLFragment { SQLFragment(SQLParameter(value, type: type(name))) }
+
+    func text(_ text: String) -> SQLFragment { parameter(.text(text), .text) }
+
+    func cast(_ fragment: SQLFragment, _ name: TypeName) -> SQLFragment { "CAST(\(fragment) AS \(SQLFragment(checked: type(name))))" }
+
+    // MARK: Truth and order
+
+    /// True if a condition is false or NULL.
+    func isNotTrue(_ condition: SQLFragment) -> SQLFragment {
+        family == .ansi ? "(CASE WHEN \(condition) THEN 0 ELSE 1 END = 1)" : "((\(condition)) IS NOT TRUE)"
+    }
+
+    var yes: SQLFragment { family == .sqlite ? "1" : "TRUE" }
+    var no: SQLFragment { family == .sqlite ? "0" : "FALSE" }
+
+    /// The text compared by its bytes.
+    func byBytes(_ text: SQLFragment) -> SQLFragment {
+        switch family {
+        case .postgreSQL: "\(text) COLLATE \"C\""
+        case .sqlite: "\(text) COLLATE BINARY"
+        case .duckDB, .spark, .ansi: text
+        }
+    }
+
+    /// The order by an expression.
+    /// - Parameter nullsLast: the place of NULLs; `nil` if there cannot be any, or for the engine's own order.
+    func order(_ value: SQLFragment, isDescending: Bool, nullsLast: Bool?) -> SQLFragment {
+        let direction: SQLFragment = isDescending ? " DESC" : ""
+        guard let nullsLast, nullsLast != nullsComeLast(isDescending: isDescending) else { return "\(value)\(direction)" }
+        if capabilities.contains(.nullOrder) { return "\(value)\(direction) NULLS \(nullsLast ? "LAST" : "FIRST")" }
+        return "CASE WHEN \(value) IS NULL THEN \(nullsLast ? 1 : 0) ELSE \(nullsLast ? 0 : 1) END, \(value)\(direction)"
+    }
+
+    /// The place of NULLs without `NULLS FIRST` or `NULLS LAST`.
+    func nullsComeLast(isDescending: Bool) -> Bool {
+        family == .duckDB ? true : nullsAreGreatest != isDescending
+    }
+
+    // MARK: Texts
+
+    /// True for a text of spaces and tabs only. NULL for NULL.
+    func isBlank(_ text: SQLFragment) -> SQLFragment {
+        switch family {
+        // The length needs no collation, which a computed text may lack.
+        case .postgreSQL: "length(btrim(\(text), \(self.text(" \t")))) = 0"
+        case .sqlite, .duckDB: "trim(\(text), \(self.text(" \t"))) = ''"
+        case .spark, .ansi: "trim(BOTH ' ' FROM replace(\(text), \(self.text("\t")), ' ')) = ''"
+        }
+    }
+
+    /// The text without leading and trailing spaces and control characters.
+    func trimmed(_ text: SQLFragment) -> SQLFragment? {
+        let characters = self.text(String(String.UnicodeScalarView((1...32).compactMap { Unicode.Scalar($0) })))
+        switch family {
+        case .postgreSQL: return "btrim(\(text), \(characters))"
+        case .sqlite, .duckDB: return "trim(\(text), \(characters))"
+        case .spark: return "btrim(\(text), \(characters))"
+        case .ansi: return nil
+        }
+    }
+
+    /// The text test of a value with a text, which may be a parameter.
+    func test(_ test: TextTest, _ value: SQLFragment, _ text: SQLFragment, count: Int?) -> SQLFragment {
+        let length: SQLFragment = count.map { "\($0)" } ?? (family == .sqlite ? self.length(text) : "CAST(\(self.length(text)) AS integer)")
+        switch (test, family) {
+        case (.equals, _): return "\(value) = \(text)"
+        case (.contains, .postgreSQL): return "strpos(\(value), \(text)) > 0"
+        case (.contains, .sqlite), (.contains, .duckDB), (.contains, .spark): return "instr(\(value), \(text)) > 0"
+        case (.contains, .ansi): return "POSITION(\(text) IN \(value)) > 0"
+        case (.startsWith, .postgreSQL), (.startsWith, .spark), (.startsWith, .duckDB):
+            return "left(\(value), \(length)) = \(text)"
+        case (.startsWith, _): return "\(part(of: value, from: "1", count: length)) = \(text)"
+        case (.endsWith, .postgreSQL), (.endsWith, .duckDB), (.endsWith, .spark):
+            return "right(\(value), \(length)) = \(text)"
+        case (.endsWith, .sqlite):
+            // A start of 0 or beyond the start would not select the whole text.
+            return "CASE WHEN length(\(text)) = 0 THEN 1 ELSE substr(\(value), -length(\(text))) = \(text) END"
+        case (.endsWith, .ansi):
+            return "SUBSTRING(\(value) FROM CHAR_LENGTH(\(value)) - CHAR_LENGTH(\(text)) + 1) = \(text)"
+        }
+    }
+
+    enum TextTest { case equals, contains, startsWith, endsWith }
+
+    /// A test with a constant by a pattern that an index may support; `nil` if the dialect has no such form.
+    func patternTest(_ test: TextTest, _ value: SQLFragment, _ text: String) -> SQLFragment? {
+        guard family == .postgreSQL, test != .equals else { return nil }
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "\\" || scalar == "%" || scalar == "_" { escaped += "\\" }
+            escaped.unicodeScalars.append(scalar)
+        }
+        let pattern = (test == .startsWith ? "" : "%") + escaped + (test == .endsWith ? "" : "%")
+        return "\(value) LIKE \(self.text(pattern))"
+    }
+
+    /// Characters of a text replaced one by one; `nil` if the dialect cannot.
+    func translated(_ text: SQLFragment, _ pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) -> SQLFragment? {
+        if family == .sqlite {
+            // `lower` changes ASCII letters only. The other letters are replaced before.
+            let others = pairs.filter { !$0.from.isASCII }
+            guard others.count <= 12, pairs.allSatisfy({ !$0.from.isASCII || $0.to.value == $0.from.value | 0x20 }) else { return nil }
+            let replaced = others.reduce(text) { "replace(\($0), \(self.text(String($1.from))), \(self.text(String($1.to))))" }
+            return "lower(\(replaced))"
+        }
+        guard family != .ansi else { return nil }
+        let (from, to) = (String(String.UnicodeScalarView(pairs.map(\.from))), String(String.UnicodeScalarView(pairs.map(\.to))))
+        return "translate(\(text), \(self.text(from)), \(self.text(to)))"
+    }
+
+    /// True if a regular expression of ``PortablePattern`` matches anywhere in a text.
+    func matches(_ text: SQLFragment, _ pattern: PortablePattern) -> SQLFragment? {
+        switch family {
+        case .postgreSQL: "\(text) ~ \(self.text(pattern.text(end: "$")))"
+        case .duckDB: "regexp_matches(\(text), \(self.text(pattern.text(end: "$"))))"
+        case .spark: "\(text) RLIKE \(self.text(pattern.text(end: "\\z")))"
+        case .sqlite, .ansi: nil
+        }
+    }
+
+    /// A part of a text, with positions from 1.
+    func part(of text: SQLFragment, from start: SQLFragment, count: SQLFragment) -> SQLFragment {
+        family == .ansi ? "SUBSTRING(\(text) FROM \(start) FOR \(count))" : "substr(\(text), \(start), \(count))"
+    }
+
+    func length(_ text: SQLFragment) -> SQLFragment { family == .ansi ? "CHAR_LENGTH(\(text))" : "length(\(text))" }
+
+    // MARK: Numbers and times
+
+    /// NaN as a constant; `nil` if the engine does not have it.
+    var nan: SQLFragment? {
+        switch family {
+        case .postgreSQL, .duckDB: "'NaN'"
+        case .spark: "double('NaN')"
+        case .sqlite, .ansi: nil
+        }
+    }
+
+    /// The quotient of binary numbers, with infinities and NaN for a divisor of 0.
+    func doubleQuotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment? {
+        let (a, b) = (cast(a, .double), cast(b, .double))
+        switch family {
+        case .postgreSQL:
+            return """
+                CASE WHEN \(b) = 0 THEN CASE WHEN \(a) > 0 AND \(a) <> 'NaN' THEN CAST('Infinity' AS double precision) \
+                WHEN \(a) < 0 THEN CAST('-Infinity' AS double precision) ELSE CAST('NaN' AS double precision) END ELSE \(a) / \(b) END
+                """
+        case .sqlite: return "CASE WHEN \(b) = 0 THEN CASE WHEN \(a) > 0 THEN 9e999 WHEN \(a) < 0 THEN -9e999 END ELSE \(a) / \(b) END"
+        case .duckDB, .spark, .ansi: return nil
+        }
+    }
+
+    /// A date or time without a zone, as it is read by this program.
+    func withoutZone(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
+        storage == .zonedDateTime ? "(\(value) AT TIME ZONE 'UTC')" : value
+    }
+
+    /// A part of a date or time as a number; `nil` if the dialect cannot compute it. Mondays are 1.
+    func datePart(_ name: DatePart, _ value: SQLFragment) -> SQLFragment? {
+        switch (family, name) {
+        case (.sqlite, _): nil
+        case (.postgreSQL, .weekday): cast("extract(isodow FROM \(value))", .numeric)
+        case (.duckDB, .weekday): "isodow(\(value))"
+        case (.spark, .weekday): "(weekday(\(value)) + 1)"
+        case (.ansi, .weekday): nil
+        case (_, .year): cast("extract(year FROM \(value))", .numeric)
+        case (_, .month): cast("extract(month FROM \(value))", .numeric)
+        case (_, .day): cast("extract(day FROM \(value))", .numeric)
+        case (_, .hour): cast("extract(hour FROM \(value))", .numeric)
+        case (_, .minute): cast("extract(minute FROM \(value))", .numeric)
+        case (.postgreSQL, .second): cast("extract(second FROM \(value))", .numeric)
+        case (_, .second): nil
+        }
+    }
+
+    enum DatePart { case year, month, day, weekday, hour, minute, second }
+
+    // MARK: Statements
+
+    /// The rows up to a count.
+    func limit(_ count: Int) -> SQLFragment {
+        family == .ansi ? " FETCH FIRST \(max(0, count)) ROWS ONLY" : " LIMIT \(max(0, count))"
+    }
+
+    /// A random part of a table; `nil` if the engine cannot choose one.
+    func sample(percent: Double) -> SQLFragment? {
+        guard capabilities.contains(.sample) else { return nil }
+        // A number computed here, written in plain digits.
+        let millionths = Int((max(0.0001, min(100, percent)) * 10_000).rounded())
+        let digits = String(millionths % 10_000)
+        let number = SQLFragment(checked: "\(millionths / 10_000).\(String(repeating: "0", count: 4 - digits.count))\(digits)")
+        switch family {
+        case .postgreSQL: return " TABLESAMPLE SYSTEM (\(number))"
+        case .duckDB: return " TABLESAMPLE SYSTEM (\(number)%)"
+        case .spark: return " TABLESAMPLE (\(number) PERCENT)"
+        case .sqlite, .ansi: return nil
+        }
+    }
+
+    /// The prefix that asks for the plan of a statement; as JSON if the engine has it.
+    var explain: SQLFragment {
+        switch family {
+        case .postgreSQL: capabilities.contains(.explainJSON) ? "EXPLAIN (FORMAT JSON) " : "EXPLAIN "
+        case .sqlite: "EXPLAIN QUERY PLAN "
+        case .duckDB, .spark, .ansi: "EXPLAIN "
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import FieldValues
+import Tables
+
+/// An aggregate in statements.
+struct AggregateTerm: Sendable {
+    var function: AggregateKind
+    /// The value of a row that is aggregated; NULL for rows that do not count.
+    var input: SQLFragment
+    /// The kind of a minimum or maximum.
+    var kind: ValueKind
+    /// True if the result can be NaN: sums of infinities.
+    var mayBeNaN = false
+
+    init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(Unsupported) {
+        try self.init(aggregate.function, try conditions.column(aggregate.field), kind: aggregate.kind, conditions)
+    }
+
+    init(_ function: AggregateKind, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
+        let dialect = conditions.dialect
+        (self.function, self.kind) = (function, kind)
+        guard function.isDefined(for: kind) else { throw Unsupported("“\(function.rawValue)” is not defined for this kind of values.") }
+        let isEmpty = conditions.isEmpty(column)
+        switch function {
+        case .count:
+            input = "CASE WHEN \(isEmpty.sql) THEN NULL ELSE 1 END"
+            return
+        case .distinct:
+            let text = conditions.text(column).sql
+            input = column.isText || column.isMixed ? "CASE WHEN \(isEmpty.sql) THEN NULL ELSE \(text) END" : text
+            return
+        case .first, .last:
+            throw Unsupported("The \(function.rawValue) value of a group depends on the order of rows. Open the group to see it.")
+        default: break
+        }
+        guard kind == column.kind || kind.isNumber && column.isNumber || kind == .dateTime && column.kind == .date else {
+            throw Unsupported("The values of “\(column.name)” would have to be read as \(kind.rawValue).")
+        }
+        if function.percentage != nil || function == .standardDeviation, !dialect.capabilities.contains(.quantiles) {
+            throw Unsupported("\(dialect.name) has no quantiles and no deviation.")
+        }
+        switch column.storage {
+        case .flag: input = "CASE WHEN \(column.value) THEN 1 WHEN NOT \(column.value) THEN 0 END"
+        case .date, .dateTime, .zonedDateTime, .time:
+            guard dialect.family == .postgreSQL else {
+                throw Unsupported("Aggregates of dates have not been verified for \(dialect.name).")
+            }
+            input = "CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric)"
+        default:
+            let number = try conditions.number(column)
+            mayBeNaN = number.mayBeNaN && function != .min && function != .max
+            if number.mayBeNaN, let nan = dialect.nan {
+                input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"
+            } else {
+                input = number.sql
+            }
+        }
+    }
+
+    /// The aggregate of a column of the inner statement.
+    func result(_ input: SQLFragment, total: SQLFragment?, _ dialect: SQLDialect) -> SQLFragment {
+        if let percentage = function.percentage {
+            let share = SQLFragment(checked: percentage < 10 ? "0.0\(percentage)" : "0.\(percentage)")
+            return "percentile_cont(\(share)) WITHIN GROUP (ORDER BY \(dialect.cast(input, .double)))"
+        }
+        switch function {
+        case .count: return "count(\(input))"
+        case .distinct: return "count(DISTINCT \(input))"
+        case .sum: return "sum(\(input))"
+        case .mean: return "avg(\(input))"
+        case .min: return "min(\(input))"
+        case .max: return "max(\(input))"
+        case .standardDeviation: return "stddev_samp(\(input))"
+        case .share:
+            let all: SQLFragment = total ?? "sum(sum(\(input))) OVER ()"
+            return "\(dialect.cast("sum(\(input))", .double)) / NULLIF(\(dialect.cast(all, .double)), 0)"
+        default: return "NULL"
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import FieldValues
+import Tables
+
+/// The value that the rows of a group have in common.
+public enum GroupValue: Hashable, Codable, Sendable {
+    /// A value or the start of an interval, as text.
+    case value(String)
+    /// The values that have no interval, such as NaN.
+    case other
+    /// NULL and blank texts.
+    case empty
+}
+
+extension GroupValue {
+    /// Compares texts by their bytes, as servers do.
+    public static func == (a: GroupValue, b: GroupValue) -> Bool {
+        switch (a, b) {
+        case (.value(let a), .value(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.other, .other), (.empty, .empty): true
+        default: false
+        }
+    }
+
+    /// Hashes the bytes of texts.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .value(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .other: hasher.combine(1)
+        case .empty: hasher.combine(2)
+        }
+    }
+}
+
+/// A group level in statements.
+struct GroupTerm: Sendable {
+    /// How the values of groups are made.
+    enum Form: Hashable, Sendable {
+        /// The value in its own type, whose text is unique.
+        case native(type: String)
+        /// The text of the value.
+        case text
+        /// The start of a period, and the name of its length.
+        case period(GroupInterval.Period, isTime: Bool)
+        /// The start of a bin.
+        case bin(ExactDecimal)
+    }
+
+    var key: Query.GroupKey
+    var column: ColumnTerm
+    var form: Form
+    /// The value of the group; NULL for empty and other values.
+    var value: SQLFragment
+    /// The text of a row.
+    var plainText: SQLFragment
+    /// 0 for values, 1 for others, 2 for empty ones; `nil` if the value is NULL for empty ones only.
+    var ownClass: SQLFragment?
+    var isEmpty: SQLFragment
+    /// True if the text of the group is ordered by bytes.
+    var isByBytes: Bool
+    /// True if NaN is among the values.
+    var hasNaN: Bool
+
+    /// True for the rows of a group.
+    func condition(_ value: GroupValue, _ dialect: SQLDialect) -> SQLFragment {
+        switch value {
+        case .empty: return isEmpty
+        case .other: return ownClass.map { "\($0) = 1" } ?? dialect.no
+        case .value(let text):
+            switch form {
+            case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
+            // The text of a group is not blank, so an index on the column may serve.
+            case .text: return "\(plainText) = \(dialect.text(text))"
+            case .period(_, isTime: true): return "\(self.value) = \(dialect.parameter(.text(text), .time))"
+            case .period(let period, _):
+                let length: SQLFragment
+                switch period {
+                case .year: length = "interval '1 year'"
+                case .quarter: length = "interval '3 months'"
+                case .month: length = "interval '1 month'"
+                case .week: length = "interval '7 days'"
+                case .day: length = "interval '1 day'"
+                case .hour: length = "interval '1 hour'"
+                }
+                let start = dialect.parameter(.text(text), .dateTime)
+                let (low, high): (SQLFragment, SQLFragment) = ("\(start)", "(\(start) + \(length))")
+                let bounds = [low, high].map { dialect.withoutZone($0, column.storage) }
+                return "\(column.value) >= \(bounds[0]) AND \(column.value) < \(bounds[1])"
+            case .bin(let width):
+                guard case .numeric = column.storage, dialect.family == .postgreSQL else {
+                    let start = dialect.parameter(parameter(text, dialect), dialect.family == .sqlite ? .integer : .numeric)
+                    return "\(self.value) = \(start)"
+                }
+                let start = dialect.parameter(.text(text), .numeric)
+                let size = dialect.parameter(.text(width.text), .numeric)
+                return "\(column.value) >= \(start) AND \(column.value) < \(start) + \(size)"
+            }
+        }
+    }
+
+    private func parameter(_ text: String, _ dialect: SQLDialect) -> SQLValue {
+        dialect.family == .sqlite ? Int64(text).map { .integer($0) } ?? .text(text) : .text(text)
+    }
+
+    /// The text of a group from the columns of the inner statement.
+    func text(_ value: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
+        switch form {
+        case .text: value
+        case .native: dialect.cast(value, .text)
+        case .period(.hour, isTime: true): "to_char(\(value), 'HH24:MI:SS')"
+        case .period(.hour, _): "to_char(\(value), 'YYYY-MM-DD HH24:MI:SS')"
+        case .period: "to_char(\(value), 'YYYY-MM-DD')"
+        case .bin: dialect.family == .sqlite ? dialect.cast(value, .text) : "CAST(trim_scale(\(value)) AS text)"
+        }
+    }
+}
+
+extension OrderCompiler {
+    /// A group level.
+    func group(_ key: Query.GroupKey, _ notes: inout [String]) throws(Unsupported) -> GroupTerm {
+        let column = try conditions.column(key.field)
+        let isEmpty = conditions.isEmpty(column).sql
+        if let interval = key.interval { return try self.interval(interval, key, column, isEmpty) }
+        let form = try form(column, key.comparison)
+        return try group(key, column, isByBytes: form == .text && !options.serverOrder.contains(.texts))
+    }
+
+    /// A group level of equal values.
+    func group(_ key: Query.GroupKey, _ column: ColumnTerm, isByBytes: Bool) throws(Unsupported) -> GroupTerm {
+        let isEmpty = conditions.isEmpty(column).sql
+        var value = column.value
+        var own = GroupTerm.Form.text
+        switch column.storage {
+        case .integer where !column.isMixed: own = .native(type: conditions.dialect.type(.integer))
+        case .numeric(let scale) where scale != nil && column.index != nil: own = .native(type: conditions.dialect.type(.numeric))
+        case .flag: own = .native(type: conditions.dialect.type(.flag))
+        case .date: own = .native(type: conditions.dialect.type(.date))
+        case .dateTime: own = .native(type: conditions.dialect.type(.dateTime))
+        case .zonedDateTime: own = .native(type: conditions.dialect.type(.zonedDateTime))
+        case .time: own = .native(type: conditions.dialect.type(.time))
+        default:
+            // Equal numbers may have distinct texts: 1.0 and 1.00.
+            value = conditions.text(column).sql
+            if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
+        }
+        return GroupTerm(
+            key: key, column: column, form: own, value: value, plainText: conditions.text(column).sql, ownClass: nil, isEmpty: isEmpty,
+            isByBytes: isByBytes,
+            hasNaN: own == .text && column.mayBeNaN(in: conditions.dialect))
+    }
+
+    private func interval(
+        _ interval: GroupInterval, _ key: Query.GroupKey, _ column: ColumnTerm, _ isEmpty: SQLFragment
+    ) throws(Unsupported) -> GroupTerm {
+        let dialect = conditions.dialect
+        let value: SQLFragment
+        let form: GroupTerm.Form
+        var isOther: SQLFragment?
+        switch interval {
+        case .period(let period):
+            guard column.kind.isTemporal, interval.applies(to: column.kind) else {
+                throw Unsupported("Column “\(column.name)” does not hold dates on the server, so it has no periods.")
+            }
+            guard dialect.family == .postgreSQL else { throw Unsupported("Periods have not been verified for \(dialect.name).") }
+            let own = dialect.withoutZone(column.value, column.storage)
+            let isTime = column.kind == .time
+            form = .period(period, isTime: isTime)
+            if isTime {
+                value = "CAST(date_trunc('hour', CAST(\(own) AS interval)) AS time)"
+            } else {
+                let name: SQLFragment
+                switch period {
+                case .year: name = "'year'"
+                case .quarter: name = "'quarter'"
+                case .month: name = "'month'"
+                case .week: name = "'week'"
+                case .day: name = "'day'"
+                case .hour: name = "'hour'"
+                }
+                value = "date_trunc(\(name), CAST(\(own) AS timestamp))"
+            }
+        case .bins(let width):
+            guard column.isNumber else {
+                throw Unsupported("Column “\(column.name)” does not hold numbers on the server, so it has no bins.")
+            }
+            guard width.mantissa > 0 else { throw Unsupported("The width of bins must be positive.") }
+            form = .bin(width)
+            if dialect.family == .sqlite {
+                guard column.storage == .integer, width.digits == 0, let whole = Int64(exactly: width.mantissa), whole < 1 << 53 else {
+                    throw Unsupported("SQLite has no exact decimals, so bins would be rounded.")
+                }
+                let size = dialect.parameter(.integer(whole), .integer)
+                let number = column.isMixed ? "CASE WHEN typeof(\(column.value)) = 'integer' THEN \(column.value) END" : column.value
+                value = "(\(number)) - (((\(number)) % \(size)) + \(size)) % \(size)"
+                if column.isMixed { isOther = "typeof(\(column.value)) <> 'integer'" }
+            } else if dialect.family == .postgreSQL {
+                var number = column.value
+                if column.storage == .integer { number = dialect.cast(number, .numeric) }
+                if case .numeric = column.storage {} else if column.storage != .integer { number = dialect.cast(column.text, .numeric) }
+                if column.storage != .integer {
+                    // The numbers of bins have 63 bits.
+                    let bound = dialect.cast(dialect.parameter(.text("\(width.double * 0x1p62)"), .numeric), .double)
+                    let isFar: SQLFragment = "abs(\(dialect.cast(column.value, .double))) >= \(bound)"
+                    isOther = "(\(column.value) IN ('NaN', 'Infinity', '-Infinity') OR \(isFar))"
+                    number = "CASE WHEN \(column.value) NOT IN ('NaN', 'Infinity', '-Infinity') AND NOT \(isFar) THEN \(number) END"
+                }
+                let size = dialect.parameter(.text(width.text), .numeric)
+                value = "(\(number)) - mod(mod(\(number), \(size)) + \(size), \(size))"
+            } else {
+                throw Unsupported("Bins have not been verified for \(dialect.name).")
+            }
+        }
+        let ownClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
+        return GroupTerm(
+            key: key, column: column, form: form, value: value, plainText: conditions.text(column).sql, ownClass: ownClass,
+            isEmpty: isEmpty, isByBytes: false, hasNaN: false)
+    }
+}

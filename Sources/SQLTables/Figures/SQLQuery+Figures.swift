@@ -1,0 +1,144 @@
+public import FieldValues
+public import Tables
+
+extension SQLQuery {
+    /// The exact number of rows. One row with one number.
+    public func count(in section: [GroupValue] = [], matching search: Formula? = nil) throws(SQLLimitations) -> SQLStatement {
+        let statement: SQLFragment = "SELECT count(*)\(from)\(filter(try allConditions(section, search)))"
+        return statement.statement(in: dialect)
+    }
+
+    /// The estimated number of rows: a plan, whose rows the planner estimates. `nil` if the engine does not estimate.
+    ///
+    /// The result of PostgreSQL is one JSON text; ``estimatedRows(inPlan:)`` reads it.
+    public func estimate() -> SQLStatement? {
+        guard dialect.capabilities.contains(.estimate), dialect.capabilities.contains(.explainJSON) else { return nil }
+        let statement: SQLFragment = "\(dialect.explain)SELECT 1\(from)\(filter(conditions))"
+        return statement.statement(in: dialect)
+    }
+
+    /// The number of rows in a plan of PostgreSQL: the first `"Plan Rows"`.
+    public static func estimatedRows(inPlan plan: String) -> Double? {
+        guard let mark = plan.firstRange(of: "\"Plan Rows\":") else { return nil }
+        let digits = plan[mark.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
+        return digits.utf8.count <= 18 ? Double(digits) : nil
+    }
+
+    /// The statement that shows the plan of a statement without running it.
+    public func explain(_ statement: SQLStatement) -> SQLStatement {
+        let prefix = dialect.explain.statement(in: dialect)
+        return SQLStatement(text: prefix.text + statement.text, parameters: statement.parameters)
+    }
+
+    // MARK: Places of rows
+
+    /// The keys of every `step`th row, with the number of the row from 0 as the last value. With them, row N is one page away.
+    ///
+    /// Scans the whole index. Choose a step that yields at most 100,000 keys.
+    public func skeleton(every step: Int) throws(SQLLimitations) -> SQLStatement {
+        let numbered = try numbered("")
+        let keys = order.indices.map { "s.k\($0)" as SQLFragment }
+        let statement: SQLFragment = "SELECT \(keys + ["s.n"]) FROM (\(numbered)) AS s WHERE s.n % \(max(1, step)) = 0 ORDER BY s.n"
+        return statement.statement(in: dialect)
+    }
+
+    /// Keys at about equal distances in a random part of the rows, each with its fraction of the rows as the last value.
+    ///
+    /// For the scroll bar: the page after a key is at about its fraction.
+    /// - Parameters:
+    ///   - percent: the size of the sample.
+    ///   - anchors: the number of keys.
+    public func sample(percent: Double, anchors: Int) throws(SQLLimitations) -> SQLStatement {
+        guard case .table = table.source, let sample = dialect.sample(percent: percent) else {
+            throw refuse("\(dialect.name) has no random samples of this table.")
+        }
+        let numbered = try numbered(sample)
+        let keys = order.indices.map { "s.k\($0)" as SQLFragment }
+        let fraction: SQLFragment = "\(dialect.cast("s.n", .double)) / s.m"
+        let statement: SQLFragment = """
+            SELECT \(keys + [fraction]) FROM (SELECT u.*, count(*) OVER () AS m FROM (\(numbered)) AS u) AS s \
+            WHERE s.n % (1 + (s.m - 1) / \(max(1, anchors))) = 0 ORDER BY s.n
+            """
+        return statement.statement(in: dialect)
+    }
+
+    /// The keys of all rows with their numbers from 0.
+    private func numbered(_ sample: SQLFragment) throws(SQLLimitations) -> SQLFragment {
+        guard hasDefiniteOrder else { throw refuse("The table has no unique key, so its rows have no numbers.") }
+        let rows = order.flatMap { $0.order(isBackward: false, dialect) }
+        let keys = order.enumerated().map { "\($0.element.selected) AS k\($0.offset)" as SQLFragment }
+        let number: SQLFragment = "row_number() OVER (ORDER BY \(rows)) - 1 AS n"
+        return "SELECT \(keys + [number])\(from)\(sample)\(filter(conditions))"
+    }
+
+    /// The number of rows before a row: one row with one number.
+    public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
+        guard hasDefiniteOrder, key.values.count == order.count else { throw refuse("The key of the row belongs to another query.") }
+        let conditions = try allConditions(section, nil)
+        let parts = walk(isBackward: true).after(key)
+        let counts = parts.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
+        let statement: SQLFragment = "SELECT \(counts.isEmpty ? ["0"] : counts, by: " + ")"
+        return statement.statement(in: dialect)
+    }
+
+    /// The next or previous row that matches a condition, as a page of one row.
+    /// - Parameter key: the row where the search starts, exclusive.
+    public func match(
+        _ search: Formula, after key: RowKey, isBackward: Bool = false, of fields: [FieldID] = [], in section: [GroupValue] = []
+    ) throws(SQLLimitations) -> PageStatement {
+        if usesBlocks {
+            // All blocks, because the match may be in any of them. The scan stops at the first row.
+            guard case .text = key.values.first else { throw refuse("The key of the row belongs to another query.") }
+            var all = try allConditions(section, search)
+            all.append("\(order[0].value) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[0], .address))")
+            var cells: [SQLFragment] = []
+            for field in fields { if let column = columns[field] { cells.append(cell(column)) } }
+            let direction: SQLFragment = isBackward ? " DESC" : ""
+            let statement: SQLFragment =
+                "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(order[0].value)\(direction)\(dialect.limit(1))"
+            return PageStatement(
+                statement: statement.statement(in: dialect), cellCount: cells.count, keyCount: 1, isReversed: false,
+                cellLimit: options.cellLimit)
+        }
+        return try page(isBackward ? .before(key, 1) : .after(key, 1), of: fields, in: section, matching: search)
+    }
+
+    // MARK: Statistics
+
+    /// Exact statistics of a field: one row with the number of rows, then the aggregates in the given order.
+    public func statistics(of field: FieldID, _ functions: [AggregateKind]) throws(SQLLimitations) -> SQLStatement {
+        var reasons: [SQLLimitation] = []
+        var list: [SQLFragment] = ["count(*)"]
+        let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
+        for (place, function) in functions.enumerated() {
+            do throws(Unsupported) {
+                let column = try compiler.column(field)
+                let term = try AggregateTerm(function, column, kind: column.kind, compiler)
+                list.append(term.result(term.input, total: "sum(\(term.input))", dialect))
+            } catch {
+                reasons.append(SQLLimitation(.aggregate(place), error.reason))
+            }
+        }
+        guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
+        let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions))"
+        return statement.statement(in: dialect)
+    }
+
+    /// The statistics of a column in the catalogue, for the whole table and from the last analysis. `nil` if the engine does not have them.
+    ///
+    /// One row: the fraction of NULLs, the number of distinct values (negative: as a fraction of the rows), the most frequent values, their
+    /// fractions, and the bounds of a histogram. The last three are arrays as text.
+    public func estimates(of field: FieldID) -> SQLStatement? {
+        guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
+            table.columns.indices.contains(field.rawValue)
+        else { return nil }
+        let column = table.columns[field.rawValue].name
+        let schema: SQLFragment = path.count > 1 ? dialect.text(path[path.count - 2]) : "current_schema()"
+        let statement: SQLFragment = """
+            SELECT CAST(null_frac AS text), CAST(n_distinct AS text), CAST(most_common_vals AS text), CAST(most_common_freqs AS text), \
+            CAST(histogram_bounds AS text) FROM pg_catalog.pg_stats \
+            WHERE schemaname = \(schema) AND tablename = \(dialect.text(name)) AND attname = \(dialect.text(column)) LIMIT 1
+            """
+        return statement.statement(in: dialect)
+    }
+}

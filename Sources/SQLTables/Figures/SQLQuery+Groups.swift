@@ -1,0 +1,137 @@
+import FieldValues
+public import Tables
+
+/// A group of an outline.
+public struct GroupRow: Hashable, Sendable {
+    /// The value of the group.
+    public var value: GroupValue
+    /// The number of its rows.
+    public var count: Int64
+    /// Its aggregates, as text; ``SQLValue/null`` if there is no value. Dates are microseconds, as in `FieldBytes.temporal(_:_:)`.
+    public var aggregates: [SQLValue]
+}
+
+/// A statement that fetches the groups of a level.
+public struct GroupsStatement: Hashable, Sendable {
+    /// The statement. It asks for one group more than ``limit``.
+    public var statement: SQLStatement
+    /// The number of groups to show.
+    public var limit: Int
+    /// The number of aggregates of a group.
+    public var aggregateCount: Int
+
+    /// The groups of a result, and whether there are more of them. Result rows of a wrong form are left out.
+    public func groups(_ result: [[SQLValue]]) -> (groups: [GroupRow], isTruncated: Bool) {
+        var groups: [GroupRow] = []
+        for values in result.prefix(limit) where values.count == 3 + aggregateCount {
+            guard let count = values[2].number, let ownClass = values[1].number else { continue }
+            let value: GroupValue
+            switch (ownClass, values[0]) {
+            case (0, .text(let text)): value = .value(text)
+            case (1, _): value = .other
+            default: value = .empty
+            }
+            groups.append(GroupRow(value: value, count: count, aggregates: Array(values[3...])))
+        }
+        return (groups, result.count > limit)
+    }
+}
+
+extension SQLValue {
+    /// The integer that the value or its text is.
+    public var number: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .text(let text): Int64(text)
+        case .double, .bytes, .null: nil
+        }
+    }
+}
+
+extension SQLQuery {
+    /// The groups of the level inside a section.
+    /// - Parameters:
+    ///   - section: the values of the outer levels; empty for the outermost level.
+    ///   - limit: the number of groups to fetch.
+    ///   - largestFirst: true for the groups with most rows, whatever order the query has.
+    public func groups(in section: [GroupValue] = [], limit: Int, largestFirst: Bool = false) throws(SQLLimitations) -> GroupsStatement {
+        guard groups.indices.contains(section.count) else { throw refuse("The query has no group level \(section.count + 1).") }
+        let conditions = try allConditions(section, nil)
+        return outline(groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
+    }
+
+    /// The distinct values of a field and the number of their rows, the most frequent first.
+    /// - Parameter byValue: true for the values in ascending order.
+    public func frequencies(of field: FieldID, limit: Int, byValue: Bool = false) throws(SQLLimitations) -> GroupsStatement {
+        do throws(Unsupported) {
+            let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
+            let column = try compiler.column(field)
+            let key = Query.GroupKey(
+                field, by: column.isText ? .text : .kind(column.kind, .point), order: byValue ? .value : .rowCount, isDescending: !byValue)
+            let order = OrderCompiler(conditions: compiler, table: table, options: options)
+            let term = try order.group(key, column, isByBytes: column.isText)
+            return outline(term, [], conditions, isInner: false, limit: limit, largestFirst: false)
+        } catch {
+            throw refuse(error.reason)
+        }
+    }
+
+    private func outline(
+        _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], isInner: Bool, limit: Int, largestFirst: Bool
+    ) -> GroupsStatement {
+        let limit = max(0, min(1_000_000, limit))
+        let isMixed = group.column.isMixed && group.form == .text
+        // The value for the order, if the group is a text of a number.
+        let ordersByValue = group.form == .text && !group.isByBytes && !group.column.isText
+        var inner: [SQLFragment] = ["\(group.value) AS g"]
+        if let ownClass = group.ownClass { inner.append("\(ownClass) AS k") }
+        if ordersByValue { inner.append("\(group.column.value) AS o") }
+        for (place, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(place)") }
+
+        let ownClass: SQLFragment = group.ownClass == nil ? "CASE WHEN s.g IS NULL THEN 2 ELSE 0 END" : "s.k"
+        let results = aggregates.enumerated().map { place, aggregate -> SQLFragment in
+            let input: SQLFragment = "s.x\(place)"
+            var total: SQLFragment?
+            if isInner, aggregate.function == .share { total = "(SELECT sum(\(aggregate.input))\(from)\(filter(self.conditions)))" }
+            return aggregate.result(input, total: total, dialect)
+        }
+        var byValue: [SQLFragment] = []
+        let isDown = group.key.isDescending && group.key.order == .value && !largestFirst
+        if ordersByValue {
+            let value: SQLFragment = isMixed ? "min(CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END)" : "min(s.o)"
+            if group.hasNaN { byValue.append("CASE WHEN s.g = 'NaN' THEN 1 WHEN s.g IS NULL THEN 2 ELSE 0 END") }
+            if isMixed { byValue.append("CASE WHEN s.g IS NULL THEN 2 WHEN \(value) IS NULL THEN 1 ELSE 0 END") }
+            byValue.append(dialect.order(value, isDescending: isDown, nullsLast: true))
+            byValue.append(dialect.order(dialect.byBytes("s.g"), isDescending: false, nullsLast: true))
+        } else {
+            if group.ownClass != nil { byValue.append("s.k") }
+            let isTextual = group.form != .text && group.isByBytes
+            let value: SQLFragment = isTextual ? group.text("s.g", dialect) : "s.g"
+            let ordered = group.isByBytes ? dialect.byBytes(value) : value
+            byValue.append(dialect.order(ordered, isDescending: isDown, nullsLast: true))
+        }
+        var order: [SQLFragment] = []
+        if largestFirst {
+            order.append("count(*) DESC")
+        } else {
+            switch group.key.order {
+            case .value: break
+            case .rowCount: order.append(dialect.order("count(*)", isDescending: group.key.isDescending, nullsLast: nil))
+            case .aggregate(let place):
+                if results.indices.contains(place) {
+                    // A result that is not a number comes last, like no result.
+                    var result = results[place]
+                    if let nan = dialect.nan, aggregates[place].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
+                    order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))
+                }
+            }
+        }
+        let by: SQLFragment = group.ownClass == nil ? "s.g" : "s.g, s.k"
+        let list: [SQLFragment] = [group.text("s.g", dialect), ownClass, "count(*)"] + results
+        let statement: SQLFragment = """
+            SELECT \(list) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s \
+            GROUP BY \(by) ORDER BY \(order + byValue)\(dialect.limit(limit + 1))
+            """
+        return GroupsStatement(statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count)
+    }
+}

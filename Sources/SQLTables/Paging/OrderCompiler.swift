@@ -1,0 +1,148 @@
+import FieldValues
+import Tables
+
+/// Compiles sort keys, tie-breaks and group levels.
+struct OrderCompiler {
+    let conditions: ConditionCompiler
+    let table: ServerTable
+    let options: SQLOptions
+    private var dialect: SQLDialect { conditions.dialect }
+
+    /// How values are compared.
+    enum Form { case value, text }
+
+    /// The comparison of a column as a server can do it.
+    func form(_ column: ColumnTerm, _ comparison: Query.Comparison) throws(Unsupported) -> Form {
+        func natural() throws(Unsupported) -> Form {
+            guard options.replacesNaturalOrder else {
+                throw Unsupported("\(dialect.name) has no natural order of texts. Sort “\(column.name)” by bytes instead.")
+            }
+            return .text
+        }
+        switch comparison {
+        case .text: return .text
+        case .natural, .kind(.text, _): return try natural()
+        case .kind(let kind, _) where kind.isNumber && column.isNumber: return .value
+        case .kind(let kind, _) where kind == column.kind: return .value
+        case .dates(let kind, _) where kind == column.kind: return .value
+        case .kind(.dateTime, _) where column.kind == .date, .dates(.dateTime, _) where column.kind == .date: return .value
+        case .kind(let kind, _), .dates(let kind, _):
+            throw Unsupported("Column “\(column.name)” does not hold values of the kind \(kind.rawValue) on the server.")
+        }
+    }
+
+    /// A sort key.
+    func key(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
+        let column = try conditions.column(key.field)
+        let form = try form(column, key.comparison)
+        if key.comparison == .natural || key.comparison.isText {
+            notes.append("“\(column.name)” is sorted by bytes, not in natural order.")
+        }
+        if form == .text, column.index == nil, column.isNumber {
+            // Very large and very small ones have an exponent locally, and plain digits on the server.
+            throw Unsupported("The server writes computed numbers differently. Sort “\(column.name)” by number instead.")
+        }
+        return form == .text
+            ? textKey(column, isDescending: key.isDescending, &notes) : valueKey(column, isDescending: key.isDescending, &notes)
+    }
+
+    private func nulls(_ classes: [OrderKey.Class], _ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> [OrderKey.Class] {
+        guard column.isNullable else { return classes }
+        guard options.serverOrder.contains(.nulls), !dialect.nullsComeLast(isDescending: isDescending) else { return classes + [.null] }
+        notes.append("Empty values of “\(column.name)” come first, as the server has them.")
+        return [.null] + classes
+    }
+
+    private func textKey(_ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> OrderKey {
+        let followsServer = options.serverOrder.contains(.texts)
+        let isByBytes = column.collation == .bytes && column.hasTextValue
+        let value = followsServer || isByBytes || dialect.family == .duckDB ? column.text : "(\(dialect.byBytes(column.text)))"
+        if followsServer, column.collation != .bytes { notes.append("“\(column.name)” is in the order of the server's collation.") }
+        let classes: [OrderKey.Class] = followsServer ? [.value] : [.value, .blank]
+        return OrderKey(
+            column: column.index, value: value, selected: column.text, type: dialect.type(.text), text: column.text,
+            isDescending: isDescending, classes: nulls(classes, column, isDescending: isDescending, &notes),
+            fitsIndex: column.hasTextValue && (isByBytes || followsServer) && hasIndex(column), isByBytes: !followsServer)
+    }
+
+    private func valueKey(_ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> OrderKey {
+        var classes: [OrderKey.Class] = [.value]
+        if column.isMixed {
+            classes += [.unreadable, .blank]
+        } else if isDescending, column.mayBeNaN(in: dialect), !options.serverOrder.contains(.nan) {
+            classes.append(.notANumber)
+        }
+        return OrderKey(
+            column: column.index, value: column.value, selected: selected(column), type: type(of: column.storage), text: column.text,
+            isDescending: isDescending, classes: nulls(classes, column, isDescending: isDescending, &notes), fitsIndex: hasIndex(column))
+    }
+
+    private func hasIndex(_ column: ColumnTerm) -> Bool { column.index.map { table.hasIndex(startingWith: $0) } ?? false }
+
+    /// SQLite returns typed values, other servers texts.
+    private func selected(_ column: ColumnTerm) -> SQLFragment { dialect.family == .sqlite ? column.value : column.text }
+
+    private func type(of storage: ServerType.Storage) -> String {
+        switch storage {
+        case .integer: dialect.type(.integer)
+        case .numeric: dialect.type(.numeric)
+        case .real: dialect.type(.real)
+        case .double: dialect.type(.double)
+        case .text, .paddedText, .dynamic, .opaque: dialect.type(.text)
+        case .flag: dialect.type(.flag)
+        case .date: dialect.type(.date)
+        case .dateTime: dialect.type(.dateTime)
+        case .zonedDateTime: dialect.type(.zonedDateTime)
+        case .time: dialect.type(.time)
+        case .ordered(let name): name
+        }
+    }
+
+    /// The keys that decide between rows with equal sort keys: the shortest key of the table, otherwise the address of the row.
+    func tieBreak(after order: [OrderKey], isDescending: Bool) -> (keys: [OrderKey], isUnique: Bool, isAddress: Bool) {
+        if let key = table.shortestKey {
+            let sorted = Set(order.compactMap(\.column))
+            let keys = key.columns.filter { !sorted.contains($0) }.map { index -> OrderKey in
+                let column = dialect.column(table.columns[index], index: index)
+                // A padded text loses its spaces, which its own type ignores.
+                let isPadded = column.storage == .paddedText
+                return OrderKey(
+                    column: index, value: column.value,
+                    selected: dialect.family == .sqlite || column.storage == .text ? column.value : column.text,
+                    type: isPadded ? "bpchar" : type(of: column.storage), text: column.text, isDescending: isDescending, classes: [.value],
+                    fitsIndex: hasIndex(column))
+            }
+            return (keys, true, false)
+        }
+        guard table.hasRowAddresses else { return ([], false, false) }
+        let name: SQLFragment
+        if dialect.capabilities.contains(.blockPages) {
+            name = "ctid"
+        } else if dialect.capabilities.contains(.rowIDs), let free = rowIDName {
+            name = free
+        } else {
+            return ([], false, false)
+        }
+        let value: SQLFragment = "t.\(name)"
+        let key = OrderKey(
+            column: nil, value: value, selected: dialect.family == .sqlite ? value : dialect.cast(value, .text),
+            type: dialect.type(.address), text: value, isDescending: isDescending, classes: [.value], fitsIndex: true)
+        return ([key], true, true)
+    }
+
+    /// A name of the row number that no column hides.
+    private var rowIDName: SQLFragment? {
+        let names = Set(table.columns.map { $0.name.lowercased() })
+        if !names.contains("rowid") { return "rowid" }
+        guard dialect.family == .sqlite else { return nil }
+        return !names.contains("_rowid_") ? "_rowid_" : !names.contains("oid") ? "oid" : nil
+    }
+}
+
+extension Query.Comparison {
+    /// True for texts in natural order.
+    fileprivate var isText: Bool {
+        if case .kind(.text, _) = self { return true }
+        return false
+    }
+}

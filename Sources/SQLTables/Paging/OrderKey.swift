@@ -1,0 +1,258 @@
+/// A key of the order of rows, the user's or a tie-break.
+///
+/// The values of a key fall into classes, whose order does not depend on the direction: numbers before NaN, texts before blank ones, NULL
+/// last. A page never asks for rows of several classes of the first key at once, so that an index gives their order.
+struct OrderKey: Sendable {
+    enum Class: Hashable, Sendable {
+        case value
+        case notANumber
+        /// A text in a column of numbers, as in SQLite. Ordered by bytes in both directions.
+        case unreadable
+        case blank
+        case null
+    }
+
+    /// The column; `nil` for a derived field or an address.
+    var column: Int?
+    /// The value as it is compared.
+    var value: SQLFragment
+    /// The value as it is selected.
+    var selected: SQLFragment
+    /// The type that a value is cast to when it goes back; `nil` to send it as it is.
+    var type: String?
+    /// The text of the value, for texts in columns of numbers and for blank texts.
+    var text: SQLFragment
+    var isDescending: Bool
+    /// The classes in their order, ``Class/value`` among them.
+    var classes: [Class]
+    /// True if an index on the column has this order.
+    var fitsIndex: Bool
+    /// True if texts are compared by bytes, so that blank texts are less than `!`.
+    var isByBytes = false
+
+    /// True if all values are in one class.
+    var isSimple: Bool { classes == [.value] }
+
+    /// The class of a value that the server gave.
+    func classOf(_ value: SQLValue, _ dialect: SQLDialect) -> Class {
+        var own: Class
+        switch value {
+        case .null: own = .null
+        // PostgreSQL writes NaN, DuckDB nan.
+        case .text(let text) where classes.contains(.notANumber) && text.lowercased() == "nan": own = .notANumber
+        case .text, .bytes: own = value.isBlank && classes.contains(.blank) ? .blank : classes.contains(.unreadable) ? .unreadable : .value
+        case .integer, .double: own = .value
+        }
+        if !classes.contains(own) { own = .value }
+        return own
+    }
+
+    /// True for the rows of a class.
+    func predicate(_ own: Class, _ dialect: SQLDialect) -> SQLFragment {
+        switch own {
+        case .null: return "\(value) IS NULL"
+        case .notANumber: return "\(value) = \(dialect.nan ?? "NULL")"
+        case .blank:
+            let isBlank = dialect.isBlank(text)
+            // An index by bytes has the blank texts before all others.
+            return isByBytes ? "(\(isBlank) AND \(value) < '!')" : isBlank
+        case .unreadable:
+            return "(\(value) IS NOT NULL AND NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text)))"
+        case .value:
+            let isNotNull: SQLFragment = "\(value) IS NOT NULL"
+            guard let guardian = guardian(dialect) else { return isNotNull }
+            // Only this part is a range of an index: without it, a scan in descending order would read all NULLs first.
+            return classes.contains(.null) ? "(\(isNotNull) AND \(guardian))" : guardian
+        }
+    }
+
+    /// The part of the predicate of values that a comparison with a value does not imply.
+    func guardian(_ dialect: SQLDialect) -> SQLFragment? {
+        if classes.contains(.unreadable) { return dialect.isNumeric(value) }
+        if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
+        if classes.contains(.blank) { return "NOT (\(dialect.isBlank(text)))" }
+        return nil
+    }
+
+    /// A value as a parameter.
+    func parameter(_ value: SQLValue, _ dialect: SQLDialect) -> SQLFragment {
+        SQLFragment(SQLParameter(value, type: type ?? dialect.type(.text)))
+    }
+
+    /// The order of the rows of one class; empty if they are ties.
+    func order(within own: Class, isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
+        switch own {
+        case .value: [dialect.order(value, isDescending: isDescending != isBackward, nullsLast: nil)]
+        case .unreadable: [dialect.order(dialect.byBytes(text), isDescending: isBackward, nullsLast: nil)]
+        case .notANumber, .blank, .null: []
+        }
+    }
+
+    /// The order of rows of all classes.
+    func order(isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
+        let isDown = isDescending != isBackward
+        if isSimple { return [dialect.order(value, isDescending: isDown, nullsLast: nil)] }
+        if classes == [.value, .null] { return [dialect.order(value, isDescending: isDown, nullsLast: !isBackward)] }
+        if classes == [.null, .value] { return [dialect.order(value, isDescending: isDown, nullsLast: isBackward)] }
+        let places = classes.enumerated().filter { $0.element != .value }.map { place, own -> SQLFragment in
+            "WHEN \(predicate(own, dialect)) THEN \(place)"
+        }
+        let valuePlace = classes.firstIndex(of: .value) ?? 0
+        let ownClass: SQLFragment = "CASE \(places, by: " ") ELSE \(valuePlace) END"
+        let ownValue: SQLFragment = "CASE WHEN \(predicate(.value, dialect)) THEN \(value) END"
+        var order = [
+            dialect.order(ownClass, isDescending: isBackward, nullsLast: nil),
+            dialect.order(ownValue, isDescending: isDown, nullsLast: nil),
+        ]
+        if classes.contains(.unreadable) {
+            let unreadable: SQLFragment = "CASE WHEN \(predicate(.unreadable, dialect)) THEN \(text) END"
+            order.append(dialect.order(dialect.byBytes("(\(unreadable))"), isDescending: isBackward, nullsLast: nil))
+        }
+        return order
+    }
+}
+
+/// The statements that walk through the rows in an order, in one direction.
+struct RowWalk {
+    let keys: [OrderKey]
+    let isBackward: Bool
+    let dialect: SQLDialect
+    /// True if an index has the first key, then the second.
+    var isFollowedByNextKey = false
+
+    /// A part of the rows: its condition, and the order within it.
+    struct Part {
+        var conditions: [SQLFragment]
+        var order: [SQLFragment]
+    }
+
+    private func order(from place: Int) -> [SQLFragment] { keys[place...].flatMap { $0.order(isBackward: isBackward, dialect) } }
+
+    private func classes(_ key: OrderKey) -> [OrderKey.Class] { isBackward ? key.classes.reversed() : key.classes }
+
+    private func isDown(_ key: OrderKey) -> Bool { key.isDescending != isBackward }
+
+    /// True if the parts of unions come in order and an index gives the order within each. Otherwise, each part would scan the table.
+    private var usesRanges: Bool { (keys.first?.fitsIndex ?? false) && dialect.capabilities.contains(.orderedUnion) }
+
+    /// All rows from the start.
+    func all() -> [Part] {
+        guard let first = keys.first else { return [Part(conditions: [], order: [])] }
+        guard usesRanges, !first.isSimple else { return [Part(conditions: [], order: order(from: 0))] }
+        return classes(first).map { own in
+            Part(conditions: [first.predicate(own, dialect)], order: order(from: 0, within: own))
+        }
+    }
+
+    /// The rows after a row, in the direction of the walk.
+    func after(_ key: RowKey) -> [Part] {
+        guard usesRanges else { return [Part(conditions: [after(key, from: 0)], order: order(from: 0))] }
+        let tail = tailStart(key)
+        var parts: [Part] = []
+        for level in (0...tail).reversed() {
+            let prefix = (0..<level).map { equal(key, $0) }
+            let leads = (0..<level).flatMap { lead($0, keys[$0].classOf(key.values[$0], dialect)) }
+            let own = keys[level].classOf(key.values[level], dialect)
+            if level == tail, let condition = afterTail(key, from: tail) {
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: tail, within: own)))
+            } else if let condition = afterWithin(key, level, own) {
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: level, within: own)))
+            }
+            for later in laterClasses(level, own) {
+                parts.append(
+                    Part(
+                        conditions: prefix + [keys[level].predicate(later, dialect)],
+                        order: leads + order(from: level, within: later)))
+            }
+        }
+        return parts
+    }
+
+    private func order(from level: Int, within own: OrderKey.Class) -> [SQLFragment] {
+        let rest = level + 1 < keys.count ? order(from: level + 1) : []
+        return lead(level, own) + keys[level].order(within: own, isBackward: isBackward, dialect) + rest
+    }
+
+    /// Orders that are the same for all rows of a class. They keep the planner from the index of the next key, which it would scan for
+    /// the few rows of the class.
+    private func lead(_ level: Int, _ own: OrderKey.Class) -> [SQLFragment] {
+        let key = keys[level]
+        switch own {
+        case .blank where key.isByBytes: return ["(\(key.value) < '!')"]
+        case .null where level == 0 && isFollowedByNextKey && dialect.family == .postgreSQL:
+            // The index has the NULLs in the order of the next key.
+            return [dialect.order(key.value, isDescending: isDown(keys[1]), nullsLast: nil)]
+        default: return []
+        }
+    }
+
+    private func laterClasses(_ level: Int, _ own: OrderKey.Class) -> [OrderKey.Class] {
+        let all = classes(keys[level])
+        return all.firstIndex(of: own).map { Array(all[($0 + 1)...]) } ?? []
+    }
+
+    /// The first key of the longest tail that one row comparison covers: all in one direction, and only the first with classes.
+    private func tailStart(_ key: RowKey) -> Int {
+        var start = keys.count - 1
+        guard dialect.capabilities.contains(.rowComparison) else { return start }
+        while start > 0, keys[start].isSimple, isDown(keys[start - 1]) == isDown(keys[start]),
+            keys[start - 1].classOf(key.values[start - 1], dialect) == .value
+        {
+            start -= 1
+        }
+        return start
+    }
+
+    /// The comparison of the tail from a key; `nil` if that key has no values in the row's class.
+    private func afterTail(_ key: RowKey, from start: Int) -> [SQLFragment]? {
+        let own = keys[start].classOf(key.values[start], dialect)
+        guard own == .value else { return start == keys.count - 1 ? afterWithin(key, start, own) : nil }
+        let symbol: SQLFragment = isDown(keys[start]) ? "<" : ">"
+        let (values, others) = (
+            keys[start...].map(\.value), (start..<keys.count).map { keys[$0].parameter(key.values[$0], dialect) }
+        )
+        let comparison: SQLFragment =
+            values.count == 1 ? "\(values[0]) \(symbol) \(others[0])" : "(\(values)) \(symbol) (\(others))"
+        return [comparison] + (keys[start].guardian(dialect).map { [$0] } ?? [])
+    }
+
+    /// The rows after a value within its class; `nil` if the rows of the class are ties.
+    private func afterWithin(_ key: RowKey, _ level: Int, _ own: OrderKey.Class) -> [SQLFragment]? {
+        let orderKey = keys[level]
+        switch own {
+        case .value:
+            let comparison: SQLFragment =
+                "\(orderKey.value) \(isDown(orderKey) ? "<" as SQLFragment : ">") \(orderKey.parameter(key.values[level], dialect))"
+            return [comparison] + (orderKey.guardian(dialect).map { [$0] } ?? [])
+        case .unreadable:
+            let comparison: SQLFragment =
+                "\(dialect.byBytes(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[level], .text))"
+            return [comparison, orderKey.predicate(.unreadable, dialect)]
+        case .notANumber, .blank, .null: return nil
+        }
+    }
+
+    /// The rows with the same value.
+    func equal(_ key: RowKey, _ level: Int) -> SQLFragment {
+        let own = keys[level].classOf(key.values[level], dialect)
+        switch own {
+        case .value: return "\(keys[level].value) = \(keys[level].parameter(key.values[level], dialect))"
+        case .unreadable: return "\(dialect.byBytes(keys[level].text)) = \(dialect.parameter(key.values[level], .text))"
+        case .notANumber, .blank, .null: return keys[level].predicate(own, dialect)
+        }
+    }
+
+    /// The rows after a row as one condition, for one scan of the table.
+    private func after(_ key: RowKey, from level: Int) -> SQLFragment {
+        let own = keys[level].classOf(key.values[level], dialect)
+        let laters = laterClasses(level, own).map { keys[level].predicate($0, dialect) }
+        if level == tailStart(key) {
+            let tail = afterTail(key, from: level).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
+            let parts = tail + laters
+            return parts.isEmpty ? dialect.no : "(\(parts, by: " OR "))"
+        }
+        let within = afterWithin(key, level, own).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
+        let rest: SQLFragment = "(\(equal(key, level)) AND \(after(key, from: level + 1)))"
+        return "(\(within + laters + [rest], by: " OR "))"
+    }
+}

@@ -1,0 +1,169 @@
+public import Tables
+
+extension SQLQuery {
+    /// The statement of a page.
+    /// - Parameters:
+    ///   - fields: the fields of the cells; `nil` for all fields.
+    ///   - section: the values of the outer group levels, to fetch the rows of a section; empty for all rows.
+    ///   - search: a condition that the rows must also match, such as the text of a search.
+    /// - Throws: ``SQLLimitations`` if the order of the rows does not allow such a page.
+    public func page(
+        _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil
+    ) throws(SQLLimitations) -> PageStatement {
+        let fields = fields ?? columns.keys.sorted()
+        var cells: [SQLFragment] = []
+        for field in fields {
+            guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
+            cells.append(cell(column))
+        }
+        let conditions = try allConditions(section, search)
+        var page = PageStatement(
+            statement: SQLStatement(text: ""), cellCount: cells.count, keyCount: order.count, isReversed: request.isBackward,
+            cellLimit: options.cellLimit)
+        if usesBlocks {
+            let blocks = try self.blocks(of: request)
+            page.blocks = blocks.range
+            page.isReversed = false
+            page.statement = blockStatement(cells, conditions, blocks.range, after: blocks.key, isBefore: request.isBackward)
+            return page
+        }
+        let walk = self.walk(isBackward: request.isBackward)
+        let parts: [RowWalk.Part]
+        switch request {
+        case .first: parts = walk.all()
+        case .last:
+            guard hasDefiniteOrder else { throw noOrder }
+            parts = walk.all()
+        case .after(let key, _), .before(let key, _):
+            guard hasDefiniteOrder else { throw noOrder }
+            guard key.values.count == order.count else { throw refuse("The key of the row belongs to another query.") }
+            parts = walk.after(key)
+        case .fraction(let fraction, _): parts = [RowWalk.Part(conditions: [try start(at: fraction)], order: walk.all()[0].order)]
+        case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
+        }
+        page.statement = statement(cells, conditions, parts, limit: request.count ?? 0).statement(in: dialect)
+        return page
+    }
+
+    private var noOrder: SQLLimitations {
+        refuse("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
+    }
+
+    /// A cell as text, one character longer than the limit.
+    func cell(_ column: ColumnTerm) -> SQLFragment {
+        switch column.storage {
+        case .integer, .numeric, .real, .double, .flag, .date, .dateTime, .zonedDateTime, .time: return column.text
+        case .ordered(let name) where name != "bytea": return column.text
+        case .text, .paddedText, .dynamic, .opaque, .ordered:
+            return dialect.part(of: column.text, from: "1", count: "\(min(options.cellLimit, 1 << 24) + 1)")
+        }
+    }
+
+    private func statement(_ cells: [SQLFragment], _ conditions: [SQLFragment], _ parts: [RowWalk.Part], limit: Int) -> SQLFragment {
+        let keys = order.map(\.selected)
+        func select(_ part: RowWalk.Part, names: Bool) -> SQLFragment {
+            let list = (cells + keys).enumerated().map { names ? "\($0.element) AS c\($0.offset)" as SQLFragment : $0.element }
+            let order: SQLFragment = part.order.isEmpty ? "" : " ORDER BY \(part.order)"
+            let all: SQLFragment = list.isEmpty ? "NULL" : "\(list)"
+            return "SELECT \(all)\(from)\(filter(conditions + part.conditions))\(order)\(dialect.limit(limit))"
+        }
+        guard parts.count > 1 else { return select(parts.first ?? RowWalk.Part(conditions: [dialect.no], order: []), names: false) }
+        let all = parts.enumerated().map { "SELECT * FROM (\(select($0.element, names: true))) AS p\($0.offset)" as SQLFragment }
+        return "\(all, by: " UNION ALL ")\(dialect.limit(limit))"
+    }
+
+    // MARK: Blocks
+
+    /// The number of blocks that probably have a number of rows.
+    private func blockCount(for rows: Int) -> Int64 {
+        let perBlock = table.estimatedRows.flatMap { rows in table.blockCount.map { rows / Double(max(1, $0)) } } ?? 20
+        let wanted = (Double(rows) / max(1, perBlock)).rounded(.up) + 1
+        return Int64(min(max(1, wanted), 10_000))
+    }
+
+    private static let lastBlock: Int64 = 4_294_967_295
+
+    private func blocks(of request: PageRequest) throws(SQLLimitations) -> (range: Range<Int64>, key: SQLValue?) {
+        let end = min(Self.lastBlock, max(0, table.blockCount ?? Self.lastBlock))
+        func clamped(_ low: Int64, _ high: Int64) -> Range<Int64> {
+            let low = max(0, min(Self.lastBlock, low))
+            return low..<max(low, min(Self.lastBlock, high))
+        }
+        func block(_ key: RowKey) throws(SQLLimitations) -> Int64 {
+            // `(12,3)`: the third row of block 12.
+            guard key.values.count == 1, case .text(let text) = key.values[0], text.hasPrefix("("),
+                let block = Int64(text.dropFirst().prefix { $0 != "," }), (0...Self.lastBlock).contains(block)
+            else { throw refuse("The key of the row belongs to another query.") }
+            return block
+        }
+        switch request {
+        case .first(let count): return (clamped(0, blockCount(for: count)), nil)
+        case .last(let count): return (clamped(end - blockCount(for: count), end), nil)
+        case .after(let key, let count):
+            let first = try block(key)
+            return (clamped(first, first + 1 + blockCount(for: count)), key.values[0])
+        case .before(let key, let count):
+            let last = try block(key)
+            return (clamped(last - blockCount(for: count), last + 1), key.values[0])
+        case .fraction(let fraction, let count):
+            guard table.blockCount != nil else { throw refuse("The size of the table is unknown. Analyse it on the server.") }
+            let first = Int64(Double(end) * max(0, min(1, fraction.isNaN ? 0 : fraction)))
+            return (clamped(first, first + blockCount(for: count)), nil)
+        case .blocks(let range): return (clamped(range.lowerBound, range.upperBound), nil)
+        }
+    }
+
+    private func blockStatement(
+        _ cells: [SQLFragment], _ conditions: [SQLFragment], _ blocks: Range<Int64>, after key: SQLValue?, isBefore: Bool
+    ) -> SQLStatement {
+        func address(_ block: Int64) -> SQLFragment { dialect.parameter(.text("(\(block),0)"), .address) }
+        let value = order[0].value
+        var all = conditions
+        if let key, !isBefore {
+            all.append("\(value) > \(dialect.parameter(key, .address))")
+        } else {
+            all.append("\(value) >= \(address(blocks.lowerBound))")
+        }
+        if let key, isBefore {
+            all.append("\(value) < \(dialect.parameter(key, .address))")
+        } else {
+            all.append("\(value) < \(address(blocks.upperBound))")
+        }
+        // The rows of a few blocks; the planner scans just these and sorts them.
+        let statement: SQLFragment = "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(value)"
+        return statement.statement(in: dialect)
+    }
+
+    /// The condition of the rows from a fraction of the range of an integer key.
+    private func start(at fraction: Double) throws(SQLLimitations) -> SQLFragment {
+        guard order.count == 1, order[0].isSimple, !order[0].isDescending,
+            order[0].column.map({ table.columns[$0].type.storage == .integer }) ?? (dialect.family == .sqlite)
+        else { throw refuse("The place of a fraction in this order is not known. Take a sample of the keys first.") }
+        let value = order[0].value
+        // Two queries, because each is answered by the end of an index.
+        let (low, high): (SQLFragment, SQLFragment) = ("(SELECT min(\(value))\(from))", "(SELECT max(\(value))\(from))")
+        let share = dialect.parameter(
+            dialect.family == .sqlite
+                ? .double(max(0, min(1, fraction.isNaN ? 0 : fraction))) : .text("\(max(0, min(1, fraction.isNaN ? 0 : fraction)))"),
+            .double)
+        let place = dialect.cast("\(low) + (\(high) - \(low)) * \(share)", .integer)
+        return "\(value) >= \(place)"
+    }
+
+    // MARK: Cells
+
+    /// A part of the complete text of a cell, and the number of its characters.
+    /// - Parameters:
+    ///   - key: the key of the row.
+    ///   - start: the first character, from 0.
+    public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
+        guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
+        guard hasDefiniteOrder, key.values.count == order.count else { throw noOrder }
+        let walk = self.walk(isBackward: false)
+        let same = order.indices.map { walk.equal(key, $0) }
+        let first = max(0, min(1 << 30, start)) + 1
+        let part = dialect.part(of: column.text, from: "\(first)", count: "\(max(0, min(1 << 30, count)))")
+        let statement: SQLFragment = "SELECT \(part), \(dialect.length(column.text))\(from)\(filter(same))\(dialect.limit(1))"
+        return statement.statement(in: dialect)
+    }
+}

@@ -1,0 +1,216 @@
+import FieldValues
+public import Tables
+
+/// Choices that trade the order of this program for the order of an index on the server.
+public struct SQLOptions: Hashable, Sendable {
+    /// Parts of the order that follow the server.
+    public struct ServerOrder: OptionSet, Hashable, Sendable {
+        /// The bits of the parts.
+        public let rawValue: UInt8
+
+        /// Creates a set from bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// NULLs come where the server has them: in PostgreSQL last in ascending and first in descending order.
+        public static let nulls = ServerOrder(rawValue: 1)
+        /// Texts are in the order of the column's collation, blank ones among them.
+        public static let texts = ServerOrder(rawValue: 2)
+        /// NaN is the greatest number.
+        public static let nan = ServerOrder(rawValue: 4)
+        /// Rows with equal values are in the direction of the last sort key.
+        public static let ties = ServerOrder(rawValue: 8)
+    }
+
+    /// The parts of the order that follow the server. Empty for the order of this program.
+    public var serverOrder: ServerOrder = []
+    /// True to sort texts by bytes where the query asks for natural order, which no server has.
+    public var replacesNaturalOrder = false
+    /// The number of characters of a cell to fetch.
+    public var cellLimit = 1_024
+
+    /// Creates the options with their default values.
+    public init() {}
+}
+
+/// A query compiled for a table on a server: makes the statements of its pages, groups and statistics.
+///
+/// ```
+/// let query = try SQLQuery(view, of: table, in: .postgreSQL)
+/// let page = try query.page(.first(100))
+/// let rows = page.rows(run(page.statement))
+/// let next = try query.page(.after(rows.last!.key, 100))
+/// ```
+///
+/// The results equal those of the local engine on a table of the texts that the server sends, except for ``notes`` and
+/// ``SQLDialect/differences``. A query that the server cannot run in this way is refused with ``SQLLimitations``.
+public struct SQLQuery: Sendable {
+    /// The dialect of the server.
+    public let dialect: SQLDialect
+    /// The table.
+    public let table: ServerTable
+    /// The query.
+    public let query: Query
+    /// The differences from the local engine, one sentence each.
+    public let notes: [String]
+    /// True if the rows are in the order of their addresses, which pages read by blocks.
+    public let usesBlocks: Bool
+    /// True if a tie-break makes the order of rows definite. Otherwise only the first page can be fetched.
+    public let hasDefiniteOrder: Bool
+
+    let options: SQLOptions
+    let schema: Schema
+    let columns: [FieldID: ColumnTerm]
+    let conditions: [SQLFragment]
+    let order: [OrderKey]
+    let groups: [GroupTerm]
+    let aggregates: [AggregateTerm]
+
+    /// Compiles a query. O(query × columns).
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - schema: the fields as the user sees them, which must have the kinds of the columns; `nil` for the fields of the table.
+    /// - Throws: ``SQLLimitations``.
+    public init(
+        _ query: Query, of table: ServerTable, schema: Schema? = nil, in dialect: SQLDialect, options: SQLOptions = SQLOptions()
+    ) throws(SQLLimitations) {
+        (self.query, self.table, self.dialect, self.options) = (query, table, dialect, options)
+        let schema = schema ?? table.schema
+        self.schema = schema
+        var reasons: [SQLLimitation] = []
+        var notes: [String] = []
+        func attempt<Value>(_ part: SQLLimitation.Part, _ body: () throws(Unsupported) -> Value) -> Value? {
+            do {
+                return try body()
+            } catch {
+                reasons.append(SQLLimitation(part, error.reason))
+                return nil
+            }
+        }
+
+        var columns: [FieldID: ColumnTerm] = [:]
+        for (index, column) in table.columns.enumerated() {
+            let id = FieldID(rawValue: index)
+            var term = dialect.column(column, index: index)
+            if let field = schema[id] {
+                term.name = field.name
+                if field.kind == .text, term.kind != .text {
+                    // The user wants the texts of numbers or dates.
+                    term = ColumnTerm(
+                        index: index, name: field.name, kind: .text, storage: .opaque, value: term.text, text: term.text,
+                        isNullable: term.isNullable)
+                } else if field.kind != term.kind, !(field.kind.isNumber && term.isNumber) {
+                    // Refused when it is used.
+                    term.kind = .text
+                    term.storage = .opaque
+                    term.value = term.text
+                }
+            }
+            columns[id] = term
+        }
+        let compiler: ([FieldID: ColumnTerm]) -> ConditionCompiler = { columns in
+            ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
+        }
+        for (place, derived) in query.derived.enumerated() {
+            let term = attempt(.derived(place)) { () throws(Unsupported) in
+                try FormulaCompiler(compiler(columns)).column(derived)
+            }
+            guard let term else { continue }
+            columns[derived.field.id] = term
+            // Derived fields of derived fields repeat their text.
+            if term.value.pieces.count + term.text.pieces.count > 20_000 {
+                reasons.append(SQLLimitation(.derived(place), "The formula is too long for a statement."))
+                columns[derived.field.id] = nil
+            }
+        }
+        self.columns = columns
+        let whole = compiler(columns)
+
+        var conditions: [SQLFragment] = []
+        for (place, filter) in query.filters.enumerated() {
+            if let condition = attempt(.filter(place), { () throws(Unsupported) in try whole.condition(filter) }) {
+                conditions.append(condition.sql)
+            }
+        }
+        self.conditions = conditions
+
+        let terms = OrderCompiler(conditions: whole, table: table, options: options)
+        var order: [OrderKey] = []
+        for (place, key) in query.sort.enumerated() {
+            // All values of a group are equal, unless it is an interval.
+            if query.groups.contains(where: { $0.field == key.field && $0.interval == nil }) { continue }
+            if let term = attempt(.sort(place), { () throws(Unsupported) in try terms.key(key, &notes) }) { order.append(term) }
+        }
+        let hasSort = !order.isEmpty
+        let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
+        order += tieBreak.keys
+        hasDefiniteOrder = tieBreak.isUnique
+        usesBlocks = !hasSort && tieBreak.isAddress && dialect.capabilities.contains(.blockPages)
+        self.order = order
+        if tieBreak.isAddress, hasSort {
+            notes.append("The table has no key, so rows with equal values keep their order only until a change.")
+        }
+
+        var groups: [GroupTerm] = []
+        for (place, key) in query.groups.enumerated() {
+            if let term = attempt(.group(place), { () throws(Unsupported) in try terms.group(key, &notes) }) { groups.append(term) }
+        }
+        self.groups = groups
+        var aggregates: [AggregateTerm] = []
+        for (place, aggregate) in query.aggregates.enumerated() {
+            if let term = attempt(.aggregate(place), { () throws(Unsupported) in try AggregateTerm(aggregate, whole) }) {
+                aggregates.append(term)
+            }
+        }
+        self.aggregates = aggregates
+        self.notes = notes
+        if !reasons.isEmpty { throw SQLLimitations(reasons: reasons) }
+    }
+
+    /// The number of values of a ``RowKey``.
+    public var keyCount: Int { order.count }
+
+    // MARK: Parts of statements
+
+    /// The table, with the alias `t`.
+    var from: SQLFragment {
+        switch table.source {
+        case .table(let names): " FROM \(dialect.path(names)) AS t"
+        // The line end closes a comment at the end of the statement.
+        case .statement(let text): " FROM (\(SQLFragment(checked: text))\n) AS t"
+        }
+    }
+
+    func filter(_ conditions: [SQLFragment]) -> SQLFragment {
+        conditions.isEmpty ? "" : " WHERE \(conditions.map { "(\($0))" }, by: " AND ")"
+    }
+
+    /// The walk through the rows in one direction.
+    func walk(isBackward: Bool) -> RowWalk {
+        var walk = RowWalk(keys: order, isBackward: isBackward, dialect: dialect)
+        if order.count > 1, let first = order[0].column, let second = order[1].column {
+            walk.isFollowedByNextKey = table.indexes.contains { index in
+                !index.isPartial && index.columns.count > 1 && index.columns[0].column == first && index.columns[1].column == second
+                    && index.columns[0].isDescending == index.columns[1].isDescending
+            }
+        }
+        return walk
+    }
+
+    func refuse(_ reason: String) -> SQLLimitations { SQLLimitations(reasons: [SQLLimitation(.request, reason)]) }
+
+    /// The conditions of the query, of a section and of a search.
+    func allConditions(_ section: [GroupValue], _ search: Formula?) throws(SQLLimitations) -> [SQLFragment] {
+        var all = conditions
+        guard section.count <= groups.count else { throw refuse("The query has fewer group levels than the section.") }
+        for (group, value) in zip(groups, section) { all.append(group.condition(value, dialect)) }
+        if let search {
+            do throws(Unsupported) {
+                let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
+                all.append(try compiler.condition(search).sql)
+            } catch {
+                throw refuse(error.reason)
+            }
+        }
+        return all
+    }
+}

@@ -1,0 +1,73 @@
+/// A part of a statement: text and parameters.
+///
+/// Fragments are made from literals in the source code and from other fragments. A `String` cannot be inserted by mistake: names go through
+/// ``SQLDialect/name(_:)``, and values become parameters.
+struct SQLFragment: Hashable, Sendable {
+    enum Piece: Hashable, Sendable {
+        case text(String)
+        case parameter(SQLParameter)
+    }
+
+    private(set) var pieces: [Piece]
+
+    /// Creates a fragment of text that was quoted or checked by the caller.
+    init(checked text: String) { pieces = [.text(text)] }
+
+    /// Creates a placeholder.
+    init(_ parameter: SQLParameter) { pieces = [.parameter(parameter)] }
+
+    /// The statement of this text in a dialect. Equal parameters share a placeholder if the dialect numbers them.
+    func statement(in dialect: SQLDialect) -> SQLStatement {
+        var statement = SQLStatement(text: "")
+        var numbers: [SQLParameter: Int] = [:]
+        for piece in pieces {
+            switch piece {
+            case .text(let text): statement.text += text
+            case .parameter(let parameter):
+                var number = dialect.numbersParameters ? numbers[parameter] : nil
+                if number == nil {
+                    statement.parameters.append(parameter)
+                    number = statement.parameters.count
+                    numbers[parameter] = number
+                }
+                statement.text += dialect.placeholder(number ?? 0, type: parameter.type)
+            }
+        }
+        return statement
+    }
+
+    /// The fragments with a separator between them.
+    static func joined(_ parts: [SQLFragment], by separator: SQLFragment) -> SQLFragment {
+        var joined = SQLFragment(checked: "")
+        for (place, part) in parts.enumerated() {
+            if place > 0 { joined.pieces += separator.pieces }
+            joined.pieces += part.pieces
+        }
+        return joined
+    }
+
+    /// True if the fragment has no text.
+    var isEmpty: Bool { pieces.allSatisfy { $0 == .text("") } }
+}
+
+extension SQLFragment: ExpressibleByStringInterpolation {
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: StaticString) { pieces.append(.text(literal.description)) }
+
+        mutating func appendInterpolation(_ fragment: SQLFragment) { pieces += fragment.pieces }
+
+        mutating func appendInterpolation(_ number: Int) { pieces.append(.text(String(number))) }
+
+        mutating func appendInterpolation(_ fragments: [SQLFragment], by separator: SQLFragment = ", ") {
+            pieces += SQLFragment.joined(fragments, by: separator).pieces
+        }
+    }
+
+    init(stringLiteral literal: StaticString) { pieces = [.text(literal.description)] }
+
+    init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+}

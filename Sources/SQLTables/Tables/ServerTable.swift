@@ -1,0 +1,128 @@
+import FieldValues
+public import Tables
+
+/// A column of a table on a server.
+public struct ServerColumn: Hashable, Codable, Sendable {
+    /// The order of the texts of a column.
+    public enum Collation: Hashable, Codable, Sendable {
+        /// By bytes, as in this program: "C" in PostgreSQL, `BINARY` in SQLite.
+        case bytes
+        /// By the rules of a language; equal texts have equal bytes.
+        case named(String)
+        /// By rules under which distinct texts can be equal, such as `NOCASE`.
+        case nondeterministic(String)
+    }
+
+    /// The name.
+    public var name: String
+    /// The type.
+    public var type: ServerType
+    /// True if values can be NULL.
+    public var isNullable: Bool
+    /// The order of texts.
+    public var collation: Collation
+    /// True if all values have the type of the column. SQLite checks this in `STRICT` tables only.
+    public var isUniform: Bool
+    /// The mean size of a value in bytes, if known.
+    public var meanBytes: Int?
+
+    /// Creates a column.
+    public init(
+        _ name: String, type: ServerType, isNullable: Bool = true, collation: Collation = .bytes, isUniform: Bool = true,
+        meanBytes: Int? = nil
+    ) {
+        (self.name, self.type, self.isNullable, self.collation) = (name, type, isNullable, collation)
+        (self.isUniform, self.meanBytes) = (isUniform, meanBytes)
+    }
+}
+
+/// A primary key or unique constraint.
+public struct ServerKey: Hashable, Codable, Sendable {
+    /// The indices of its columns, in the order of its index.
+    public var columns: [Int]
+    /// True for the primary key.
+    public var isPrimary: Bool
+
+    /// Creates a key.
+    public init(columns: [Int], isPrimary: Bool = false) { (self.columns, self.isPrimary) = (columns, isPrimary) }
+}
+
+/// An index that has an order.
+public struct ServerIndex: Hashable, Codable, Sendable {
+    /// A column of an index.
+    public struct Column: Hashable, Codable, Sendable {
+        /// The index of the column in the table; `nil` for an expression.
+        public var column: Int?
+        /// True for descending order.
+        public var isDescending: Bool
+        /// True if NULLs come first.
+        public var nullsFirst: Bool
+
+        /// Creates a column of an index.
+        public init(_ column: Int?, isDescending: Bool = false, nullsFirst: Bool = false) {
+            (self.column, self.isDescending, self.nullsFirst) = (column, isDescending, nullsFirst)
+        }
+    }
+
+    /// The columns, most significant first.
+    public var columns: [Column]
+    /// True if the index has only some rows.
+    public var isPartial: Bool
+
+    /// Creates an index.
+    public init(_ columns: [Column], isPartial: Bool = false) { (self.columns, self.isPartial) = (columns, isPartial) }
+}
+
+/// A table on a server, as its catalogue describes it. The field with number `n` is the column at index `n`.
+public struct ServerTable: Hashable, Codable, Sendable {
+    /// The origin of the rows.
+    public enum Source: Hashable, Codable, Sendable {
+        /// A table or view, with the names of what contains it first.
+        case table([String])
+        /// A statement that the user wrote. It runs as a subquery, without changes.
+        case statement(String)
+    }
+
+    /// The origin of the rows.
+    public var source: Source
+    /// The columns, in the order of the table.
+    public var columns: [ServerColumn]
+    /// The primary key and the unique constraints.
+    public var keys: [ServerKey]
+    /// The indexes that have an order, including those of keys.
+    public var indexes: [ServerIndex]
+    /// The estimated number of rows; `nil` if the table was never analysed.
+    public var estimatedRows: Double?
+    /// The number of blocks; `nil` if the engine does not have blocks.
+    public var blockCount: Int64?
+    /// True if each row has its own address or number: `ctid` of PostgreSQL's tables, `rowid` of SQLite's and DuckDB's tables.
+    public var hasRowAddresses: Bool
+
+    /// Creates a description.
+    public init(
+        _ source: Source, columns: [ServerColumn], keys: [ServerKey] = [], indexes: [ServerIndex] = [], estimatedRows: Double? = nil,
+        blockCount: Int64? = nil, hasRowAddresses: Bool = false
+    ) {
+        (self.source, self.columns, self.keys, self.indexes) = (source, columns, keys, indexes)
+        (self.estimatedRows, self.blockCount, self.hasRowAddresses) = (estimatedRows, blockCount, hasRowAddresses)
+    }
+
+    /// The fields with the names and kinds of the columns.
+    public var schema: Schema {
+        Schema(columns.enumerated().map { Field(FieldID(rawValue: $0.offset), name: $0.element.name, kind: $0.element.type.kind) })
+    }
+
+    /// The shortest key whose columns are not NULL and have an order; the primary key among equals.
+    package var shortestKey: ServerKey? {
+        let usable = keys.filter { key in
+            !key.columns.isEmpty
+                && key.columns.allSatisfy { columns.indices.contains($0) && !columns[$0].isNullable && columns[$0].type.storage != .opaque }
+        }
+        return usable.min { ($0.columns.count, $0.isPrimary ? 0 : 1) < ($1.columns.count, $1.isPrimary ? 0 : 1) }
+    }
+
+    /// True if an index starts with a column.
+    func hasIndex(startingWith column: Int) -> Bool {
+        indexes.contains { !$0.isPartial && $0.columns.first?.column == column } || keys.contains { $0.columns.first == column }
+    }
+}

@@ -1,0 +1,124 @@
+public import FieldValues
+
+/// The type of a column on a server.
+public struct ServerType: Hashable, Codable, Sendable {
+    /// How values are stored and compared.
+    public enum Storage: Hashable, Codable, Sendable {
+        /// An integer of at most 64 bits.
+        case integer
+        /// An exact decimal; `scale` is its constant number of fraction digits, or `nil`.
+        case numeric(scale: Int?)
+        /// A binary number of 32 bits.
+        case real
+        /// A binary number of 64 bits.
+        case double
+        /// A text.
+        case text
+        /// A text padded with spaces, which casts remove.
+        case paddedText
+        /// True or false.
+        case flag
+        /// A date.
+        case date
+        /// A date and time without zone.
+        case dateTime
+        /// A point in time, shown in the zone of the session.
+        case zonedDateTime
+        /// A time of day.
+        case time
+        /// A type with its own order, under this name; shown as text.
+        case ordered(String)
+        /// Any value in each row, as in SQLite columns without a type.
+        case dynamic
+        /// A type without a usable order, such as JSON; shown as text.
+        case opaque
+    }
+
+    /// The name as the server writes it.
+    public var name: String
+    /// How values are stored and compared.
+    public var storage: Storage
+
+    /// Creates a type.
+    public init(name: String, storage: Storage) { (self.name, self.storage) = (name, storage) }
+
+    /// The kind of the values.
+    public var kind: ValueKind {
+        switch storage {
+        case .integer: .integer
+        case .numeric, .real, .double: .decimal
+        case .text, .paddedText, .ordered, .dynamic, .opaque: .text
+        case .flag: .flag
+        case .date: .date
+        case .dateTime, .zonedDateTime: .dateTime
+        case .time: .time
+        }
+    }
+
+    /// Creates a type from the name that the catalogue of a server has for it, such as `numeric(10,2)`. O(length).
+    public init(named name: String, in dialect: SQLDialect) {
+        self.name = name
+        storage = dialect.family == .sqlite ? Self.affinity(name) : Self.storage(name)
+    }
+
+    /// The words of a type name in lower case, without arguments, and its arguments.
+    private static func parts(_ name: String) -> (words: String, arguments: [Int]) {
+        var words: [UInt8] = []
+        var arguments: [Int] = []
+        var digits: Int?
+        var depth = 0
+        for byte in name.utf8.prefix(256) {
+            switch byte {
+            case UInt8(ascii: "("): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: ","):
+                if depth > 0, let number = digits { arguments.append(number) }
+                digits = nil
+                if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) }
+            case _ where depth > 0:
+                if (0x30...0x39).contains(byte) { digits = min(100_000, (digits ?? 0) * 10 + Int(byte - 0x30)) }
+            default: words.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+            }
+        }
+        let text = String(decoding: words, as: UTF8.self).split(separator: " ").joined(separator: " ")
+        return (text, arguments)
+    }
+
+    private static let orderedNames: Set<String> = [
+        "uuid", "bytea", "inet", "cidr", "macaddr", "macaddr8", "oid", "interval", "money", "name", "pg_lsn", "time with time zone",
+    ]
+
+    private static func storage(_ name: String) -> Storage {
+        let (words, arguments) = parts(name)
+        switch words {
+        case "smallint", "integer", "bigint", "int", "int2", "int4", "int8", "tinyint", "long", "short", "byte": return .integer
+        case "utinyint", "usmallint", "uinteger": return .integer
+        case "numeric", "decimal":
+            // Without arguments, PostgreSQL keeps the digits of each value.
+            return .numeric(scale: arguments.count == 2 ? arguments[1] : arguments.count == 1 ? 0 : nil)
+        case "hugeint", "ubigint": return .numeric(scale: 0)
+        case "real", "float4": return .real
+        case "double precision", "float8", "double": return .double
+        case "float": return .real
+        case "text", "character varying", "varchar", "string": return .text
+        case "character", "char", "bpchar": return .paddedText
+        case "boolean", "bool": return .flag
+        case "date": return .date
+        case "timestamp without time zone", "timestamp", "datetime", "timestamp_ntz": return .dateTime
+        case "timestamp with time zone", "timestamptz": return .zonedDateTime
+        case "time without time zone", "time": return .time
+        case "timetz": return .ordered("time with time zone")
+        case _ where orderedNames.contains(words): return .ordered(words)
+        default: return .opaque
+        }
+    }
+
+    /// The affinity rules of SQLite. Columns of dates and of flags hold texts or numbers, so they count as texts or integers.
+    private static func affinity(_ name: String) -> Storage {
+        let (words, _) = parts(name)
+        if words.contains("int") || words.contains("bool") { return .integer }
+        if words.contains("char") || words.contains("clob") || words.contains("text") { return .text }
+        if words.contains("real") || words.contains("floa") || words.contains("doub") { return .double }
+        if words == "numeric" || words == "decimal" || words == "number" { return .double }
+        return .dynamic
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import SQLTables
+
+/// A Python process that runs statements on a database: SQLite by its own module, PostgreSQL by the client library.
+///
+/// Statements and results are lines of JSON. A value is a text whose first letter tells its type.
+final class Bridge {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// - Parameter connection: a connection text of libpq, or a path of a SQLite database.
+    init(_ engine: String, _ connection: String) throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            ProcessInfo.processInfo.environment["GRIDVIEW_SQL_PYTHON"] ?? "python3", "-c", Self.script, engine, connection,
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    deinit { close() }
+
+    func close() {
+        try? input.fileHandleForWriting.close()
+        // Waiting would last as long as a server that inherits the pipes of this object.
+        if process.isRunning { process.terminate() }
+    }
+
+    /// Runs a statement; without parameters, PostgreSQL accepts several at once.
+    @discardableResult
+    func run(_ statement: SQLStatement) throws -> [[SQLValue]] {
+        let request: [String: Any] = ["sql": statement.text, "params": statement.parameters.map { Self.text($0.value) }]
+        var line = try JSONSerialization.data(withJSONObject: request)
+        line.append(10)
+        try input.fileHandleForWriting.write(contentsOf: line)
+        var answer: [UInt8] = []
+        while answer.last != 10 {
+            // The process answers one request at a time, so nothing follows the line.
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw Failure(description: "the process ended: \(statement.text)") }
+            answer += more
+        }
+        let object = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any]
+        if let error = object?["error"] as? String {
+            throw Failure(description: "\(error)\n\(statement.text)\n\(statement.parameters)")
+        }
+        return (object?["rows"] as? [[String]] ?? []).map { $0.map(Self.value) }
+    }
+
+    @discardableResult
+    func run(_ text: String) throws -> [[SQLValue]] { try run(SQLStatement(text: text)) }
+
+    private static func text(_ value: SQLValue) -> String {
+        switch value {
+        case .null: "n"
+        case .text(let text): "t" + text
+        case .integer(let number): "i\(number)"
+        case .double(let number): "d\(number)"
+        case .bytes(let bytes): "b" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+
+    private static func value(_ text: String) -> SQLValue {
+        let rest = String(text.unicodeScalars.dropFirst())
+        switch text.unicodeScalars.first {
+        case "t": return .text(rest)
+        case "i": return .integer(Int64(rest) ?? 0)
+        case "d": return .double(Double(rest) ?? .nan)
+        case "b":
+            let digits = Array(rest.utf8)
+            return .bytes(
+                stride(from: 0, to: digits.count, by: 2).compactMap {
+                    UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+                })
+        default: return .null
+        }
+    }
+
+    private static let script = #"""
+        import sys, json
+        def read(v):
+            k, r = v[0], v[1:]
+            return None if k == 'n' else r if k == 't' else int(r) if k == 'i' else float(r) if k == 'd' else bytes.fromhex(r)
+        def write(v):
+            if v is None: return 'n'
+            if isinstance(v, str): return 't' + v
+            if isinstance(v, int): return 'i%d' % v
+            if isinstance(v, float): return 'd' + repr(v)
+            return 'b' + v.hex()
+        if sys.argv[1] == 'sqlite':
+            import sqlite3
+            db = sqlite3.connect(sys.argv[2], isolation_level=None)
+            def run(sql, params):
+                return [[write(v) for v in row] for row in db.execute(sql, params)] if params is not None else db.executescript(sql) and []
+        elif sys.argv[1] == 'duckdb':
+            import duckdb
+            db = duckdb.connect(sys.argv[2])
+            def run(sql, params):
+                r = db.execute(sql, params)
+                return [[write(v) for v in row] for row in r.fetchall()] if r.description else []
+        else:
+            import ctypes
+            pq = ctypes.CDLL('libpq.so.5')
+            for name in ['PQconnectdb', 'PQexecParams', 'PQexec']: getattr(pq, name).restype = ctypes.c_void_p
+            for name in ['PQgetvalue', 'PQerrorMessage', 'PQresultErrorMessage']: getattr(pq, name).restype = ctypes.c_char_p
+            C, P, I = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int
+            pq.PQconnectdb.argtypes = [C]; pq.PQexec.argtypes = [P, C]; pq.PQstatus.argtypes = [P]
+            pq.PQexecParams.argtypes = [P, C, I, P, P, P, P, I]
+            for name in ['PQresultStatus', 'PQntuples', 'PQnfields', 'PQclear', 'PQresultErrorMessage', 'PQerrorMessage']:
+                getattr(pq, name).argtypes = [P]
+            pq.PQgetvalue.argtypes = [P, I, I]; pq.PQgetisnull.argtypes = [P, I, I]
+            conn = pq.PQconnectdb(sys.argv[2].encode())
+            if pq.PQstatus(conn) != 0: raise SystemExit(pq.PQerrorMessage(conn).decode())
+            def run(sql, params):
+                if not params: res = pq.PQexec(conn, sql.encode())
+                else:
+                    values = (C * len(params))(*[None if p is None else str(p).encode() for p in params])
+                    res = pq.PQexecParams(conn, sql.encode(), len(params), None, values, None, None, 0)
+                try:
+                    if pq.PQresultStatus(res) not in (1, 2): raise Exception(pq.PQresultErrorMessage(res).decode())
+                    def cell(r, c): return 'n' if pq.PQgetisnull(res, r, c) else 't' + pq.PQgetvalue(res, r, c).decode()
+                    return [[cell(r, c) for c in range(pq.PQnfields(res))] for r in range(pq.PQntuples(res))]
+                finally: pq.PQclear(res)
+        for line in sys.stdin:
+            request = json.loads(line)
+            try: answer = {'rows': run(request['sql'], [read(p) for p in request['params']])}
+            except Exception as error: answer = {'error': str(error)}
+            print(json.dumps(answer), flush=True)
+        """#
+}
+
+/// A PostgreSQL server in a temporary folder, stopped and removed with this object.
+final class PostgresServer {
+    static let programs = "/usr/lib/postgresql/15/bin"
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: programs + "/initdb")
+
+    let folder: String
+    private var isRunning = false
+
+    init() throws {
+        folder = "/tmp/gv-pg-\(UInt32.random(in: .min ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        if getuid() == 0 { try Self.run("/usr/bin/chown", ["postgres", folder]) }
+        try runAsUser("initdb", ["-D", folder + "/data", "-A", "trust", "-N", "-U", "postgres", "--locale=C.UTF-8", "-E", "UTF8"])
+        let options =
+            "-c listen_addresses='' -c unix_socket_directories=\(folder) -c fsync=off -c shared_buffers=128MB -c TimeZone=Europe/Berlin"
+        try runAsUser("pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"])
+        isRunning = true
+        // Stops the server if this process is killed.
+        let watch = """
+            while kill -0 \(getpid()) 2>/dev/null && [ -d \(folder) ]; do sleep 2; done
+            [ -f \(folder)/data/postmaster.pid ] && kill -QUIT $(head -1 \(folder)/data/postmaster.pid); rm -rf \(folder)
+            """
+        try Self.run("/bin/sh", ["-c", "(\(watch)) &"])
+    }
+
+    deinit { stop() }
+
+    func stop() {
+        if isRunning { try? runAsUser("pg_ctl", ["-D", folder + "/data", "-m", "immediate", "-w", "stop"]) }
+        isRunning = false
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func connect() throws -> Bridge { try Bridge("postgresql", "host=\(folder) user=postgres dbname=postgres") }
+
+    private func runAsUser(_ name: String, _ arguments: [String]) throws {
+        let program = Self.programs + "/" + name
+        if getuid() == 0 {
+            try Self.run("/usr/bin/setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", program] + arguments)
+        } else {
+            try Self.run(program, arguments)
+        }
+    }
+
+    /// Runs a program and waits for it alone. `Process` would wait for the server, which inherits its pipes.
+    private static func run(_ program: String, _ arguments: [String]) throws {
+        let words = [program] + arguments
+        var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+        pointers.append(nil)
+        defer { for pointer in pointers { free(pointer) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C.UTF-8")]
+        environment.append(nil)
+        defer { for pointer in environment { free(pointer) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
+        var id: pid_t = 0
+        guard posix_spawn(&id, program, &actions, nil, pointers, environment) == 0 else {
+            throw Bridge.Failure(description: "\(program) cannot be started")
+        }
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Bridge.Failure(description: "\(program) failed") }
+    }
+}

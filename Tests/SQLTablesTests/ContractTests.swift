@@ -1,0 +1,210 @@
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+/// Queries that servers and the local engine answer alike.
+@Suite("SQL contract")
+struct ContractTests {
+    /// The content of a table as the server shows it, in table order.
+    static func content(of table: ServerTable, _ dialect: SQLDialect, _ bridge: Bridge) throws -> [PageRow] {
+        var options = SQLOptions()
+        options.cellLimit = 100_000
+        var whole = table
+        whole.blockCount = 100
+        let query = try SQLQuery(Query(), of: whole, in: dialect, options: options)
+        let page = try query.page(query.usesBlocks ? .blocks(0..<1_000) : .first(100_000))
+        return page.rows(try bridge.run(page.statement))
+    }
+
+    static func text(_ value: SQLValue) -> String? {
+        switch value {
+        case .null: nil
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .double(let number): "\(number)"
+        case .bytes: "bytes"
+        }
+    }
+
+    static func isArithmetic(_ formula: Formula) -> Bool {
+        guard case .call(let function, let arguments) = formula else { return false }
+        return [.add, .subtract, .multiply, .divide].contains(function) || arguments.contains(where: isArithmetic)
+    }
+
+    struct Report {
+        var compared = 0
+        var paged = 0
+        var invalid = 0
+        var reasons: [String: Int] = [:]
+        var failures: [String] = []
+
+        var summary: String {
+            let refused = reasons.sorted { $0.value > $1.value }.prefix(12).map { "\($0.value) × \($0.key)" }.joined(separator: "; ")
+            return "\(compared) compared, \(paged) paged, \(invalid) invalid, refused: \(refused)"
+        }
+    }
+
+    /// Compares random queries of one table.
+    static func check(
+        _ table: RandomTable, _ dialect: SQLDialect, _ bridge: Bridge, seed: UInt64, queries count: Int, _ report: inout Report
+    ) throws {
+        let content = try content(of: table.table, dialect, bridge)
+        let memory = MemoryTable(content.map { $0.cells.map(text) })
+        var local = memory
+        local.columnCount = table.columns.count
+        let places = Dictionary(uniqueKeysWithValues: content.enumerated().map { (text($0.element.cells[0]) ?? "", $0.offset) })
+        var queries = RandomQueries(random: SplitMix64(seed: seed), schema: table.table.schema, values: table.columns.map(\.values))
+        let engine = LocalQueryEngine(threads: 1)
+        for _ in 0..<count {
+            let schema = table.table.schema
+            queries.schema = schema
+            let query = queries.query()
+            let whole = Schema(schema.fields + query.derived.map(\.field))
+            do {
+                for derived in query.derived { _ = try Formula(derived.formula.text(in: schema), in: schema) }
+                for filter in query.filters { _ = try Filter(filter, in: whole) }
+            } catch {
+                report.invalid += 1
+                continue
+            }
+            // `SQLDialect.differences`: integers beyond 2^53 are rounded in arithmetic with decimals.
+            let large = Set(table.columns.indices.filter { table.columns[$0].values == RandomTable.bigIntegers })
+            if query.filters.contains(where: { isArithmetic($0) && !large.isDisjoint(with: $0.fields.map(\.rawValue)) }) {
+                report.reasons["large integers", default: 0] += 1
+                continue
+            }
+            let compiled: SQLQuery
+            do {
+                compiled = try SQLQuery(query, of: table.table, in: dialect)
+            } catch {
+                for reason in error.reasons { report.reasons[reason.reason.prefix(25).description, default: 0] += 1 }
+                continue
+            }
+            let result = try engine.rows(of: local, schema: whole, matching: query, known: nil, control: JobControl())
+            let wanted = result.rows.map { rows in rows.map { $0 } } ?? Array(0..<content.count)
+            func rows(_ page: PageStatement) throws -> [PageRow] { page.rows(try bridge.run(page.statement)) }
+            func numbers(_ rows: [PageRow]) -> [Int] { rows.map { places[text($0.cells[0]) ?? ""] ?? -1 } }
+            let description = {
+                "\(query.filters.map { $0.text(in: whole) }) derived \(query.derived.map { $0.text(in: whole) }) sort \(query.sort)"
+            }
+            do {
+                let page = try compiled.page(compiled.usesBlocks ? .blocks(0..<1_000) : .first(1_000))
+                let found = try rows(page)
+                report.compared += 1
+                if numbers(found) != wanted {
+                    report.failures.append(
+                        "\(description())\n got \(numbers(found))\nwant \(wanted)\n\(page.statement)\n\(wanted.map { memory.rows[$0] })")
+                    continue
+                }
+                guard !compiled.usesBlocks, report.compared % 3 == 0 else { continue }
+                report.paged += 1
+                let size = Int.random(in: 1...7, using: &queries.random)
+                var walked: [Int] = []
+                var next = try rows(compiled.page(.first(size)))
+                while let last = next.last, walked.count <= content.count {
+                    walked += numbers(next)
+                    next = try rows(compiled.page(.after(last.key, size)))
+                }
+                if walked != wanted { report.failures.append("forward \(description())\n got \(walked)\nwant \(wanted)") }
+                walked = []
+                next = try rows(compiled.page(.last(size)))
+                while let first = next.first, walked.count <= content.count {
+                    walked = numbers(next) + walked
+                    next = try rows(compiled.page(.before(first.key, size)))
+                }
+                if walked != wanted { report.failures.append("backward \(description())\n got \(walked)\nwant \(wanted)") }
+                if let some = found.indices.randomElement(using: &queries.random) {
+                    let rank = try bridge.run(compiled.rank(of: found[some].key))
+                    if rank.first?.first?.number != Int64(some) { report.failures.append("rank \(description()) got \(rank) want \(some)") }
+                    let count = try bridge.run(compiled.count())
+                    if count.first?.first?.number != Int64(wanted.count) { report.failures.append("count \(description())") }
+                    let step = Int.random(in: 1...5, using: &queries.random)
+                    let anchors = try bridge.run(compiled.skeleton(every: step))
+                    let expected = stride(from: 0, to: found.count, by: step).map { found[$0].key.values + [.text(String($0))] }
+                    let given = anchors.map { Array($0.dropLast()) + [.text(text($0.last ?? .null) ?? "")] }
+                    if given != expected { report.failures.append("skeleton \(description())\n\(given)\n\(expected)") }
+                }
+            } catch let error as Bridge.Failure where error.description.contains("value out of range") {
+                // The local engine has infinities where PostgreSQL reports an error.
+                report.reasons["overflow", default: 0] += 1
+            } catch {
+                report.failures.append("\(description())\n\(error)")
+            }
+        }
+    }
+
+    @Test("19.1: 1,000 random queries of SQLite have the rows and the order of the local engine")
+    func sqlite() throws {
+        let bridge = try Bridge("sqlite", ":memory:")
+        var random = SplitMix64(seed: 191 + Environment.seed)
+        var report = Report()
+        var number = 0
+        while report.compared < 1_000, report.failures.count < 5 {
+            number += 1
+            let name = "x\(number)\"; drop table x--"
+            let table = RandomTable.sqlite(&random, named: name)
+            try table.create(in: bridge)
+            try Self.check(table, .sqlite, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
+        }
+        print(
+            "SQLite: \(report.summary)"
+        )
+        for failure in report.failures { Issue.record("\(failure)") }
+        #expect(report.compared >= 1_000 && report.paged > 200)
+    }
+
+    @Test(
+        "19.2: 1,000 random queries of PostgreSQL have the rows and the order of the local engine", .enabled(if: PostgresServer.isInstalled)
+    )
+    func postgres() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        let bridge = try server.connect()
+        defer { bridge.close() }
+        try bridge.run("CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
+        var random = SplitMix64(seed: 192 + Environment.seed)
+        var report = Report()
+        var number = 0
+        while report.compared < 1_000, report.failures.count < 5 {
+            number += 1
+            let name = "x\(number)\"; drop table x--"
+            let table = RandomTable.postgres(&random, named: name)
+            try table.create(in: bridge)
+            try Self.check(table, .postgreSQL, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
+        }
+        print(
+            "PostgreSQL: \(report.summary)"
+        )
+        for failure in report.failures { Issue.record("\(failure)") }
+        #expect(report.compared >= 1_000 && report.paged > 200)
+    }
+
+    /// Needs Python with the module `duckdb`, named by `GRIDVIEW_SQL_PYTHON`, and runs only then.
+    @Test("19.13: random queries of DuckDB have the rows of the local engine", .enabled(if: Environment.hasDuckDB))
+    func duckDB() throws {
+        let bridge = try Bridge("duckdb", ":memory:")
+        defer { bridge.close() }
+        var random = SplitMix64(seed: 1913 + Environment.seed)
+        var report = Report()
+        var number = 0
+        while report.compared < 500, report.failures.count < 5 {
+            number += 1
+            let table = RandomTable.duckDB(&random, named: "x\(number)\"; drop table x--")
+            try table.create(in: bridge)
+            try Self.check(table, .duckDB, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
+        }
+        print("DuckDB: \(report.summary)")
+        for failure in report.failures { Issue.record("\(failure)") }
+        #expect(report.compared >= 500)
+    }
+}
+
+/// `GRIDVIEW_SQL_SEED` in the environment selects other random queries.
+enum Environment {
+    static let seed = ProcessInfo.processInfo.environment["GRIDVIEW_SQL_SEED"].flatMap { UInt64($0) } ?? 0
+    static let hasDuckDB = ProcessInfo.processInfo.environment["GRIDVIEW_SQL_PYTHON"] != nil
+}

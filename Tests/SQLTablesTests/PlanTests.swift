@@ -1,0 +1,188 @@
+import FieldValues
+import SQLTables
+import Tables
+import Testing
+
+/// Plans of statements on tables of 100,000 rows, and numbers.
+@Suite("SQL plans")
+struct PlanTests {
+    static func table(_ dialect: SQLDialect, indexes: [ServerIndex], hasKey: Bool = true) -> ServerTable {
+        let types = dialect.family == .sqlite ? ["INTEGER", "REAL", "TEXT", "INTEGER"] : ["bigint", "numeric", "text", "integer"]
+        func column(_ name: String, _ type: Int, isNullable: Bool = true) -> ServerColumn {
+            ServerColumn(name, type: ServerType(named: types[type], in: dialect), isNullable: isNullable)
+        }
+        return ServerTable(
+            .table(["trades"]),
+            columns: [column("id", 0, isNullable: false), column("price", 1), column("note", 2), column("size", 3, isNullable: false)],
+            keys: hasKey ? [ServerKey(columns: [0], isPrimary: true)] : [], indexes: indexes, estimatedRows: 100_000, blockCount: 800,
+            hasRowAddresses: true)
+    }
+
+    static let indexes = [ServerIndex([.init(1), .init(0)]), ServerIndex([.init(2), .init(0)]), ServerIndex([.init(3)])]
+
+    static func query(_ keys: [(Int, Query.Comparison, Bool)]) -> Query {
+        var query = Query()
+        query.sort = keys.map { Query.SortKey(FieldID(rawValue: $0.0), by: $0.1, isDescending: $0.2) }
+        return query
+    }
+
+    static let orders: [[(Int, Query.Comparison, Bool)]] = [
+        [], [(1, .kind(.decimal, .point), false)], [(1, .kind(.decimal, .point), true)], [(2, .text, false)], [(2, .text, true)],
+        [(3, .kind(.integer, .point), false)], [(3, .kind(.integer, .point), true)], [(0, .kind(.integer, .point), true)],
+    ]
+
+    /// The four pages of an order in its middle and at its ends, and their plans.
+    static func plans(
+        _ table: ServerTable, _ dialect: SQLDialect, _ bridge: Bridge, prefix: String, _ order: [(Int, Query.Comparison, Bool)]
+    ) throws -> [(request: String, plan: String, statement: SQLStatement, rows: Int)] {
+        let compiled = try SQLQuery(query(order), of: table, in: dialect)
+        func rows(_ request: PageRequest) throws -> [PageRow] {
+            let page = try compiled.page(request)
+            return page.rows(try bridge.run(page.statement))
+        }
+        let first = try rows(.first(50_000))
+        let last = try #require(first.last).key
+        let end = try #require(try rows(.last(3)).first).key
+        return try [PageRequest.first(100), .last(100), .after(last, 100), .before(last, 100), .after(end, 100), .before(end, 100)].map {
+            let page = try compiled.page($0)
+            var explain = compiled.explain(page.statement)
+            explain.text = prefix + page.statement.text
+            let plan = try bridge.run(explain).map { $0.map { ContractTests.text($0) ?? "" }.joined(separator: " ") }
+            return ("\($0)", plan.joined(separator: "\n"), page.statement, try rows($0).count)
+        }
+    }
+
+    @Test("19.10: pages of PostgreSQL by an index sort no more than ties", .enabled(if: PostgresServer.isInstalled))
+    func postgres() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        let bridge = try server.connect()
+        defer { bridge.close() }
+        try bridge.run("CREATE TABLE trades (id bigint PRIMARY KEY, price numeric, note text COLLATE \"C\", size integer NOT NULL)")
+        for statement in [
+            """
+            INSERT INTO trades SELECT i, CASE WHEN i % 1000 = 0 THEN NULL ELSE (i * 7919 % 50000) / 100.0 END,
+            CASE WHEN i % 500 = 1 THEN ' ' WHEN i % 3 = 0 THEN NULL ELSE 'note ' || (i * 31 % 20000) END, i * 13 % 10000
+            FROM generate_series(1, 100000) AS s(i)
+            """, "CREATE INDEX ON trades (price, id)", "CREATE INDEX ON trades (note, id)", "CREATE INDEX ON trades (size)",
+            "VACUUM ANALYZE trades",
+        ] { try bridge.run(statement) }
+        for order in Self.orders {
+            let table = Self.table(.postgreSQL, indexes: Self.indexes)
+            for (request, plan, statement, rows) in try Self.plans(
+                table, .postgreSQL, bridge, prefix: "EXPLAIN (ANALYZE, TIMING OFF) ", order)
+            {
+                // A top-N sort of the few ties, blank texts or NULLs of the last page does not sort of the table.
+                let sorted = plan.split(separator: "\n").enumerated().filter { $0.element.contains("Sort Method") }
+                let filtered = plan.split(separator: "\n").filter { $0.contains("Rows Removed by Filter") }
+                    .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+                #expect(!plan.contains("Seq Scan"), "\(order) \(request)\n\(plan)\n\(statement.text)")
+                let reads = plan.split(separator: "\n").compactMap { line -> Int? in
+                    guard line.contains("Scan"), let mark = line.firstRange(of: "actual rows=") else { return nil }
+                    return Int(line[mark.upperBound...].prefix { $0.isNumber })
+                }
+                #expect((reads.max() ?? 0) <= 2_000, "\(order) \(request) \(reads)\n\(plan)\n\(statement.text)")
+                #expect((filtered.max() ?? 0) <= 2_000, "\(order) \(request)\n\(plan)\n\(statement.text)")
+                #expect(sorted.isEmpty || (reads.max() ?? 0) <= 2_000)
+                #expect(rows <= 100)
+            }
+        }
+
+        // Blocks of a table without a key.
+        let heap = try SQLQuery(Query(), of: Self.table(.postgreSQL, indexes: [], hasKey: false), in: .postgreSQL)
+        #expect(heap.usesBlocks)
+        var walked: [String] = []
+        let blocks = Int64(try bridge.run("SELECT relpages FROM pg_class WHERE relname = 'trades'")[0][0].number ?? 0)
+        for start in stride(from: Int64(0), to: blocks + 1, by: 50) {
+            let page = try heap.page(.blocks(start..<start + 50), of: [FieldID(rawValue: 0)])
+            walked += page.rows(try bridge.run(page.statement)).compactMap { ContractTests.text($0.cells[0]) }
+        }
+        #expect(walked == (1...100_000).map(String.init))
+        let plan = try bridge.run(heap.explain(heap.page(.blocks(10..<12)).statement)).map { "\($0)" }.joined()
+        #expect(plan.contains("Tid Range Scan"), "\(plan)")
+        let page = try heap.page(.after(RowKey([.text("(10,3)")]), 40), of: [FieldID(rawValue: 0)])
+        let found = page.rows(try bridge.run(page.statement))
+        #expect(found.first?.key == RowKey([.text("(10,4)")]) && found.count >= 40)
+        try Self.checkFigures(bridge)
+    }
+
+    /// Searches, estimates, samples and statistics on PostgreSQL.
+    static func checkFigures(_ bridge: Bridge) throws {
+        let table = table(.postgreSQL, indexes: indexes)
+        var query = query([(1, .kind(.decimal, .point), false)])
+        let all = try SQLQuery(query, of: table, in: .postgreSQL)
+        func rows(_ page: PageStatement) throws -> [PageRow] { page.rows(try bridge.run(page.statement)) }
+        let order = try rows(all.page(.first(100_000), of: [FieldID(rawValue: 2)]))
+        let search = Formula.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text("note 62"))])
+        let hits = order.indices.filter { order[$0].cells == [.text("note 62")] }
+        try #require(hits.count > 2)
+        var place = hits[0]
+        for wanted in hits.dropFirst() {
+            let next = try #require(try rows(all.match(search, after: order[place].key)).first)
+            #expect(next.key == order[wanted].key)
+            #expect(try rows(all.match(search, after: next.key, isBackward: true)).first?.key == order[place].key)
+            place = wanted
+        }
+        #expect(try rows(all.match(search, after: order[place].key)).isEmpty)
+
+        // Anchors of a sample are near their fractions.
+        let sample = try bridge.run(all.sample(percent: 20, anchors: 50))
+        #expect((40...60).contains(sample.count))
+        for anchor in sample {
+            let fraction = Double(ContractTests.text(anchor.last ?? .null) ?? "") ?? -1
+            let rank = try bridge.run(all.rank(of: RowKey(Array(anchor.dropLast()))))[0][0].number ?? -1
+            #expect(abs(Double(rank) / 100_000 - fraction) < 0.05)
+        }
+        // The order by an integer key finds a fraction by itself.
+        let byKey = try SQLQuery(Query(), of: table, in: .postgreSQL)
+        #expect(
+            try rows(byKey.page(.fraction(0.25, 1), of: [FieldID(rawValue: 0)])).first?.cells.first.flatMap { $0.number }.map {
+                (24_999...25_003).contains($0)
+            } == true)
+
+        let plan = try bridge.run(#require(all.estimate()))
+        #expect(SQLQuery.estimatedRows(inPlan: ContractTests.text(plan[0][0]) ?? "").map { (90_000...110_000).contains($0) } == true)
+        let estimates = try bridge.run(#require(all.estimates(of: FieldID(rawValue: 2))))
+        #expect(estimates.count == 1 && Double(ContractTests.text(estimates[0][0]) ?? "").map { (0.3...0.37).contains($0) } == true)
+        let statistics = try bridge.run(
+            all.statistics(of: FieldID(rawValue: 3), [.count, .distinct, .min, .max, .mean, .median, .standardDeviation]))
+        #expect(statistics[0].prefix(5) == [.text("100000"), .text("100000"), .text("10000"), .text("0"), .text("9999")])
+        query.filters = [.call(.less, [.field(FieldID(rawValue: 3)), .constant(.number(ExactDecimal(3)))])]
+        let few = try SQLQuery(query, of: table, in: .postgreSQL)
+        let (values, isTruncated) = try {
+            let statement = try few.frequencies(of: FieldID(rawValue: 3), limit: 2)
+            return statement.groups(try bridge.run(statement.statement))
+        }()
+        #expect(isTruncated && values.map(\.value) == [.value("0"), .value("1")] && values.map(\.count) == [10, 10])
+        // A cell in pieces.
+        let piece = try bridge.run(all.cell(FieldID(rawValue: 2), of: order[hits[0]].key, from: 5, count: 3))
+        #expect(piece == [[.text("62"), .text("7")]])
+    }
+
+    @Test("19.11: pages of SQLite by an index sort no table")
+    func sqlite() throws {
+        let bridge = try Bridge("sqlite", ":memory:")
+        for statement in [
+            "CREATE TABLE trades (id INTEGER PRIMARY KEY, price REAL, note TEXT, size INTEGER NOT NULL)",
+            """
+            INSERT INTO trades WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 100000)
+            SELECT i, CASE WHEN i % 1000 = 0 THEN NULL ELSE (i * 7919 % 50000) / 100.0 END,
+            CASE WHEN i % 500 = 1 THEN ' ' WHEN i % 3 = 0 THEN NULL ELSE 'note ' || (i * 31 % 20000) END, i * 13 % 10000 FROM s
+            """, "CREATE INDEX a ON trades (price, id)", "CREATE INDEX b ON trades (note, id)", "CREATE INDEX c ON trades (size)",
+            "ANALYZE",
+        ] { try bridge.run(statement) }
+        for order in Self.orders {
+            let table = Self.table(.sqlite, indexes: Self.indexes)
+            for (request, plan, statement, _) in try Self.plans(table, .sqlite, bridge, prefix: "EXPLAIN QUERY PLAN ", order) {
+                let lines = plan.split(separator: "\n")
+                // A sort of what comes after the first key is a sort of ties. Blank texts have no order.
+                let sorts = lines.filter { $0.contains("USE TEMP B-TREE FOR ORDER BY") }
+                let isOfBlanks = order.first.map { $0.0 == 2 } ?? false
+                #expect(sorts.isEmpty || isOfBlanks, "\(order) \(request)\n\(plan)\n\(statement.text)")
+                for line in lines where line.contains("SCAN t") {
+                    #expect(line.contains("INDEX") || order.isEmpty || order[0].0 == 0, "\(request)\n\(plan)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import DataGridQuery
+import FieldValues
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+/// The text of statements.
+@Suite("SQL statements")
+struct StatementTests {
+    static func table(_ dialect: SQLDialect, nullable: Bool = false) -> ServerTable {
+        let types = dialect.family == .sqlite ? ["INTEGER", "REAL", "TEXT"] : ["bigint", "numeric(10,2)", "text"]
+        return ServerTable(
+            .table(["my schema", "a\"; drop table x--"]),
+            columns: [
+                ServerColumn("id", type: ServerType(named: types[0], in: dialect), isNullable: false),
+                ServerColumn("price", type: ServerType(named: types[1], in: dialect), isNullable: nullable),
+                ServerColumn("`x`", type: ServerType(named: types[2], in: dialect)),
+            ], keys: [ServerKey(columns: [0], isPrimary: true)], indexes: [ServerIndex([.init(1), .init(0)])], hasRowAddresses: true)
+    }
+
+    static func page(
+        _ dialect: SQLDialect, nullable: Bool = false, isDescending: Bool = false, options: SQLOptions = SQLOptions(),
+        _ request: PageRequest
+    ) throws -> SQLStatement {
+        var query = Query()
+        query.filters = [.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text("o'x"))])]
+        query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point), isDescending: isDescending)]
+        let compiled = try SQLQuery(query, of: table(dialect, nullable: nullable), in: dialect, options: options)
+        return try compiled.page(request, of: [FieldID(rawValue: 0)]).statement
+    }
+
+    @Test("19.5: a page of each dialect")
+    func dialects() throws {
+        let key = RowKey([.text("1.50"), .text("7")])
+        #expect(
+            try Self.page(.postgreSQL, .after(key, 100)).text == """
+                SELECT CAST(t."id" AS text), CAST(t."price" AS text), CAST(t."id" AS text) FROM "my schema"."a""; drop table x--" AS t \
+                WHERE (t."`x`" = $1::text) AND ((t."price", t."id") > ($2::numeric, $3::bigint)) ORDER BY t."price", t."id" LIMIT 100
+                """)
+        #expect(
+            try Self.page(.sqlite, .before(RowKey([.double(1.5), .integer(7)]), 100)).text == """
+                SELECT CAST(t."id" AS TEXT), t."price", t."id" FROM "my schema"."a""; drop table x--" AS t \
+                WHERE (t."`x`" = ?1) AND ((t."price", t."id") < (?2, ?3)) ORDER BY t."price" DESC, t."id" DESC LIMIT 100
+                """)
+        #expect(
+            try Self.page(.duckDB, .first(5)).text == """
+                SELECT CAST(t."id" AS text), CAST(t."price" AS text), CAST(t."id" AS text) FROM "my schema"."a""; drop table x--" AS t \
+                WHERE (t."`x`" = $1::text) ORDER BY t."price", t."id" LIMIT 5
+                """)
+        #expect(
+            try Self.page(.spark, .after(key, 5)).text == """
+                SELECT CAST(t.`id` AS string), CAST(t.`price` AS string), CAST(t.`id` AS string) \
+                FROM `my schema`.`a"; drop table x--` AS t WHERE (t.```x``` = CAST(? AS string)) AND ((t.`price` > CAST(? AS decimal(38, 10)) OR \
+                (t.`price` = CAST(? AS decimal(38, 10)) AND (t.`id` > CAST(? AS bigint))))) ORDER BY t.`price`, t.`id` LIMIT 5
+                """)
+        #expect(
+            try Self.page(.ansi, nullable: true, isDescending: true, .first(5)).text == """
+                SELECT CAST(t."id" AS varchar(65535)), CAST(t."price" AS varchar(65535)), CAST(t."id" AS varchar(65535)) \
+                FROM "my schema"."a""; drop table x--" AS t WHERE (t."`x`" = CAST(? AS varchar(65535))) \
+                ORDER BY t."price" DESC NULLS LAST, t."id" FETCH FIRST 5 ROWS ONLY
+                """)
+    }
+
+    @Test("19.6: nullable keys are a union of ranges")
+    func ranges() throws {
+        let statement = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.text("1.50"), .text("7")]), 3))
+        let list = #"CAST(t."id" AS text) AS c0, CAST(t."price" AS text) AS c1, CAST(t."id" AS text) AS c2"#
+        let from = #"FROM "my schema"."a""; drop table x--" AS t WHERE (t."`x`" = $1::text)"#
+        #expect(
+            statement.text == """
+                SELECT * FROM (SELECT \(list) \(from) AND ((t."price", t."id") > ($2::numeric, $3::bigint)) \
+                ORDER BY t."price", t."id" LIMIT 3) AS p0 UNION ALL \
+                SELECT * FROM (SELECT \(list) \(from) AND (t."price" IS NULL) ORDER BY t."price", t."id" LIMIT 3) AS p1 LIMIT 3
+                """)
+        #expect(statement.parameters.map(\.value) == [.text("o'x"), .text("1.50"), .text("7")])
+        let last = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.null, .text("7")]), 3))
+        #expect(last.text.contains("(t.\"price\" IS NULL) AND (t.\"id\" > $2::bigint) ORDER BY t.\"price\", t.\"id\" LIMIT 3"))
+        #expect(!last.text.contains("UNION") && !last.text.contains("OFFSET"))
+        // The order of the server needs no NULLS LAST.
+        var options = SQLOptions()
+        options.serverOrder = [.nulls, .ties, .nan]
+        let down = try Self.page(.postgreSQL, nullable: true, isDescending: true, options: options, .first(3))
+        #expect(down.text.contains("(t.\"price\" IS NULL) ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p0 UNION ALL"))
+        #expect(down.text.contains("ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p1"))
+    }
+
+    @Test("19.7: values never become part of the text of a statement")
+    func splicing() throws {
+        var random = SplitMix64(seed: 197)
+        var count = 0
+        // Values that cannot occur in statements by chance.
+        let marks = ["zq1'zq", "zq2\"zq", "zq3;zq", "zq4--zq", "zq5\\zq", "zq6%_zq", "zq7/*zq"]
+        let numbers: [Int128] = [907_856_341_201, -778_899_665_544]
+        for seed in 0..<60 as Range<UInt64> {
+            for dialect in [SQLDialect.postgreSQL, .sqlite, .duckDB, .spark, .ansi] {
+                var source =
+                    dialect.family == .sqlite
+                    ? RandomTable.sqlite(&random, named: "x") : RandomTable.postgres(&random, named: "x")
+                source.table.estimatedRows = 10
+                var queries = RandomQueries(
+                    random: SplitMix64(seed: seed), schema: source.table.schema, values: source.columns.map { _ in marks })
+                func marked(_ formula: Formula) -> Formula {
+                    switch formula {
+                    case .constant(.text): return .constant(.text(queries.pick(marks)))
+                    case .constant(.number(let number)) where number.digits == 0 && number.mantissa > 20:
+                        return .constant(.number(ExactDecimal(queries.pick(numbers))))
+                    case .call(let function, let arguments) where function != .matches && function != .matchesIgnoringCase:
+                        return .call(function, arguments.map(marked))
+                    default: return formula
+                    }
+                }
+                var query = queries.query()
+                query.filters = query.filters.map(marked)
+                query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .kind(.integer, .point))]
+                guard let compiled = try? SQLQuery(query, of: source.table, in: dialect) else { continue }
+                let key = RowKey((0..<compiled.keyCount).map { _ in compiled.usesBlocks ? .text("(0,1)") : .text(queries.pick(marks)) })
+                var statements: [SQLStatement] = []
+                let section: [GroupValue] = [.value("907856341201")]
+                for request: PageRequest in [.first(3), .last(3), .after(key, 3), .before(key, 3)] {
+                    if let page = try? compiled.page(request, in: section, matching: .call(.anyFieldContains, [.constant(.text("zq1'zq"))]))
+                    {
+                        statements.append(page.statement)
+                    }
+                }
+                if let count = try? compiled.count(matching: .call(.anyFieldContains, [.constant(.text("zq3;zq"))])) {
+                    statements.append(count)
+                }
+                if let groups = try? compiled.groups(limit: 10) { statements.append(groups.statement) }
+                if let rank = try? compiled.rank(of: key) { statements.append(rank) }
+                if let cell = try? compiled.cell(FieldID(rawValue: 0), of: key, from: 3, count: 5) { statements.append(cell) }
+                for statement in statements {
+                    count += 1
+                    #expect(!statement.text.contains("zq") && !statement.text.contains("907856341201"), "\(statement.text)")
+                    #expect(!statement.text.contains("778899665544") && !statement.text.contains("OFFSET"), "\(statement.text)")
+                    // Quoted names are removed; the rest has neither comments nor several statements.
+                    var rest = ""
+                    var quote: Character?
+                    for character in statement.text {
+                        if let open = quote {
+                            if character == open { quote = nil }
+                        } else if character == "\"" || character == "`" || character == "'" {
+                            quote = character
+                        } else {
+                            rest.append(character)
+                        }
+                    }
+                    #expect(!rest.contains("drop") && !rest.contains("--") && !rest.contains(";") && quote == nil, "\(statement.text)")
+                }
+            }
+        }
+        #expect(count > 400)
+    }
+
+    @Test("19.8: what a server computes differently is refused with a reason")
+    func limitations() throws {
+        func reasons(_ dialect: SQLDialect, _ change: (inout Query) -> Void) -> [SQLLimitation] {
+            var query = Query()
+            change(&query)
+            do {
+                _ = try SQLQuery(query, of: Self.table(dialect, nullable: true), in: dialect)
+                return []
+            } catch {
+                return error.reasons
+            }
+        }
+        let text = Formula.field(FieldID(rawValue: 2))
+        let natural = reasons(.postgreSQL) { $0.sort = [Query.SortKey(FieldID(rawValue: 2), by: .natural)] }
+        #expect(natural == [SQLLimitation(.sort(0), "PostgreSQL has no natural order of texts. Sort “`x`” by bytes instead.")])
+        let pattern = reasons(.sqlite) { $0.filters = [.call(.matches, [text, .constant(.text("a"))])] }
+        #expect(pattern.map(\.part) == [.filter(0)])
+        let several = reasons(.postgreSQL) {
+            $0.filters = [
+                .call(.matches, [text, .constant(.text("\\bA"))]), .call(.equal, [.call(.upper, [text]), .constant(.text("A"))]),
+                .call(.greater, [text, .constant(.number(ExactDecimal(3)))]), .call(.equal, [.field(FieldID(rawValue: 9)), text]),
+            ]
+            $0.aggregates = [Query.Aggregate(.first, of: FieldID(rawValue: 1), kind: .decimal)]
+        }
+        #expect(several.map(\.part) == [.filter(0), .filter(1), .filter(2), .filter(3), .aggregate(0)])
+        #expect(several[0].reason == "The server may read “\\b” in this regular expression differently.")
+        var deep = Formula.call(.isEmpty, [text])
+        for _ in 0..<5_000 { deep = .call(.not, [deep]) }
+        #expect(reasons(.postgreSQL) { $0.filters = [deep] }.map(\.part) == [.filter(0)])
+        let view = ServerTable(.table(["v"]), columns: Self.table(.postgreSQL).columns)
+        let compiled = try SQLQuery(Query(), of: view, in: .postgreSQL)
+        #expect(!compiled.hasDefiniteOrder)
+        #expect(throws: SQLLimitations.self) { try compiled.page(.after(RowKey([]), 10)) }
+        #expect(try compiled.page(.first(10)).statement.text.hasSuffix("FROM \"v\" AS t LIMIT 10"))
+    }
+
+    @Test("19.9: hostile keys, counts and blocks do not trap")
+    func hostileRequests() throws {
+        var table = Self.table(.postgreSQL, nullable: true)
+        let keyed = try SQLQuery(Query(), of: table, in: .postgreSQL)
+        table.keys = []
+        table.estimatedRows = -1e300
+        table.blockCount = .max
+        let blocks = try SQLQuery(Query(), of: table, in: .postgreSQL)
+        table.blockCount = .min
+        let few = try SQLQuery(Query(), of: table, in: .postgreSQL)
+        let keys = ["", "(", "(9223372036854775807,1)", "(-1,1)", "(99999999999999999999,0)", "(4294967295,65535)", "(4294967294,1)"]
+        var requests: [PageRequest] = [
+            .first(.max), .first(.min), .last(.max), .fraction(.nan, 5), .fraction(.infinity, .max), .fraction(-1, 5),
+            .blocks(.min ..< .max), .blocks(5..<5),
+        ]
+        for key in keys { requests += [.after(RowKey([.text(key)]), .max), .before(RowKey([.text(key)]), 1)] }
+        requests += [.after(RowKey([]), 1), .before(RowKey([.null, .null, .null]), 1), .after(RowKey([.null]), 5)]
+        for request in requests {
+            for query in [keyed, blocks, few] { _ = try? query.page(request) }
+        }
+        #expect(try keyed.page(.first(.min)).statement.text.hasSuffix("LIMIT 0"))
+        #expect(try blocks.page(.after(RowKey([.text("(4294967294,1)")]), 3)).blocks?.upperBound == 4_294_967_295)
+        let page = try keyed.page(.first(1))
+        #expect(page.rows([[], [.null], [.null, .text("a"), .null, .text("1"), .null]]).isEmpty)
+        #expect(
+            page.rows([[.text("1"), .null, .text(String(repeating: "é", count: 1_025)), .text("1")]]).map(\.isTruncated) == [
+                [false, false, true]
+            ])
+        #expect(ServerType(named: "numeric(" + String(repeating: "9", count: 500), in: .postgreSQL).storage == .numeric(scale: nil))
+        #expect(SQLQuery.estimatedRows(inPlan: "[{\"Plan\": {\"Plan Rows\": 123456, \"Plan Rows\": 9}}]") == 123_456)
+        #expect(SQLQuery.estimatedRows(inPlan: "\"Plan Rows\": " + String(repeating: "9", count: 400)) == nil)
+    }
+}
