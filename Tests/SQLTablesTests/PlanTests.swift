@@ -72,7 +72,7 @@ struct PlanTests {
             for (request, plan, statement, rows) in try Self.plans(
                 table, .postgreSQL, bridge, prefix: "EXPLAIN (ANALYZE, TIMING OFF) ", order)
             {
-                // A top-N sort of the few ties, blank texts or NULLs of the last page does not sort of the table.
+                // A top-N sort of the few ties, blank texts or NULLs of the last page does not sort the table.
                 let sorted = plan.split(separator: "\n").enumerated().filter { $0.element.contains("Sort Method") }
                 let filtered = plan.split(separator: "\n").filter { $0.contains("Rows Removed by Filter") }
                     .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
