@@ -17,7 +17,7 @@ struct ADBCTests {
             folders = [sysconfig.get_config_var('LIBDIR'), '/usr/lib/x86_64-linux-gnu']
             print(next(f for d in folders for f in [os.path.join(d, sysconfig.get_config_var('INSTSONAME') or 'none')] if os.path.exists(f)))
             """
-        guard let lines = try? output("/usr/bin/env", ["python3", "-c", script]).split(separator: "\n"), lines.count == 2 else {
+        guard let lines = try? programOutput("/usr/bin/env", ["python3", "-c", script]).split(separator: "\n"), lines.count == 2 else {
             return nil
         }
         return (String(lines[0]), String(lines[1]))

@@ -60,7 +60,7 @@ struct HelperProcessTests {
         // A failure to connect ends the helper, too.
         #expect(failed { _ = try open("sqlite:/no/such/file") } != nil)
         let zombies = ["sh", "-c", "ps -o stat=,comm= --ppid \(getpid()) | grep -c '^Z.*gridview-engine' || true"]
-        #expect(eventually { (try? output("/usr/bin/env", zombies)) == "0" })
+        #expect(eventually { (try? programOutput("/usr/bin/env", zombies)) == "0" })
     }
 
     @Test("19.52: only an absolute path to an executable file starts")
@@ -82,7 +82,7 @@ struct HelperProcessTests {
         }
         // Beside the running program, which is the test.
         #expect(HelperProcess.pathBesideProgram()?.hasSuffix("/gridview-engine") == true)
-        let alone = try output(
+        let alone = try programOutput(
             helperPath.isEmpty ? "" : "/usr/bin/env",
             ["sh", "-c", "'\(helperPath)' 2>&1; echo $?; '\(helperPath)' 0 </dev/null 2>&1; echo $?"])
         #expect(alone.split(separator: "\n").filter { $0 == "64" }.count == 2)

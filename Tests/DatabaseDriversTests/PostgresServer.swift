@@ -3,62 +3,20 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket.
-///
-/// A shell script starts it and waits for the end of its standard input: the server ends, and its folder is removed, when this object or the
-/// whole test process ends, whatever the reason.
-final class PostgresServer: @unchecked Sendable {
-    let folder: String
-    let port: Int
-    private let script = Process()
-    private let input = Pipe()
+struct ServerFailure: Error {
+    let text: String
 
-    static let programs = "/usr/lib/postgresql/15/bin"
-    /// True if the tests can run.
-    static let isInstalled = FileManager.default.isExecutableFile(atPath: programs + "/initdb")
+    init(_ text: String) { self.text = text }
+}
 
-    /// The server of the running test, started on first use, once for all suites.
-    static let shared = Result { try PostgresServer() }
+extension PostgresServer {
+    /// The server of the running test with sample tables, started on first use, once for all suites.
+    static let shared = Result { try PostgresServer.withTables() }
 
-    init() throws {
-        port = Int(try freePort())
-        folder = "/tmp/gv-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let prefix = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : ""
-        let owner = getuid() == 0 ? "chown postgres \"$D\"" : "true"
-        let text = """
-            set -e
-            D='\(folder)'
-            B='\(Self.programs)'
-            mkdir -m 700 "$D"
-            \(owner)
-            trap 'rm -rf "$D"' EXIT
-            cd "$D"
-            \(prefix)"$B/initdb" -D "$D/data" -A trust -U postgres -N --locale=C.UTF-8 >"/dev/null" 2>&1
-            \(prefix)sh -c 'printf "%s\\n" "host all locked 127.0.0.1/32 scram-sha-256" "local all all trust" \
-            "host all all 127.0.0.1/32 trust" >"'"$D"'/data/pg_hba.conf"'
-            \(prefix)"$B/postgres" -D "$D/data" -p \(port) -c listen_addresses=127.0.0.1 -c unix_socket_directories="$D" \
-            -c fsync=off -c log_min_messages=fatal -c max_connections=60 >"$D/log" 2>&1 </dev/null &
-            P=$!
-            echo started
-            set +e
-            cat >/dev/null
-            kill -QUIT $P
-            wait $P
-            """
-        let output = Pipe()
-        script.executableURL = URL(fileURLWithPath: "/bin/sh")
-        script.arguments = ["-c", text]
-        script.standardInput = input
-        script.standardOutput = output
-        script.standardError = FileHandle.nullDevice
-        try script.run()
-        let started = output.fileHandleForReading.availableData
-        guard !started.isEmpty else { throw ServerFailure("the server cannot be set up") }
-        for _ in 0..<200 {
-            if (try? psql("select 1")) == "1" { break }
-            usleep(50_000)
-        }
-        try psql(
+    /// A server with roles and sample tables.
+    static func withTables() throws -> PostgresServer {
+        let server = try PostgresServer()
+        try server.psql(
             """
             create role locked login password 'open sesame';
             create role reader login;
@@ -69,23 +27,8 @@ final class PostgresServer: @unchecked Sendable {
             create type mood as enum ('sad', 'ok');
             grant select on trade to reader;
             """)
-        try psql("vacuum analyze trade")
-    }
-
-    deinit { stop() }
-
-    /// Ends the server and removes its folder.
-    func stop() {
-        try? input.fileHandleForWriting.close()
-        script.waitUntilExit()
-    }
-
-    /// Runs SQL with `psql` and returns what it prints, without alignment.
-    @discardableResult
-    func psql(_ sql: String) throws -> String {
-        try output(
-            "/usr/bin/env",
-            ["psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-c", sql])
+        try server.psql("vacuum analyze trade")
+        return server
     }
 
     /// The address by the Unix socket.
@@ -102,12 +45,6 @@ final class PostgresServer: @unchecked Sendable {
     func connection(user: String = "postgres", options: String = "") throws -> EngineConnection {
         try open(address(user: user) + options)
     }
-}
-
-struct ServerFailure: Error {
-    let text: String
-
-    init(_ text: String) { self.text = text }
 }
 
 /// The path of the helper, which is built beside the tests.

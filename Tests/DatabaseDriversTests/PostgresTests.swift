@@ -285,7 +285,7 @@ struct PostgresTests {
 
     @Test("19.13: a server that is killed while a query runs")
     func killedServer() throws {
-        let own = try PostgresServer()
+        let own = try PostgresServer.withTables()
         let connection = try own.connection()
         let stopper = Thread {
             usleep(300_000)
@@ -430,13 +430,13 @@ struct PostgresTests {
     @Test("19.18: an encrypted connection tells its protocol, and cancels")
     func encryption() throws {
         let key = server.folder + "/server.key"
-        try output(
+        try programOutput(
             "/usr/bin/env",
             [
                 "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out",
                 server.folder + "/server.crt",
             ])
-        if getuid() == 0 { try output("/usr/bin/env", ["chown", "postgres", key, server.folder + "/server.crt"]) }
+        if getuid() == 0 { try programOutput("/usr/bin/env", ["chown", "postgres", key, server.folder + "/server.crt"]) }
         for setting in ["ssl_key_file = '\(key)'", "ssl_cert_file = '\(server.folder)/server.crt'", "ssl = on"] {
             try server.psql("alter system set \(setting)")
         }

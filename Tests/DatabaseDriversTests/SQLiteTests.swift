@@ -13,7 +13,7 @@ struct SQLiteTests {
     /// Creates a database with Python, which has its own copy of the library.
     private func database(_ name: String, _ script: String) throws -> String {
         let path = folder.place(name)
-        try output(
+        try programOutput(
             "/usr/bin/env", ["python3", "-c", "import sqlite3\nc = sqlite3.connect('''\(path)''')\n\(script)\nc.commit()\nc.close()"])
         return path
     }

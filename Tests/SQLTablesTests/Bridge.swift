@@ -1,4 +1,5 @@
 import Foundation
+import GridTestSupport
 import SQLTables
 
 /// A Python process that runs statements on a database: SQLite by its own module, PostgreSQL by the client library.
@@ -135,69 +136,10 @@ final class Bridge {
         """#
 }
 
-/// A PostgreSQL server in a temporary folder, stopped and removed with this object.
-final class PostgresServer {
-    static let programs = "/usr/lib/postgresql/15/bin"
-    static let isInstalled = FileManager.default.isExecutableFile(atPath: programs + "/initdb")
-
-    let folder: String
-    private var isRunning = false
-
-    init() throws {
-        folder = "/tmp/gv-pg-\(UInt32.random(in: .min ... .max))"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        if getuid() == 0 { try Self.run("/usr/bin/chown", ["postgres", folder]) }
-        try runAsUser("initdb", ["-D", folder + "/data", "-A", "trust", "-N", "-U", "postgres", "--locale=C.UTF-8", "-E", "UTF8"])
-        let options =
-            "-c listen_addresses='' -c unix_socket_directories=\(folder) -c fsync=off -c shared_buffers=128MB -c TimeZone=Europe/Berlin"
-        try runAsUser("pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"])
-        isRunning = true
-        // Stops the server if this process is killed.
-        let watch = """
-            while kill -0 \(getpid()) 2>/dev/null && [ -d \(folder) ]; do sleep 2; done
-            [ -f \(folder)/data/postmaster.pid ] && kill -QUIT $(head -1 \(folder)/data/postmaster.pid); rm -rf \(folder)
-            """
-        try Self.run("/bin/sh", ["-c", "(\(watch)) &"])
+extension PostgresServer {
+    static func start() throws -> PostgresServer {
+        try PostgresServer(settings: ["shared_buffers=128MB", "TimeZone=Europe/Berlin"])
     }
 
-    deinit { stop() }
-
-    func stop() {
-        if isRunning { try? runAsUser("pg_ctl", ["-D", folder + "/data", "-m", "immediate", "-w", "stop"]) }
-        isRunning = false
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    func connect() throws -> Bridge { try Bridge("postgresql", "host=\(folder) user=postgres dbname=postgres") }
-
-    private func runAsUser(_ name: String, _ arguments: [String]) throws {
-        let program = Self.programs + "/" + name
-        if getuid() == 0 {
-            try Self.run("/usr/bin/setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", program] + arguments)
-        } else {
-            try Self.run(program, arguments)
-        }
-    }
-
-    /// Runs a program and waits for it alone. `Process` would wait for the server, which inherits its pipes.
-    private static func run(_ program: String, _ arguments: [String]) throws {
-        let words = [program] + arguments
-        var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-        pointers.append(nil)
-        defer { for pointer in pointers { free(pointer) } }
-        var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C.UTF-8")]
-        environment.append(nil)
-        defer { for pointer in environment { free(pointer) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
-        var id: pid_t = 0
-        guard posix_spawn(&id, program, &actions, nil, pointers, environment) == 0 else {
-            throw Bridge.Failure(description: "\(program) cannot be started")
-        }
-        var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw Bridge.Failure(description: "\(program) failed") }
-    }
+    func connect() throws -> Bridge { try Bridge("postgresql", "host=\(folder) port=\(port) user=postgres dbname=postgres") }
 }

@@ -161,7 +161,7 @@ struct ContractTests {
         "19.2: 1,000 random queries of PostgreSQL have the rows and the order of the local engine", .enabled(if: PostgresServer.isInstalled)
     )
     func postgres() throws {
-        let server = try PostgresServer()
+        let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
         defer { bridge.close() }

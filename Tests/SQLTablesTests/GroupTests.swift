@@ -183,7 +183,7 @@ struct GroupTests {
 
     @Test("19.4: groups of PostgreSQL have the keys, rows and aggregates of the local engine", .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
-        let server = try PostgresServer()
+        let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
         defer { bridge.close() }

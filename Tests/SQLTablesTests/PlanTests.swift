@@ -1,4 +1,5 @@
 import FieldValues
+import GridTestSupport
 import SQLTables
 import Tables
 import Testing
@@ -54,7 +55,7 @@ struct PlanTests {
 
     @Test("19.10: pages of PostgreSQL by an index sort no more than ties", .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
-        let server = try PostgresServer()
+        let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()
         defer { bridge.close() }

@@ -1,0 +1,127 @@
+import Foundation
+
+/// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket.
+///
+/// A shell script starts it and waits for the end of its standard input: the server ends, and its folder is removed, when this object or the
+/// whole test process ends, whatever the reason.
+public final class PostgresServer: @unchecked Sendable {
+    /// The folder of the data and of the Unix socket.
+    public let folder: String
+    /// The port on the loopback network.
+    public let port: Int
+    private let script = Process()
+    private let input = Pipe()
+
+    static let programs = "/usr/lib/postgresql/15/bin"
+    /// True if the tests can run.
+    public static let isInstalled = FileManager.default.isExecutableFile(atPath: programs + "/initdb")
+
+    /// Starts a server.
+    /// - Parameter settings: settings of the server, such as `TimeZone=UTC`.
+    public init(settings: [String] = []) throws {
+        port = Int(try freePort())
+        folder = "/tmp/gv-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let prefix = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : ""
+        let owner = getuid() == 0 ? "chown postgres \"$D\"" : "true"
+        let text = """
+            set -e
+            D='\(folder)'
+            B='\(Self.programs)'
+            mkdir -m 700 "$D"
+            \(owner)
+            trap 'rm -rf "$D"' EXIT
+            cd "$D"
+            \(prefix)"$B/initdb" -D "$D/data" -A trust -U postgres -N --locale=C.UTF-8 >"/dev/null" 2>&1
+            \(prefix)sh -c 'printf "%s\\n" "host all locked 127.0.0.1/32 scram-sha-256" "local all all trust" \
+            "host all all 127.0.0.1/32 trust" >"'"$D"'/data/pg_hba.conf"'
+            \(prefix)"$B/postgres" -D "$D/data" -p \(port) -c listen_addresses=127.0.0.1 -c unix_socket_directories="$D" \
+            -c fsync=off -c log_min_messages=fatal -c max_connections=60 \(settings.map { "-c \($0) " }.joined())>"$D/log" 2>&1 </dev/null &
+            P=$!
+            echo started
+            set +e
+            cat >/dev/null
+            kill -QUIT $P
+            wait $P
+            """
+        let output = Pipe()
+        script.executableURL = URL(fileURLWithPath: "/bin/sh")
+        script.arguments = ["-c", text]
+        script.standardInput = input
+        script.standardOutput = output
+        script.standardError = FileHandle.nullDevice
+        try script.run()
+        let started = output.fileHandleForReading.availableData
+        guard !started.isEmpty else { throw ServerFailure("the server cannot be set up") }
+        for _ in 0..<200 {
+            if (try? psql("select 1")) == "1" { break }
+            usleep(50_000)
+        }
+    }
+
+    deinit { stop() }
+
+    /// Ends the server and removes its folder.
+    public func stop() {
+        try? input.fileHandleForWriting.close()
+        script.waitUntilExit()
+    }
+
+    /// Runs SQL with `psql` and returns what it prints, without alignment.
+    @discardableResult
+    public func psql(_ sql: String) throws -> String {
+        try programOutput(
+            "/usr/bin/env",
+            ["psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-c", sql])
+    }
+}
+
+/// The reason why a server or a program failed.
+public struct ServerFailure: Error {
+    /// The reason.
+    public let text: String
+
+    /// Creates a reason.
+    public init(_ text: String) { self.text = text }
+}
+
+/// Runs a program and returns its standard output without the line ending.
+@discardableResult
+public func programOutput(_ path: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    let message = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw ServerFailure(String(decoding: message, as: UTF8.self)) }
+    var text = String(decoding: data, as: UTF8.self)
+    if text.hasSuffix("\n") { text.removeLast() }
+    return text
+}
+
+/// A port that no program listens on.
+public func freePort() throws -> UInt16 {
+    #if canImport(Glibc)
+        let type = Int32(SOCK_STREAM.rawValue)
+    #else
+        let type = SOCK_STREAM
+    #endif
+    let socket = socket(AF_INET, type, 0)
+    guard socket >= 0 else { throw ServerFailure("no socket") }
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0 }
+    }
+    guard status else { throw ServerFailure("no free port") }
+    return UInt16(bigEndian: address.sin_port)
+}
