@@ -16,7 +16,7 @@ public struct KeyHint: Hashable, Sendable {
 }
 
 extension CellBuffer {
-    /// Writes the hints that fit completely before `end` on a line, two spaces apart. Keys have the style ``Theme/hintKey``.
+    /// Writes the hints that fit completely before `end` on a line, two spaces apart. Keys have the style `Theme.hintKey`.
     /// - Parameters:
     ///   - end: the terminal cell before which the hints end; by default, the width of the buffer.
     ///   - ground: the style under that of the hints.
