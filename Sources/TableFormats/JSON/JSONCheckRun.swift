@@ -49,7 +49,7 @@ final class JSONCheckRun: Sendable {
         do {
             while let chunk = next() {
                 let isDue = shared.withLock { shared in
-                    guard shared.due == chunk.lowerBound, !shared.isCommitting else { return false }
+                    guard shared.due == chunk.lowerBound, !shared.isCommitting, !shared.isStopped else { return false }
                     shared.isCommitting = true
                     return true
                 }
@@ -108,14 +108,16 @@ final class JSONCheckRun: Sendable {
         } else {
             part = try checker.check(chunk, of: snapshot)
         }
-        let added = part ?? JSONChecked.Part()
-        let (schema, count) = (checker.schema, chunk.lowerBound + added.count)
-        records.value.withLock {
-            $0.schema = schema
-            $0.checked.add(added)
+        let (schema, added) = (checker.schema, part ?? JSONChecked.Part())
+        let isAdded = records.value.withLock { records in
+            // The last record is forgotten if the file has grown: the next pass begins with it. A part may be short if the file became
+            // shorter.
+            guard records.checked.count == chunk.lowerBound, added.count == chunk.count else { return false }
+            records.schema = schema
+            records.checked.add(added)
+            return true
         }
-        // A file that became shorter has fewer records.
-        let isStopped = count < chunk.upperBound || !continues(count)
+        let isStopped = !isAdded || !continues(chunk.upperBound)
         shared.withLock { shared in
             shared.due = chunk.upperBound
             shared.isCommitting = false

@@ -77,4 +77,6 @@ struct JSONChecked: Sendable, Equatable {
 /// The columns of a file, and its checked records.
 final class JSONCheckedRecords: Sendable {
     let value = Mutex((schema: JSONSchema(), checked: JSONChecked()))
+    /// Locked during a pass, so that there is one at a time.
+    let passes = Mutex(())
 }

@@ -32,9 +32,12 @@ final class JSONSource: FileSource {
         _ snapshot: RecordSnapshot, threads: Int = 1, priority: ReadPriority = .foreground,
         while continues: @escaping @Sendable (Int) -> Bool
     ) throws {
-        let run = JSONCheckRun(snapshot, state, continues)
-        priority.perform(on: min(threads, run.chunkCount)) { _ in run.work() }
-        if let error = run.error { throw error }
+        // A pass that was cancelled may still check its last chunks.
+        try state.passes.withLock { _ in
+            let run = JSONCheckRun(snapshot, state, continues)
+            priority.perform(on: min(threads, run.chunkCount)) { _ in run.work() }
+            if let error = run.error { throw error }
+        }
     }
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
