@@ -148,6 +148,17 @@ import Testing
         #expect(untouched.state.overlay == nil && untouched.state.message?.id == .nothingToUndo)
     }
 
+    @Test("17.B1, 17.C2: opening a file is not a change, even if its texts are narrowed for the screen", arguments: [60, 80, 120])
+    func opening(width: Int) throws {
+        let text = String(repeating: "word ", count: 12)
+        let pilot = try Pilot("a,b,c,d\n\(text),\(text),\(text),1\n", size: (width, 12))
+        #expect(pilot.state.grid.columns.all.contains { $0.measuredWidth < text.count - 1 }, "the texts are narrowed")
+        pilot.press("U")
+        #expect(pilot.state.message?.id == .nothingToUndo && pilot.state.sheet.history.doneCount == 0)
+        pilot.send(.resize(TerminalSize(columns: width + 20, rows: 12)))
+        #expect(pilot.state.sheet.history.doneCount == 0)
+    }
+
     @Test("D18, D17: a derived column that was undone can be defined again, and is not in the options") func derived() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter U")

@@ -2,6 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
+import TerminalSurface
 
 extension AppState {
     /// Performs an action, and records what it changes in the view of the current sheet.
@@ -148,6 +149,8 @@ extension AppAction {
     /// True if the user has requested the change of the view.
     fileprivate var isFromUser: Bool {
         switch self {
+        // A new size of the screen may narrow columns.
+        case .terminal(.resize), .terminal(.background), .terminal(.resumed): false
         case .terminal, .repeated, .typed, .run, .addFilter, .derived, .viewRestored, .emptyColumns, .gridRequests: true
         default: false
         }
