@@ -156,6 +156,30 @@ import Testing
         }
     }
 
+    @Test("17.B22: the first continued line may come after any number of rows, at the start of any block", arguments: [1, 9, 64, 4_096])
+    func lateContinuation(block: Int) throws {
+        let rows = (0..<400).map { " \($0 % 10) | t\n" }.joined()
+        let bytes = Array(" n | t \n---+---\n\(rows)   : more\n 1 | u\n(401 rows)\n".utf8)
+        let whole = try #require(rewritten(bytes, block: 1 << 20))
+        #expect(String(decoding: whole, as: UTF8.self).hasSuffix("9,\"t\nmore\"\n1,u\n"))
+        for shift in 0..<20 {
+            // The continued line is at each place of a block.
+            let shifted = Array(" n | t \n---+---\n\(rows.dropLast(8 * shift))   : more\n 1 | u\n".utf8)
+            #expect(rewritten(shifted, block: block) == rewritten(shifted, block: 1 << 20))
+        }
+    }
+
+    @Test("17.B22: a row that continues without end is several rows; none of its bytes is lost") func longContinuation() throws {
+        let lines = (0..<300).map { "   : line \($0)\n" }.joined()
+        let bytes = Array(" n | t \n---+---\n 1 | t\n\(lines) 2 | end\n".utf8)
+        for block in [7, 100, 1 << 20] {
+            let text = String(decoding: try #require(rewritten(bytes, block: block, maximumRowBytes: 200)), as: UTF8.self)
+            #expect((0..<300).allSatisfy { text.contains("line \($0)\n") || text.contains("line \($0)\"") } && text.hasSuffix("2,end\n"))
+            let longest = text.split(separator: "\"\n").map(\.utf8.count).max() ?? 0
+            #expect(longest < 500, "\(block)")
+        }
+    }
+
     @Test("17.A3: one column, no row and wide characters are read") func psqlSpecialCases() throws {
         let one = try open(" count \n-------\n   100\n(1 row)\n\n")
         #expect(titles(one) == ["count"])
@@ -394,14 +418,15 @@ import Testing
 
     // MARK: Streams and damage
 
-    @Test("17.A3: the first rows of a pipe are shown before its end") func pipe() throws {
+    @Test("17.A3: the first rows of a pipe are shown before its end, without the last one, which the next line may continue")
+    func pipe() throws {
         let pipe = Pipe()
         let writer = pipe.fileHandleForWriting
-        try writer.write(contentsOf: Data(" id | name  \n----+-------\n  1 | Alice\n  2 | Bob\n".utf8))
+        try writer.write(contentsOf: Data(" id | name  \n----+-------\n  1 | Alice\n  2 | Bob\n  3 | Cy\n".utf8))
         let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
         #expect(titles(source) == ["id", "name"] && source.isGrowing)
         #expect(source.snapshot().recordCount == 2)
-        try writer.write(contentsOf: Data("  3 | Cy\n(3 rows)\n\n".utf8))
+        try writer.write(contentsOf: Data("(3 rows)\n\n".utf8))
         try writer.close()
         try source.readAll(threads: 1) { _ in true }
         #expect(try rowTexts(source) == [["1", "Alice"], ["2", "Bob"], ["3", "Cy"]])
@@ -429,7 +454,7 @@ import Testing
     }
 
     /// The rewritten text of an input in blocks of a size; `nil` if it has no table.
-    private func rewritten(_ bytes: [UInt8], block: Int) -> [UInt8]? {
+    private func rewritten(_ bytes: [UInt8], block: Int, maximumRowBytes: Int = 16 << 20) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { all in
             var lines: [UnsafeBufferPointer<UInt8>] = []
             for line in all.split(separator: 10, omittingEmptySubsequences: false) {
@@ -440,7 +465,7 @@ import Testing
             if let expanded = ExpandedRewriter(lines, makeNotes: { BoxNotes(caption: $0) }) {
                 rewriter = expanded
             } else if let table = BoxTable(lines, isWhole: true) {
-                rewriter = BoxRewriter(table, BoxNotes(caption: table.caption))
+                rewriter = BoxRewriter(table, BoxNotes(caption: table.caption), maximumRowBytes: maximumRowBytes)
             } else {
                 return nil
             }

@@ -25,10 +25,9 @@ struct BoxRewriter: TextRewriter {
     /// The beginning of a row with a line end in a field, as written by MySQL, and its number of bars.
     private var held: [UInt8] = []
     private var heldBars = 0
-    /// True if the next line may continue a row that looks complete, as in the old style of psql.
+    /// True if the next line may continue a row that looks complete, as in the old style of psql. The last row of a block is then written
+    /// with the next block, which may continue it.
     private let hasLateContinuations: Bool
-    /// True if the last row of a block is written with the next block, which may continue it. Without this, rows of a pipe are not delayed.
-    private var carriesLastRow: Bool
     /// The start of the last row in the output of the current block; `nil` if it is not there.
     private var lastRow: Int?
     /// The last row of the previous block.
@@ -40,13 +39,13 @@ struct BoxRewriter: TextRewriter {
     private var hasRows = false
 
     /// The maximum number of bytes of a row that takes several lines.
-    private static let maximumRowBytes = 16 << 20
+    private let maximumRowBytes: Int
 
-    init(_ table: BoxTable, _ notes: BoxNotes) {
+    init(_ table: BoxTable, _ notes: BoxNotes, maximumRowBytes: Int = 16 << 20) {
         (shape, titles, headLines, self.notes) = (table.shape, table.titles, table.headLines, notes)
+        self.maximumRowBytes = maximumRowBytes
         hasKinds = !table.kinds.isEmpty
         hasLateContinuations = shape.style == .open && !shape.isUnicode
-        carriesLastRow = table.isOldStyle
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
@@ -67,7 +66,7 @@ struct BoxRewriter: TextRewriter {
             notes.addRows(rowCount)
             hasRows = true
         }
-        if !isEnd, carriesLastRow, let lastRow {
+        if !isEnd, hasLateContinuations, let lastRow {
             carried.append(contentsOf: output[lastRow...])
             output.removeSubrange(lastRow...)
         }
@@ -101,7 +100,9 @@ struct BoxRewriter: TextRewriter {
                 if isReopened { finishRow(&output) }
                 return add(line, &output)
             }
-            if hasLateContinuations, isReopened || row.isEmpty && lastRow != nil, shape.divideContinuation(line, into: &cells) {
+            if hasLateContinuations, isReopened || row.isEmpty && (lastRow != nil || rowCount > 0 || hasRows),
+                shape.divideContinuation(line, into: &cells)
+            {
                 return extendLastRow(line, &output)
             }
         case .spaced:
@@ -139,7 +140,7 @@ struct BoxRewriter: TextRewriter {
         }
         for (index, cell) in cells.enumerated() { extend(index, with: line[cell.range], cell.mark) }
         rowBytes += line.count
-        if !continues && !shape.joinsLines || rowBytes > Self.maximumRowBytes { finishRow(&output) }
+        if !continues && !shape.joinsLines || rowBytes > maximumRowBytes { finishRow(&output) }
     }
 
     private mutating func extend(_ index: Int, with part: Slice<UnsafeBufferPointer<UInt8>>, _ mark: BoxShape.Mark) {
@@ -175,12 +176,19 @@ struct BoxRewriter: TextRewriter {
         isReopened = false
     }
 
-    /// Adds the cells of a line to the last row, which looked complete.
+    /// Adds the cells of a line to the last row, which looked complete. A row of too many bytes goes on as another row.
     private mutating func extendLastRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
-        if let start = lastRow, !isReopened {
-            row = RowText.fields(output[start...])
-            output.removeSubrange(start...)
-            (lastRow, isReopened, rowBytes, carriesLastRow) = (nil, true, 0, true)
+        if !isReopened {
+            if let start = lastRow {
+                row = RowText.fields(output[start...])
+                rowBytes = output.count - start
+                output.removeSubrange(start...)
+                lastRow = nil
+            } else {
+                (row, rowBytes) = (Array(repeating: [], count: cells.count), 0)
+                rowCount += 1
+            }
+            isReopened = true
         }
         for (index, cell) in cells.enumerated() where index < row.count {
             var part = line[cell.range]
@@ -192,7 +200,9 @@ struct BoxRewriter: TextRewriter {
             row[index].append(contentsOf: part)
         }
         rowBytes += line.count
-        if rowBytes > Self.maximumRowBytes { finishRow(&output) }
+        guard rowBytes > maximumRowBytes else { return }
+        finishRow(&output)
+        lastRow = nil
     }
 
     /// True if a line stands for rows that are left out: all its cells are `·`, `…`, `⋮` or `...`.
@@ -223,7 +233,7 @@ struct BoxRewriter: TextRewriter {
 
     private mutating func continueHeld(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         // A complete row or a rule ends the incomplete one.
-        if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || held.count + line.count > Self.maximumRowBytes {
+        if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || held.count + line.count > maximumRowBytes {
             writeHeld(&output)
             return read(line, &output)
         }

@@ -9,8 +9,6 @@ struct BoxTable {
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines before the first row.
     private(set) var headLines = 0
-    /// True if rows of the first lines continue as in the old style of psql.
-    private(set) var isOldStyle = false
     /// The lines above the table.
     private(set) var caption: [String] = []
 
@@ -71,7 +69,6 @@ struct BoxTable {
             self.init(shape, header: Array(lines[first..<index]))
             headLines = index + 1
             guard keepCaption(lines[..<first]), shape.style == .spaced || Self.isMostlyTable(rest, shape) else { return nil }
-            isOldStyle = rest.contains { shape.divideContinuation($0, into: &cells) }
             return
         }
         return nil
