@@ -20,6 +20,9 @@ extension DelimitedFile {
     /// Ends the effect of ``beginUrgentRead()``.
     public func endUrgentRead() { index.urgentReads.end() }
 
+    /// Waits until the last urgent read has ended, but not long. Call it between short pieces of work that has background priority.
+    package func waitForUrgentReads() { index.urgentReads.waitUntilDone() }
+
     /// Checks whether the file has only gained bytes, and whether `newer` has the same dialect and header.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,

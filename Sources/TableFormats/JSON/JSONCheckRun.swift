@@ -12,6 +12,7 @@ final class JSONCheckRun: Sendable {
     private let snapshot: RecordSnapshot
     private let records: JSONCheckedRecords
     private let continues: @Sendable (Int) -> Bool
+    private let pause: @Sendable () -> Void
     private let start: Int
     private let nextChunk: Atomic<Int>
     private let shared: Mutex<Shared>
@@ -29,9 +30,13 @@ final class JSONCheckRun: Sendable {
     /// - Parameters:
     ///   - snapshot: the records.
     ///   - records: the result of earlier passes, which this one extends.
+    ///   - pause: waits until no urgent read is running.
     ///   - continues: called after each chunk with the number of checked records; return `false` to stop.
-    init(_ snapshot: RecordSnapshot, _ records: JSONCheckedRecords, _ continues: @escaping @Sendable (Int) -> Bool) {
-        (self.snapshot, self.records, self.continues) = (snapshot, records, continues)
+    init(
+        _ snapshot: RecordSnapshot, _ records: JSONCheckedRecords, pause: @escaping @Sendable () -> Void,
+        _ continues: @escaping @Sendable (Int) -> Bool
+    ) {
+        (self.snapshot, self.records, self.pause, self.continues) = (snapshot, records, pause, continues)
         start = records.value.withLock { $0.checked.count }
         nextChunk = Atomic(start / JSONChecked.chunk)
         shared = Mutex(Shared(due: start))
@@ -40,14 +45,16 @@ final class JSONCheckRun: Sendable {
     /// The error that ended the pass.
     var error: (any Error)? { shared.withLock { $0.error } }
 
-    /// The number of chunks that are not checked yet, at least 1.
+    /// The number of chunks of this pass, at least 1.
     var chunkCount: Int { max(1, (snapshot.recordCount + JSONChecked.chunk - 1) / JSONChecked.chunk - start / JSONChecked.chunk) }
 
     /// Checks chunks until none is left or the pass has stopped.
-    func work() {
+    /// - Parameter pauses: true to pause during urgent reads.
+    func work(pauses: Bool) {
         var checker = JSONChecker(schema)
         do {
             while let chunk = next() {
+                if pauses { pause() }
                 let isDue = shared.withLock { shared in
                     guard shared.due == chunk.lowerBound, !shared.isCommitting, !shared.isStopped else { return false }
                     shared.isCommitting = true

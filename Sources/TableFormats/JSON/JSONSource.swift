@@ -34,8 +34,8 @@ final class JSONSource: FileSource {
     ) throws {
         // A pass that was cancelled may still check its last chunks.
         try state.passes.withLock { _ in
-            let run = JSONCheckRun(snapshot, state, continues)
-            priority.perform(on: min(threads, run.chunkCount)) { _ in run.work() }
+            let run = JSONCheckRun(snapshot, state, pause: lines.waitForUrgentReads, continues)
+            priority.perform(on: min(threads, run.chunkCount), run.work)
             if let error = run.error { throw error }
         }
     }
