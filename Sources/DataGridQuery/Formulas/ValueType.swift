@@ -1,23 +1,7 @@
 import FieldValues
 import Tables
 
-/// The type of the result of a formula, and of an argument of a function.
-enum ValueType: Hashable, Sendable, CaseIterable {
-    case number, text, flag, date, dateTime, time
-
-    init(_ kind: ValueKind) {
-        switch kind {
-        case .integer, .decimal: self = .number
-        case .text: self = .text
-        case .flag: self = .flag
-        case .date: self = .date
-        case .dateTime: self = .dateTime
-        case .time: self = .time
-        }
-    }
-
-    var isDateOrTime: Bool { self == .date || self == .dateTime || self == .time }
-
+extension ValueType {
     var kind: ValueKind {
         switch self {
         case .number: .decimal

@@ -5,24 +5,6 @@ import Tables
 ///
 /// The rules are those of the local formulas: a function without a value for an argument has no value, which is NULL here.
 struct FormulaCompiler {
-    /// The types of values.
-    enum ValueType: Hashable {
-        case number, text, flag, date, dateTime, time
-
-        init(_ kind: ValueKind) {
-            switch kind {
-            case .integer, .decimal: self = .number
-            case .text: self = .text
-            case .flag: self = .flag
-            case .date: self = .date
-            case .dateTime: self = .dateTime
-            case .time: self = .time
-            }
-        }
-
-        var isDateOrTime: Bool { self == .date || self == .dateTime || self == .time }
-    }
-
     /// A value of a formula.
     struct Term {
         var sql: SQLFragment
