@@ -61,48 +61,6 @@ func open(_ address: String, password: String? = nil) throws -> EngineConnection
     return connection
 }
 
-/// Runs a program and returns its standard output without the line ending.
-@discardableResult
-func output(_ path: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    let pipe = Pipe()
-    let errors = Pipe()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    let message = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ServerFailure(String(decoding: message, as: UTF8.self)) }
-    var text = String(decoding: data, as: UTF8.self)
-    if text.hasSuffix("\n") { text.removeLast() }
-    return text
-}
-
-/// A port that no program listens on.
-func freePort() throws -> UInt16 {
-    #if canImport(Glibc)
-        let type = Int32(SOCK_STREAM.rawValue)
-    #else
-        let type = SOCK_STREAM
-    #endif
-    let socket = socket(AF_INET, type, 0)
-    guard socket >= 0 else { throw ServerFailure("no socket") }
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0 }
-    }
-    guard status else { throw ServerFailure("no free port") }
-    return UInt16(bigEndian: address.sin_port)
-}
-
 /// A value of `/proc/PID/status` in KiB; `nil` where there is no such file.
 func memory(_ process: Int32, _ name: String = "VmHWM") -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),

@@ -141,5 +141,10 @@ extension PostgresServer {
         try PostgresServer(settings: ["shared_buffers=128MB", "TimeZone=Europe/Berlin"])
     }
 
-    func connect() throws -> Bridge { try Bridge("postgresql", "host=\(folder) port=\(port) user=postgres dbname=postgres") }
+    /// A connection to a database with the collation `blind`, which ignores case.
+    func connect() throws -> Bridge {
+        let bridge = try Bridge("postgresql", "host=\(folder) port=\(port) user=postgres dbname=postgres")
+        try bridge.run("CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
+        return bridge
+    }
 }

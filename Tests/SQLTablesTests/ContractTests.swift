@@ -137,23 +137,35 @@ struct ContractTests {
         }
     }
 
+    /// Checks random tables until a number of queries has been compared, and records the failures.
+    /// - Parameters:
+    ///   - makeTable: makes a table with a hostile name.
+    ///   - check: compares random queries of a table, which has its own seed.
+    static func compare(
+        _ name: String, atLeast count: Int, seed: UInt64, in bridge: Bridge,
+        _ makeTable: (inout SplitMix64, String) -> RandomTable,
+        check: (RandomTable, Bridge, UInt64, inout Report) throws -> Void
+    ) throws -> Report {
+        defer { bridge.close() }
+        var random = SplitMix64(seed: seed + Environment.seed)
+        var report = Report()
+        var number: UInt64 = 0
+        while report.compared < count, report.failures.count < 5 {
+            number += 1
+            let table = makeTable(&random, "x\(number)\"; drop table x--")
+            try table.create(in: bridge)
+            try check(table, bridge, number &+ Environment.seed, &report)
+        }
+        print("\(name): \(report.summary)")
+        for failure in report.failures { Issue.record("\(failure)") }
+        return report
+    }
+
     @Test("19.1: 1,000 random queries of SQLite have the rows and the order of the local engine")
     func sqlite() throws {
-        let bridge = try Bridge("sqlite", ":memory:")
-        var random = SplitMix64(seed: 191 + Environment.seed)
-        var report = Report()
-        var number = 0
-        while report.compared < 1_000, report.failures.count < 5 {
-            number += 1
-            let name = "x\(number)\"; drop table x--"
-            let table = RandomTable.sqlite(&random, named: name)
-            try table.create(in: bridge)
-            try Self.check(table, .sqlite, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
-        }
-        print(
-            "SQLite: \(report.summary)"
-        )
-        for failure in report.failures { Issue.record("\(failure)") }
+        let report = try Self.compare(
+            "SQLite", atLeast: 1_000, seed: 191, in: Bridge("sqlite", ":memory:"), RandomTable.sqlite
+        ) { try Self.check($0, .sqlite, $1, seed: $2, queries: 40, &$3) }
         #expect(report.compared >= 1_000 && report.paged > 200)
     }
 
@@ -163,42 +175,18 @@ struct ContractTests {
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
-        let bridge = try server.connect()
-        defer { bridge.close() }
-        try bridge.run("CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
-        var random = SplitMix64(seed: 192 + Environment.seed)
-        var report = Report()
-        var number = 0
-        while report.compared < 1_000, report.failures.count < 5 {
-            number += 1
-            let name = "x\(number)\"; drop table x--"
-            let table = RandomTable.postgres(&random, named: name)
-            try table.create(in: bridge)
-            try Self.check(table, .postgreSQL, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
-        }
-        print(
-            "PostgreSQL: \(report.summary)"
-        )
-        for failure in report.failures { Issue.record("\(failure)") }
+        let report = try Self.compare(
+            "PostgreSQL", atLeast: 1_000, seed: 192, in: server.connect(), RandomTable.postgres
+        ) { try Self.check($0, .postgreSQL, $1, seed: $2, queries: 40, &$3) }
         #expect(report.compared >= 1_000 && report.paged > 200)
     }
 
     /// Needs Python with the module `duckdb`, named by `GRIDVIEW_SQL_PYTHON`, and runs only then.
     @Test("19.13: random queries of DuckDB have the rows of the local engine", .enabled(if: Environment.hasDuckDB))
     func duckDB() throws {
-        let bridge = try Bridge("duckdb", ":memory:")
-        defer { bridge.close() }
-        var random = SplitMix64(seed: 1913 + Environment.seed)
-        var report = Report()
-        var number = 0
-        while report.compared < 500, report.failures.count < 5 {
-            number += 1
-            let table = RandomTable.duckDB(&random, named: "x\(number)\"; drop table x--")
-            try table.create(in: bridge)
-            try Self.check(table, .duckDB, bridge, seed: UInt64(number) &+ Environment.seed, queries: 40, &report)
-        }
-        print("DuckDB: \(report.summary)")
-        for failure in report.failures { Issue.record("\(failure)") }
+        let report = try Self.compare(
+            "DuckDB", atLeast: 500, seed: 1913, in: Bridge("duckdb", ":memory:"), RandomTable.duckDB
+        ) { try Self.check($0, .duckDB, $1, seed: $2, queries: 40, &$3) }
         #expect(report.compared >= 500)
     }
 }

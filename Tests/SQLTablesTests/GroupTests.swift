@@ -166,18 +166,9 @@ struct GroupTests {
 
     @Test("19.3: groups of SQLite have the keys, rows and aggregates of the local engine")
     func sqlite() throws {
-        let bridge = try Bridge("sqlite", ":memory:")
-        var random = SplitMix64(seed: 193 + Environment.seed)
-        var report = ContractTests.Report()
-        var number = 0
-        while report.compared < 200, report.failures.count < 5 {
-            number += 1
-            let table = RandomTable.sqlite(&random, named: "x\(number)\"; drop table x--")
-            try table.create(in: bridge)
-            try Self.check(table, .sqlite, bridge, seed: UInt64(number) &+ Environment.seed, queries: 30, &report)
-        }
-        print("SQLite groups: \(report.compared) compared, refused: \(report.reasons.sorted { $0.value > $1.value })")
-        for failure in report.failures { Issue.record("\(failure)") }
+        let report = try ContractTests.compare(
+            "SQLite groups", atLeast: 200, seed: 193, in: Bridge("sqlite", ":memory:"), RandomTable.sqlite
+        ) { try Self.check($0, .sqlite, $1, seed: $2, queries: 30, &$3) }
         #expect(report.compared >= 200)
     }
 
@@ -185,20 +176,9 @@ struct GroupTests {
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
-        let bridge = try server.connect()
-        defer { bridge.close() }
-        try bridge.run("CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
-        var random = SplitMix64(seed: 194 + Environment.seed)
-        var report = ContractTests.Report()
-        var number = 0
-        while report.compared < 300, report.failures.count < 5 {
-            number += 1
-            let table = RandomTable.postgres(&random, named: "x\(number)\"; drop table x--")
-            try table.create(in: bridge)
-            try Self.check(table, .postgreSQL, bridge, seed: UInt64(number) &+ Environment.seed, queries: 30, &report)
-        }
-        print("PostgreSQL groups: \(report.compared) compared, refused: \(report.reasons.sorted { $0.value > $1.value })")
-        for failure in report.failures { Issue.record("\(failure)") }
+        let report = try ContractTests.compare(
+            "PostgreSQL groups", atLeast: 300, seed: 194, in: server.connect(), RandomTable.postgres
+        ) { try Self.check($0, .postgreSQL, $1, seed: $2, queries: 30, &$3) }
         #expect(report.compared >= 300)
     }
 }
