@@ -373,6 +373,9 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             .setAllCollapsed(true), .pointerDown(GridPoint(x: 0, y: 2), plain), .pointerMoved(GridPoint(x: 9, y: 2)),
             .pointerUp(GridPoint(x: 9, y: 2)))
         #expect(!state.outline.collapsed.contains(false), "a drag is no click")
+        state.play(.pointerDown(GridPoint(x: 0, y: 2), plain), .setRows(.natural(count: 30), tree: sections("y 30")))
+        state.play(.pointerUp(GridPoint(x: 0, y: 2)))
+        #expect(state.cursor.item != .header(1), "the pressed section is gone")
     }
 
     // MARK: Dragging cells

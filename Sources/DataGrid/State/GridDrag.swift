@@ -82,7 +82,8 @@ extension GridState {
             }
             beginSelectionDrag(rows: true, at: point, press)
         case .sectionHeader(let section, let onToggle):
-            let header = SectionHeaderPress(section: section, toggles: onToggle || press.clicks >= 2)
+            let header = SectionHeaderPress(
+                keyPath: outline.tree?.keyPath(of: section) ?? [], section: section, toggles: onToggle || press.clicks >= 2)
             guard interaction.pansByDragging, !press.isAdding, !press.isExtending, !press.isMoving else {
                 self.press(header)
                 return []
@@ -104,7 +105,7 @@ extension GridState {
     }
 
     private mutating func press(_ header: SectionHeaderPress) {
-        guard outline.collapsed.indices.contains(header.section) else { return }
+        guard let tree = outline.tree, header.section < tree.count, tree.keyPath(of: header.section) == header.keyPath else { return }
         cursor.item = .header(header.section)
         if header.toggles { setCollapsed(header.section, !outline.collapsed[header.section]) } else { revealCursor() }
     }
