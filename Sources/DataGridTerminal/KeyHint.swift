@@ -27,8 +27,7 @@ extension CellBuffer {
     ) -> Int {
         var x = x
         let end = end ?? size.columns
-        for hint in hints {
-            guard x + hint.width <= end else { break }
+        for hint in hints where x + hint.width <= end {
             if !hint.keys.isEmpty { x += write(hint.keys, x: x, y: y, style: ground.applying(theme.hintKey).textStyle) + 1 }
             x += write(hint.words, x: x, y: y, style: ground.applying(theme.hint).textStyle) + 2
         }
