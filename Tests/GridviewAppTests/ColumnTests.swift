@@ -360,7 +360,6 @@ import Testing
         #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
     }
 
-    /// Scanning all columns for each column would exceed the limit.
     @Test("17.A15: room that no column uses goes to truncated columns", arguments: [60, 120, 200]) func spareRoom(width: Int) throws {
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
@@ -392,6 +391,7 @@ import Testing
         #expect(long.state.grid.layout.geometry.widths[0] == long.state.grid.layout.geometry.paneWidth)
     }
 
+    /// Scanning all columns for each column would exceed the limit.
     @Test("D5: thousands of columns are fitted and searched at once", .timeLimit(.minutes(5))) func manyColumns() throws {
         let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
         let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")

@@ -105,7 +105,7 @@ import Testing
         try press("Down q")
         #expect(state.exitStatus == 0)
         // The command that quits at once does not ask.
-        (state, stopped) = (pilot.state, stopped)
+        state = pilot.state
         _ = state.apply(.jobs([JobStatus(.export, "exporting 1 row", amount: .rows(1))]))
         try press("C-q")
         #expect(state.exitStatus == 0)

@@ -145,7 +145,7 @@ extension AppState {
             $0.kind = kind
         }
         say(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
-        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + (kind == .text ? [] : [.countMisfits(ids)])
+        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countMisfits(ids)]
     }
 
     /// Adds the number of values that do not fit to the message about the new type of columns, while it is shown.

@@ -18,14 +18,14 @@ extension AppState {
     }
 
     /// Offers ranges that fit the values of a column, with their numbers. The best is selected unless the user has begun to choose.
-    mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double) {
+    mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],
             let ranges = RangeWidths(minimum, maximum, areWhole: column.kind == .integer)
         else { return }
         var offered = intervalPanel(of: column, ranges.widths, title: Self.rangeTitle) { interval in
             let count = ranges.count(of: interval)
-            return "\(ValueText.count(count)) \(count == 1 ? "range" : "ranges")"
+            return "\(isSample ? "about " : "")\(ValueText.count(count)) \(count == 1 ? "range" : "ranges")"
         }
         if shownInterval(of: column) == nil { offered.selected = ranges.best }
         overlay = offered

@@ -18,7 +18,8 @@ extension Session {
         let count = records?.count ?? table.recordCount
         startJob(.lookUp, "reading the column", .rows(min(count, Self.exactRows))) { control, outbox in
             var rows = records
-            if count > Self.exactRows {
+            let isSample = count > Self.exactRows
+            if isSample {
                 let positions = (0..<Self.runCount).lazy.flatMap { run in
                     let start = (count - Self.runLength) / (Self.runCount - 1) * run
                     return start..<start + Self.runLength
@@ -30,7 +31,7 @@ extension Session {
             guard let low = found.first.flatMap({ StatisticsFormat.number($0.minimum) }),
                 let high = found.first.flatMap({ StatisticsFormat.number($0.maximum) })
             else { return }
-            outbox.send(.rangeFound(id, minimum: low, maximum: high))
+            outbox.send(.rangeFound(id, minimum: low, maximum: high, isSample: isSample))
         }
     }
 }

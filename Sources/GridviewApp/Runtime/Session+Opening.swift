@@ -109,22 +109,19 @@ extension Session {
     func reread() {
         guard let wanted = state.sheet.rereading else { return }
         let previous = document.input
-        let (opener, isSuggested) = (opener(with: wanted.settings), wanted.isSuggested)
+        let (opener, isSuggested, view) = (opener(with: wanted.settings), wanted.isSuggested, sheet.awaitedView)
         var options = options
         options.derivedColumns = wanted.restored?.derived ?? state.definitions(of: state.derivedFields)
         options.omitsInvalidColumns = true
         startJob(.open, "reading again", .bytes(0)) { [options] _, outbox in
             guard let input = try opener?.reopen(previous) else {
-                return outbox.post {
-                    $0.sheet.awaitedView = nil
-                    $0.send(.say(.cannotReadAgain(Message.name(previous.name))))
-                }
+                return outbox.post { $0.send(.say(.cannotReadAgain(Message.name(previous.name)))) }
             }
             let opened = OpenedInput(input, deriving: options)
             outbox.post {
                 $0.show(reread: opened, options)
                 if isSuggested { $0.suggestReading() }
-                $0.restoreAwaitedView()
+                if let view { $0.restore(reread: view) }
             }
         }
     }

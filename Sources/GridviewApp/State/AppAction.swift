@@ -70,8 +70,8 @@ public enum AppAction: Sendable {
     case rowsCounted(Int, isComplete: Bool)
     /// Values of a field for the filter in the prompt, the most frequent first. If they are not counted, they are a sample.
     case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
-    /// The least and the greatest number of a column, or of a sample, for a list of ranges.
-    case rangeFound(ColumnID, minimum: Double, maximum: Double)
+    /// The least and the greatest number of a column, or of a sample of its rows, for a list of ranges.
+    case rangeFound(ColumnID, minimum: Double, maximum: Double, isSample: Bool)
     /// Opens the filter prompt with a text.
     case editFilter(String)
     /// Searches all cells for a text, from the next row.

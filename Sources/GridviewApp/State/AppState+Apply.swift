@@ -71,7 +71,7 @@ extension AppState {
         case .valuesFound(let field, let values, let areCounted):
             let (found, schema) = (FilterValues(field: field, values: values, areCounted: areCounted), schema)
             updatePrompt { $0.show(found, in: schema) }
-        case .rangeFound(let column, let minimum, let maximum): showIntervals(of: column, minimum, maximum)
+        case .rangeFound(let column, let minimum, let maximum, let isSample): showIntervals(of: column, minimum, maximum, isSample)
         case .editFilter(let text): return editFilter(text)
         case .search(let text): return search(for: text)
         case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)

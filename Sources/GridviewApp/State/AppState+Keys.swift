@@ -39,7 +39,7 @@ extension AppState {
         switch resolution {
         case .command(let id):
             // A second key confirms what the message has asked.
-            if id == .close, shown?.id == .exportStopsOnQuit { return quit() }
+            if id == .close, overlay == nil, shown?.id == .exportStopsOnQuit { return quit() }
             // Escape needs the result of the search to clear it.
             if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)

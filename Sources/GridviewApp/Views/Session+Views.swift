@@ -57,6 +57,7 @@ extension Session {
                 return outbox.post { session in
                     session.sheet.awaitedView = decoded
                     session.send(.rereadRequested(wanted))
+                    session.sheet.awaitedView = nil
                 }
             }
             let view = decoded.view
@@ -86,12 +87,8 @@ extension Session {
         }
     }
 
-    /// Applies the view that waits until the file is read with its options.
-    func restoreAwaitedView() {
-        guard let view = sheet.awaitedView else { return }
-        sheet.awaitedView = nil
-        restore { view }
-    }
+    /// Applies a view after the file was read with its options.
+    func restore(reread view: ViewCoding.DecodedView) { restore { view } }
 
     /// The maximum number of derived columns of a view.
     private nonisolated static let derivedLimit = 256
