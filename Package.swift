@@ -96,6 +96,9 @@ let package = Package(
         // Queries as SQL. Values only: drivers are elsewhere.
         library("SQLTables", ["FieldValues", "Tables"]),
 
+        // Tables on servers: queries as SQL, run by the helper.
+        library("ServerTables", ["DataGridQuery", "EngineClient", "EngineProtocol", "FieldValues", "Locks", "SQLTables", "Tables"]),
+
         // The terminal.
         .target(name: "CTerminalSignals"),
         library("CursesTerminal", ["TerminalSurface", "CNcursesw", "CTerminalSignals"]),
@@ -115,7 +118,7 @@ let package = Package(
             name: "gridview",
             dependencies: [
                 "GridviewApp", "TableFormats", "DelimitedText", "DataGridQuery", "Tables", "DataGrid", "DataGridTerminal", "FieldValues",
-                "Locks", "CursesTerminal", "TerminalSurface", "CBuildInfo",
+                "Locks", "CursesTerminal", "ServerTables", "TerminalSurface", "CBuildInfo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -21,6 +21,14 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
     /// Compares by number. Rows counted from the end precede all others, so this is not the display order.
     public static func < (a: RowID, b: RowID) -> Bool { a.rawValue < b.rawValue }
 
+    /// The number of bits of ``number``.
+    package static let numberBits = 40
+
+    /// The number of the row in its order, from 0, or negative from the end.
+    ///
+    /// It equals ``rawValue``, except for tables on servers, which have an order for each query. The other bits are the number of the order.
+    public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
+
     /// True if the row is counted from the end because its number is not known yet.
     public var isCountedFromEnd: Bool { rawValue < 0 }
 }

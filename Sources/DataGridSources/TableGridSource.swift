@@ -29,6 +29,8 @@ public final class TableGridSource: GridDataSource {
     private var failure: String?
     /// True if a read has failed since the last ``retryFailedReads()``.
     private var hasFailedReads = false
+    /// True if visible records are being fetched.
+    private var awaitsRecords = false
 
     /// The text of a grid without rows. Changing it calls ``onChange``.
     public var emptyText = "No rows" { didSet { if emptyText != oldValue { onChange?() } } }
@@ -101,6 +103,13 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
+    /// Shows records that have arrived since they were requested.
+    public func showArrivals() {
+        guard awaitsRecords else { return }
+        awaitsRecords = false
+        onChange?()
+    }
+
     /// Sets the kind of the values of a column and the notation of its numbers and dates.
     public func setKind(
         _ kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso, of column: ColumnID
@@ -168,9 +177,11 @@ public final class TableGridSource: GridDataSource {
     }
 
     private func fetch(_ range: Range<Int>) {
-        let known = range.clamped(to: 0..<snapshot.recordCount)
-        guard !known.isEmpty, let records = reading({ try snapshot.records(known, maximumFieldBytes: Self.fieldLimit) }) else { return }
-        for (number, record) in zip(known, records) { rows[RowID(number)] = record }
+        let known = snapshot.known(range)
+        guard !known.isEmpty, let records = reading({ try snapshot.recordsAtHand(known, maximumFieldBytes: Self.fieldLimit) }) else { return }
+        for (number, record) in zip(known, records) {
+            if let record { rows[RowID(number)] = record } else { awaitsRecords = true }
+        }
     }
 
     /// The record of a row, read if it is not cached; `nil` if the row no longer exists.

@@ -82,7 +82,7 @@ struct ColumnFit {
             }
         }
         guard layout.headerHeight > 0 else { return widest }
-        return rows.reduce(widest) { max($0, DisplayWidth.of(contents.rowHeader($1) ?? String($1.rawValue + 1), limit: layout.size.width)) }
+        return rows.reduce(widest) { max($0, DisplayWidth.of(contents.rowHeader($1) ?? String($1.number + 1), limit: layout.size.width)) }
     }
 
     private func headerWidth(of column: Column) -> Int {

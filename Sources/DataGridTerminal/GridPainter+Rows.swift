@@ -160,7 +160,7 @@ extension GridPainter {
 
     /// The number of a row, counted from 1, or a mark if it is wider than `width`. A row that is counted from the end has no number yet.
     static func number(of row: RowID, width: Int) -> String {
-        let text = row.isCountedFromEnd ? "" : String(row.rawValue + 1)
+        let text = row.isCountedFromEnd ? "" : String(row.number + 1)
         return text.utf8.count > width ? "…" : text
     }
 

@@ -26,7 +26,7 @@ private enum HeaderFit {
     static func rowHeaderWidth(_ state: GridState, _ source: (any GridDataSource)?) -> Int {
         var rows = state.visibleRows
         if state.rows.count > 0 { rows += [state.rows[0], state.rows[state.rows.count - 1]] }
-        var texts = rows.map { row in source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1)) }
+        var texts = rows.map { row in source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.number + 1)) }
         if let corner = source?.corner { texts.append(corner.text) }
         if state.metrics.showsTotals, let title = source?.totalsTitle { texts.append(title) }
         let limit = max(0, state.size.width)

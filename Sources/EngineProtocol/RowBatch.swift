@@ -147,3 +147,15 @@ extension RowBatch {
         try? RowBatchWriter(columnCount: max(0, min(columnCount, EngineLimits.columns)), cellLimit: 1).batch()
     }
 }
+
+extension RowBatch {
+    /// Passes all values as one buffer, which is valid inside `body` only. ``valueRange(_:_:)`` has the place of each value.
+    public func withValues<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(buffer) { try body(values) }
+    }
+
+    /// The place of a value in the buffer of ``withValues(_:)``; `nil` for NULL.
+    public func valueRange(_ row: Int, _ column: Int) -> Range<Int>? {
+        isNull(row, column) ? nil : range(cell(row, column))
+    }
+}

@@ -11,12 +11,12 @@ public enum RowSequence: Sendable {
     public static let all = RowSequence.runs([0..<Int.max])
 
     /// Creates a sequence from a list of rows.
-    public init(_ rows: RowNumbers) { self = .list(rows, places: [0..<rows.count]) }
+    public init(_ rows: RowNumbers) { self = rows.consecutive.map { .runs([$0]) } ?? .list(rows, places: [0..<rows.count]) }
 
     /// The number of rows, for a table of `rowCount` rows. O(runs).
     public func count(ofRows rowCount: Int) -> Int {
         switch self {
-        case .runs(let runs): runs.reduce(0) { $0 + $1.clamped(to: 0..<rowCount).count }
+        case .runs(let runs): runs.reduce(0) { $0 + ($1.upperBound == .max ? $1.clamped(to: 0..<rowCount) : $1).count }
         case .list(_, let places): places.reduce(0) { $0 + $1.count }
         }
     }

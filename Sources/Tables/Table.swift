@@ -18,8 +18,12 @@ public protocol Table: Sendable {
     var contentID: Int? { get }
     /// True if the table has all records of the input.
     var isComplete: Bool { get }
+    /// The part of a range whose records the table has: all numbers below ``recordCount``, and on a server, those in the orders of queries.
+    func known(_ records: Range<Int>) -> Range<Int>
     /// The approximate number of bytes of a record, at least 1. Jobs use it to divide work and to estimate memory.
     var meanRecordBytes: Int { get }
+    /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
+    var isSequential: Bool { get }
 
     /// Calls `body` for each record of `records` in ascending order, with the fields of `columns` in the given order.
     ///
@@ -86,6 +90,10 @@ public protocol Table: Sendable {
     /// - Complexity: O(bytes of the records). Only the beginning of very long records is read.
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
+    /// The records of ``records(_:maximumFieldBytes:)`` that can be shown without waiting. The others are `nil`; the table starts to fetch
+    /// them, and calls ``TableSource/onArrival(_:)`` when they arrive.
+    func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
+
     /// Calls `body` with the complete fields of a record that may have no number yet, from ``TableSource/tail(atLeast:)``.
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws
 
@@ -114,8 +122,17 @@ extension Table {
     public var contentID: Int? { nil }
     /// Always `true`.
     public var isComplete: Bool { true }
+    /// The numbers below ``recordCount``.
+    public func known(_ records: Range<Int>) -> Range<Int> { records.clamped(to: 0..<recordCount) }
     /// 64 bytes.
     public var meanRecordBytes: Int { 64 }
+    /// Always `false`.
+    public var isSequential: Bool { false }
+
+    /// Reads all of the records.
+    public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+        try records(range, maximumFieldBytes: maximumFieldBytes)
+    }
 
     /// Scans in batches of one record, using ``scan(_:columns:_:)-(Range<Int>,_,_)``.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {

@@ -10,6 +10,8 @@ public protocol TableSource: AnyObject, Sendable {
     var name: String { get }
     /// The path of the file; `nil` for a pipe.
     var path: String? { get }
+    /// The path or connection URL that opens the input again; `nil` for a pipe. Equal to ``path`` for a file.
+    var location: String? { get }
     /// The number of bytes known so far.
     var byteCount: Int { get }
     /// The number of bytes whose records are known.
@@ -30,6 +32,9 @@ public protocol TableSource: AnyObject, Sendable {
 
     /// The records known so far. O(1).
     func snapshot() -> Snapshot
+    /// Sets a function that is called, on any thread, when records arrive that ``Table/recordsAtHand(_:maximumFieldBytes:)`` had to leave
+    /// out. It replaces the previous one.
+    func onArrival(_ notify: @escaping @Sendable () -> Void)
     /// The last records, at least `count` if the input has that many. Available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
@@ -85,10 +90,14 @@ public protocol TableSource: AnyObject, Sendable {
 }
 
 extension TableSource {
+    /// The path.
+    public var location: String? { path }
     /// Reads the input with ``ReadPriority/foreground`` priority.
     public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: .foreground, progress: progress)
     }
+    /// Does nothing: all records are at hand.
+    public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
     /// Does nothing.
     public func beginUrgentRead() {}
     /// Does nothing.

@@ -102,6 +102,9 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Open this table of a file with several tables, such as a sheet of a workbook.", valueName: "name"))
     var table: String?
 
+    @Option(help: ArgumentHelp("Show the result of a statement that a database runs.", valueName: "statement"))
+    var sql: String?
+
     @Option(help: ArgumentHelp("Read the records of a JSON document at these keys, as in data.items.", valueName: "keys"))
     var path: String?
 

@@ -4,6 +4,7 @@ import DelimitedText
 import Dispatch
 import FieldValues
 import GridviewApp
+import ServerTables
 import TableFormats
 import Tables
 import TerminalSurface
@@ -94,7 +95,12 @@ enum GridviewMain {
 
     private static func run(_ request: LaunchRequest) throws -> Int32 {
         var options = request.options
-        options.opener = request.opener
+        let opener = request.tableOpener
+        options.opener = opener
+        // From here on, no path has a password.
+        options.path = options.path.map(opener.publicPath)
+        options.additionalPaths = options.additionalPaths.map(opener.publicPath)
+        options.engine = { ServerQueryEngine(local: $0) }
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let hasTerminal = Platform.isTerminal(Platform.standardOutput)
         let isWritten = request.isWritten || options.pick == nil && !hasTerminal
@@ -102,7 +108,7 @@ enum GridviewMain {
         if isWritten, request.screen == nil, let second = options.additionalPaths.first {
             throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(second)”.")
         }
-        let additionalSheets = try sheets(options, request.opener)
+        let additionalSheets = try sheets(options, opener)
         if request.screen == nil, !isWritten {
             // A picker is part of a script, which says what to do.
             if options.pick == nil {
@@ -111,7 +117,7 @@ enum GridviewMain {
             options.clipboardPrograms = { ClipboardProgram.installed(request.clipboard, environment: Platform.environment) }
             options.viewCoding = ViewFile.coding
             if options.keepsRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
-            let session = try session(options, request)
+            let session = try session(options, request, opener)
             try session.add(additionalSheets)
             let status = try session.run()
             try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
@@ -119,7 +125,7 @@ enum GridviewMain {
         }
         if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
-        let document = try Document(open(options.path ?? "-", request.opener), options: options)
+        let document = try Document(open(options.path ?? "-", opener), options: options)
         if let screen = request.screen {
             let frame = try Screenshot.draw(
                 document, options: options, additional: additionalSheets, size: request.screenSize, keys: request.keys)
@@ -153,10 +159,10 @@ enum GridviewMain {
 
     /// The files after the first one.
     /// - Throws: An error if one of them cannot be opened.
-    private static func sheets(_ options: LaunchOptions, _ opener: FileOpener) throws -> [SheetInput] {
+    private static func sheets(_ options: LaunchOptions, _ opener: ServerOpener<FileOpener>) throws -> [SheetInput] {
         try options.additionalPaths.map { path in
             // Opening the file throws an error with the reason.
-            if path != "-", !Platform.isReadable(path) { _ = try opener.open(path: path) }
+            if path != "-", !ServerPath.isServer(path), !Platform.isReadable(path) { _ = try opener.open(path: path) }
             return SheetInput(name: name(of: path), path: path) { try open(path, opener) }
         }
     }
@@ -167,8 +173,10 @@ enum GridviewMain {
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
     /// Starts the program on the terminal. For a slow input, the screen is shown before the input is open.
-    private static func session(_ options: LaunchOptions, _ request: LaunchRequest) throws -> Session {
-        let (path, opener) = (options.path ?? "-", request.opener)
+    private static func session(
+        _ options: LaunchOptions, _ request: LaunchRequest, _ opener: ServerOpener<FileOpener>
+    ) throws -> Session {
+        let path = options.path ?? "-"
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
         terminal.drawsOnControllingTerminal = options.pick != nil
@@ -186,11 +194,14 @@ enum GridviewMain {
         return try Session(awaiting: input, options: options, backend: backend)
     }
 
-    private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }
+    private static func name(of path: String) -> String {
+        if ServerPath.isServer(path) { return ServerPath.name(of: path) }
+        return path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "")
+    }
 
     /// True if opening the input may block: it is a pipe or a device.
     private static func mayWait(_ options: LaunchOptions) throws -> Bool {
-        if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
+        if let path = options.path, path != "-" { return ServerPath.isServer(path) || Platform.isPipeOrDevice(path) }
         try checkInput(options)
         return Platform.isPipeOrDevice(Platform.standardInput)
     }
@@ -203,8 +214,8 @@ enum GridviewMain {
 
     private nonisolated static let standardInputName = "standard input"
 
-    private nonisolated static func open(_ path: String, _ opener: FileOpener) throws -> any TableSource {
-        path == "-" ? try opener.open(descriptor: Platform.standardInput, name: standardInputName) : try opener.open(path: path)
+    private nonisolated static func open(_ path: String, _ opener: ServerOpener<FileOpener>) throws -> any TableSource {
+        path == "-" ? try opener.files.open(descriptor: Platform.standardInput, name: standardInputName) : try opener.open(path: path)
     }
 
     /// Prints an error message. It may quote a file or an argument: control characters are replaced by marks.

@@ -1,6 +1,7 @@
 import DataGrid
 import DelimitedText
 import GridviewApp
+import ServerTables
 import TableFormats
 import TerminalSurface
 
@@ -8,6 +9,14 @@ import TerminalSurface
 struct LaunchRequest {
     var options = LaunchOptions()
     var opener = FileOpener(indexCache: .user)
+    /// The statement of `--sql`.
+    var statement: String?
+    /// Opens files and tables on servers.
+    var tableOpener: ServerOpener<FileOpener> {
+        var servers = ServerOpener(files: opener)
+        (servers.statement, servers.table) = (statement, opener.table)
+        return servers
+    }
     /// The color depth of the screen; `nil` to detect it.
     var colorDepth: ColorDepth?
     /// The method of copying.
@@ -100,6 +109,10 @@ struct LaunchRequest {
         opener.format = command.view.fileFormat ?? savedFormat
         options.fileFormat = opener.format
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
+        statement = command.reading.sql
+        if statement != nil, !ServerPath.isServer(options.path ?? "") {
+            throw UsageError("--sql needs a connection URL, as in gridview postgres://host/database --sql \"select …\".")
+        }
         opener.spoolLimit = try command.reading.spoolLimit.map { try GridviewCommand.byteCount($0, of: "--spool-limit") }
         colorDepth = try command.colorDepth(file.settings)
         format = try command.output.fileFormat(FileFormats(opener))

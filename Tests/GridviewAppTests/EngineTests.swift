@@ -57,7 +57,7 @@ import Testing
     @Test("D18: the engine of the options answers the queries of the program") func engineOfOptions() throws {
         let engine = ReversingEngine()
         var options = LaunchOptions()
-        options.engine = engine
+        options.engine = { _ in engine }
         options.sort = [SortRequest(ColumnReference("a"))]
         let pilot = try Pilot("a\n2\n1\n3\n", options: options)
         #expect(pilot.order == [3, 1, 2])

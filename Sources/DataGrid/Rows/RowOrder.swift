@@ -10,7 +10,7 @@ public final class RowPermutation: Sendable, Equatable {
     private let found: [Int: Int?]
 
     /// Creates a permutation of distinct records.
-    public init(_ records: RowNumbers) { (self.records, isAscending, found) = (records, false, [:]) }
+    public init(_ records: RowNumbers) { (self.records, isAscending, found) = (records, records.consecutive != nil, [:]) }
 
     /// Creates a permutation of distinct records.
     public convenience init(_ records: [UInt32]) { self.init(RowNumbers(records)) }
@@ -20,6 +20,10 @@ public final class RowPermutation: Sendable, Equatable {
 
     /// Creates a permutation of distinct records and finds some rows in advance, so that a grid finds them without a scan. O(records).
     package init(_ records: RowNumbers, finding rows: [RowID]) {
+        guard records.consecutive == nil else {
+            (self.records, isAscending, found) = (records, true, [:])
+            return
+        }
         var found = Dictionary(rows.map { ($0.rawValue, Int?.none) }) { first, _ in first }
         for (position, index) in RowOrder.permuted(RowPermutation(records)).positions(of: rows) {
             found.updateValue(position, forKey: rows[index].rawValue)
@@ -143,6 +147,12 @@ public enum RowOrder: Equatable, Sendable {
             return permutation.records.firstIndex(of: row.rawValue)
         case .moved(let rows): return rows.position(of: row)
         }
+    }
+
+    /// The position of the row with a ``RowID/number``; `nil` if this order does not contain it. As fast as ``position(of:)``.
+    public func position(ofNumber number: Int) -> Int? {
+        guard case .permuted(let permutation) = self, let rows = permutation.records.consecutive else { return position(of: RowID(number)) }
+        return (0..<rows.count).contains(number) ? number : nil
     }
 
     /// The order with the rows of `range` moved so that the first of them is at `target`.

@@ -30,7 +30,8 @@ public struct CompiledDerivedFields: Sendable {
 /// Derived fields are bytes like others, so the same code sorts, filters, groups, searches and counts them. Their column numbers are those
 /// of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the base table.
 public struct DerivedTable: Table {
-    private let base: any Table
+    /// The table with the fields of the input.
+    public let base: any Table
     private let derivation: CompiledDerivedFields
     private var programs: [FormulaProgram] { derivation.programs }
 
@@ -47,6 +48,10 @@ public struct DerivedTable: Table {
     public var isComplete: Bool { base.isComplete }
     /// The mean record size of the base table.
     public var meanRecordBytes: Int { base.meanRecordBytes }
+    /// As in the base table.
+    public var isSequential: Bool { base.isSequential }
+    /// As in the base table.
+    public func known(_ records: Range<Int>) -> Range<Int> { base.known(records) }
 
     /// An identifier of the content. It changes with the base table, the definitions, and how fields are read.
     public var contentID: Int? {
@@ -128,6 +133,13 @@ public struct DerivedTable: Table {
             start = end + 1
         }
         return records
+    }
+
+    /// Adds the derived fields to the records at hand.
+    public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+        try base.recordsAtHand(range, maximumFieldBytes: maximumFieldBytes).map { record in
+            try record.map { try completed($0, maximumFieldBytes: maximumFieldBytes) }
+        }
     }
 
     /// Adds the derived fields, unless the record is very long.

@@ -105,6 +105,7 @@ struct RecordSelection: Sendable {
         case .short(let records): try scan(table, records, range, from: 0, columns, control, body)
         case .long(let records): try scan(table, records, range, from: 0, columns, control, body)
         case .set(let set): try scan(table, set.numbers(at: range), range, from: range.lowerBound, columns, control, body)
+        case .range(let numbers): try scan(table, Array(numbers.dropFirst(range.lowerBound).prefix(range.count)), range, from: range.lowerBound, columns, control, body)
         }
     }
 
@@ -185,7 +186,7 @@ extension RowNumbers {
         return switch form {
         case .short(let numbers): isAscending(numbers)
         case .long(let numbers): isAscending(numbers)
-        case .set: true
+        case .set, .range: true
         }
     }
 
@@ -205,6 +206,7 @@ extension RowNumbers {
             let count = set.place(of: recordCount)
             try Memory.check(byteCount: count * MemoryLayout<Int>.stride)
             return RowNumbers(.long(set.numbers(at: 0..<count)))
+        case .range(let range): return RowNumbers(consecutive: range.clamped(to: 0..<recordCount))
         }
     }
 

@@ -1,4 +1,5 @@
-/// A list of row numbers: 32 bits each for most tables; otherwise 64 bits each, or one bit for each row of the table.
+/// A list of row numbers: 32 bits each for most tables; otherwise 64 bits each, or one bit for each row of the table. Consecutive numbers
+/// can be a range, which takes no memory.
 ///
 /// The form depends on the number of rows of the table, so lists of ordinary tables never take more than 4 bytes per row. Two lists are equal
 /// if they have the same numbers in the same order, in any form.
@@ -9,6 +10,8 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case long([Int])
         /// Ascending numbers without duplicates.
         case set(RankedSet)
+        /// Consecutive numbers.
+        case range(Range<Int>)
     }
 
     /// The maximum row count of a table with 32-bit row numbers. Positions after the last row fit as well.
@@ -21,11 +24,34 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
     /// Creates a list of 32-bit numbers.
     public init(_ numbers: [UInt32]) { form = .short(numbers) }
 
+    /// Creates a list of consecutive numbers. O(1), in time and memory.
+    public init(consecutive numbers: Range<Int>) { form = .range(numbers) }
+
+    /// The numbers, if the list was created from consecutive ones; otherwise `nil`. O(1).
+    public var consecutive: Range<Int>? {
+        if case .range(let range) = form { return range }
+        return nil
+    }
+
     /// Creates a list of numbers of rows of a table with `rowCount` rows. O(numbers).
     public init(_ numbers: some Sequence<Int>, ofRows rowCount: Int) { self.init(numbers, ofRows: rowCount, shortLimit: Self.shortLimit) }
 
     package init(_ numbers: some Sequence<Int>, ofRows rowCount: Int, shortLimit: Int) {
-        form = rowCount <= shortLimit ? .short(numbers.map { UInt32($0) }) : .long(Array(numbers))
+        guard rowCount <= shortLimit else {
+            form = .long(Array(numbers))
+            return
+        }
+        // Rows of tables on servers have greater numbers than the table has rows.
+        var short: [UInt32] = []
+        short.reserveCapacity(numbers.underestimatedCount)
+        var long: [Int] = []
+        for number in numbers {
+            if long.isEmpty, let number = UInt32(exactly: number) { short.append(number) } else {
+                if long.isEmpty { long = short.map { Int($0) } }
+                long.append(number)
+            }
+        }
+        form = long.isEmpty ? .short(short) : .long(long)
     }
 
     /// Always 0.
@@ -37,6 +63,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case .short(let numbers): numbers.count
         case .long(let numbers): numbers.count
         case .set(let set): set.count
+        case .range(let range): range.count
         }
     }
 
@@ -46,15 +73,17 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case .short(let numbers): Int(numbers[position])
         case .long(let numbers): numbers[position]
         case .set(let set): set.number(at: position)
+        case .range(let range): range[range.lowerBound + position]
         }
     }
 
-    /// The first position of a number. O(count); O(1) for a set of bits.
+    /// The first position of a number. O(count); O(1) for a set of bits or a range.
     public func firstIndex(of number: Int) -> Int? {
         switch form {
         case .short(let numbers): UInt32(exactly: number).flatMap { numbers.firstIndex(of: $0) }
         case .long(let numbers): numbers.firstIndex(of: number)
         case .set(let set): set.contains(number) ? set.place(of: number) : nil
+        case .range(let range): range.contains(number) ? number - range.lowerBound : nil
         }
     }
 
@@ -64,6 +93,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case .short(let numbers): numbers.indices.partitioningIndex { Int(numbers[$0]) >= number }
         case .long(let numbers): numbers.indices.partitioningIndex { numbers[$0] >= number }
         case .set(let set): set.place(of: number)
+        case .range(let range): Swift.min(range.count, Swift.max(0, number - range.lowerBound))
         }
     }
 
@@ -73,6 +103,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case .short(let numbers): numbers.count * MemoryLayout<UInt32>.stride
         case .long(let numbers): numbers.count * MemoryLayout<Int>.stride
         case .set(let set): set.byteCount
+        case .range: 0
         }
     }
 
@@ -82,6 +113,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case .short(let numbers): numbers[positions].map { Int($0) }
         case .long(let numbers): Array(numbers[positions])
         case .set(let set): set.numbers(at: positions)
+        case .range(let range): Array(range.dropFirst(positions.lowerBound).prefix(positions.count))
         }
     }
 
@@ -91,6 +123,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         case .short(let numbers): numbers
         case .long(let numbers): numbers.map { UInt32($0) }
         case .set(let set): set.numbers(at: 0..<set.count).map { UInt32($0) }
+        case .range(let range): range.map { UInt32($0) }
         }
     }
 
@@ -107,6 +140,8 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
                 let numbers = set.numbers(at: start..<Swift.min(set.count, start + 1 << 16))
                 for (place, number) in numbers.enumerated() where try !body(start + place, number) { return }
             }
+        case .range(let range):
+            for (place, number) in range.enumerated() where try !body(place, number) { return }
         }
     }
 }
@@ -118,6 +153,7 @@ extension RowNumbers {
         case .short: false
         case .long: true
         case .set(let set): set.limit >= rowCount
+        case .range: false
         }
     }
 }
@@ -155,7 +191,7 @@ package struct RowNumbersBuilder: Sendable {
             numbers.count + more > numbers.capacity ? max(numbers.count + more, numbers.capacity * 2) * MemoryLayout<UInt32>.stride : 0
         case .long(let numbers):
             (numbers.count + more) * Int.bitWidth > rowCount ? rowCount / 8 : (numbers.count + more) * 2 * MemoryLayout<Int>.stride
-        case .set: 0
+        case .set, .range: 0
         }
     }
 
@@ -193,6 +229,7 @@ package struct RowNumbersBuilder: Sendable {
                 return true
             }
             form = .set(set)
+        case .range: preconditionFailure("a builder never makes a range")
         }
     }
 }

@@ -62,7 +62,7 @@ extension AppState {
             say(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }
-        guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
+        guard let position = grid.rows.position(ofNumber: max(0, rowNumber - 1)) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
                 return say(.rowFilteredOut(rowNumber))
             }

@@ -50,7 +50,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let merged = Mutex(writer)
         // Reuse buffers: allocating memory for each part would take longer than formatting it.
         let spareBuffers = Mutex<[[UInt8]]>([])
-        let size = partCount
+        // One thread reads a table that can only be read from one place to the next.
+        let size = table.isSequential ? max(1, positions.count) : partCount
         // Parts check for cancellation themselves: a part that never starts would block later ones.
         try forEachRange(of: positions.count, size: size, threads: threads, control: JobControl()) { _, range in
             let part = range.lowerBound / size
@@ -266,6 +267,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 extension RowOrder {
     /// True if records ascend with their positions. O(count) at worst; stops at the first record that does not.
     var isAscending: Bool {
+        if case .permuted(let permutation) = self, permutation.records.consecutive != nil { return true }
         var last = -1
         var result = true
         forEachRecord { _, record in
@@ -290,6 +292,10 @@ extension RowOrder {
             position += 1
         }
         if case .permuted(let permutation) = self {
+            if let records = permutation.records.consecutive {
+                let first = records.lowerBound + positions.lowerBound
+                return [RowRun(records: first..<first + positions.count, position: positions.lowerBound)]
+            }
             // For a set, reading a range of members is faster than looking up each of them.
             for record in permutation.records.numbers(at: positions) { append(record) }
         } else {

@@ -13,7 +13,7 @@ extension AppPainter {
         // One more line, to detect the end of the page.
         let lines = form.lines(from: place, count: height + 1)
         let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
-        let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))\(all)"
+        let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.number + 1))\(all)"
         let position = form.position(of: lines, height: height)
         let wide = DisplayWidth.of(position)
         let taken = write(

@@ -121,8 +121,8 @@ public struct LaunchOptions: Sendable {
     private static let spacePerThread = 32 << 20
     /// Bytes of memory for sorting and for cached columns; `nil` for a quarter of the physical memory.
     public var memory: Int?
-    /// The query engine of all tables; `nil` for a `LocalQueryEngine` with the threads and memory of these options.
-    public var engine: (any QueryEngine)?
+    /// Makes the query engine of all tables from the one of this process; `nil` for the latter.
+    public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 
     /// True to wait for the end of a pipe before anything is shown.
     public var waitsForInput = false

@@ -21,12 +21,24 @@ extension Session {
         sheet.watcher = nil
         // The new watcher reports later changes.
         sheet.hasUnreadChange = false
+        noteArrivals()
         guard let watching = options.fileWatching ?? (runner.isBackground ? { FileWatcher($0, report: $1) } : nil) else { return }
         let (file, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
         sheet.watcher = watching(file) { change in
             mailbox.post {
                 guard let session = reference.session else { return }
                 session.with(id) { if file === session.document.input { session.noteFileChange(change) } }
+            }
+        }
+    }
+
+    /// Draws records of a server when they arrive.
+    private func noteArrivals() {
+        let (input, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
+        input.onArrival {
+            mailbox.post {
+                guard let sheet = reference.session?.sheets[id], sheet.document.input === input else { return }
+                sheet.document.source.showArrivals()
             }
         }
     }

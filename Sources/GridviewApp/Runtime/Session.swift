@@ -73,10 +73,9 @@ public final class Session {
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
         let store = ColumnStore(budget: Self.memory(options), scratch: scratch)
         columnStore = store
-        engine =
-            options.engine
-            ?? LocalQueryEngine(
-                alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)
+        let local = LocalQueryEngine(
+            alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)
+        engine = options.engine?(local) ?? local
         state = AppState(
             Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(to: TerminalColors())), options: options)
         join(application)

@@ -17,5 +17,5 @@ extension Session {
     }
 
     /// The path that opens the input of the current sheet again; `nil` for a pipe.
-    var sheetPath: String? { document.input.path.map { sheet.path ?? $0 } }
+    var sheetPath: String? { document.input.location.map { sheet.path ?? $0 } }
 }

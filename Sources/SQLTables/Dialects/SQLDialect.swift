@@ -309,9 +309,11 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Statements
 
-    /// The rows up to a count.
-    func limit(_ count: Int) -> SQLFragment {
-        family == .ansi ? " FETCH FIRST \(max(0, count)) ROWS ONLY" : " LIMIT \(max(0, count))"
+    /// The rows up to a count, after the first `skipped`.
+    func limit(_ count: Int, skipping skipped: Int = 0) -> SQLFragment {
+        let (count, skipped) = (max(0, count), max(0, skipped))
+        if family == .ansi { return skipped == 0 ? " FETCH FIRST \(count) ROWS ONLY" : " OFFSET \(skipped) ROWS FETCH NEXT \(count) ROWS ONLY" }
+        return skipped == 0 ? " LIMIT \(count)" : " LIMIT \(count) OFFSET \(skipped)"
     }
 
     /// A random part of a table; `nil` if the engine cannot choose one.

@@ -42,6 +42,24 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
+    /// The numbers from 0, ascending, of the rows that match a condition: one number in each row.
+    public func numbers(ofRowsMatching search: Formula) throws(SQLLimitations) -> SQLStatement {
+        guard hasDefiniteOrder else { throw refuse("The table has no unique key, so its rows have no numbers.") }
+        let rows = order.flatMap { $0.order(isBackward: false, dialect) }
+        let condition: SQLFragment
+        do throws(Unsupported) {
+            let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
+            condition = try compiler.condition(search).sql
+        } catch {
+            throw refuse(error.reason)
+        }
+        let statement: SQLFragment = """
+            SELECT s.n FROM (SELECT row_number() OVER (ORDER BY \(rows)) - 1 AS n, CASE WHEN \(condition) THEN 1 ELSE 0 END AS m\(from)\
+            \(filter(conditions))) AS s WHERE s.m = 1 ORDER BY s.n
+            """
+        return statement.statement(in: dialect)
+    }
+
     /// Keys at about equal distances in a random part of the rows, each with its fraction of the rows as the last value.
     ///
     /// For the scroll bar: the page after a key is at about its fraction.

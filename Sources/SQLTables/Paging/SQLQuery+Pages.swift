@@ -6,9 +6,12 @@ extension SQLQuery {
     ///   - fields: the fields of the cells; `nil` for all fields.
     ///   - section: the values of the outer group levels, to fetch the rows of a section; empty for all rows.
     ///   - search: a condition that the rows must also match, such as the text of a search.
+    ///   - skipped: the number of rows to leave out at the start of the page. The server reads them, so it should be small. Without effect on
+    ///     pages of blocks.
     /// - Throws: ``SQLLimitations`` if the order of the rows does not allow such a page.
     public func page(
-        _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil
+        _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil,
+        skipping skipped: Int = 0
     ) throws(SQLLimitations) -> PageStatement {
         let fields = fields ?? columns.keys.sorted()
         var cells: [SQLFragment] = []
@@ -41,7 +44,7 @@ extension SQLQuery {
         case .fraction(let fraction, _): parts = [RowWalk.Part(conditions: [try start(at: fraction)], order: walk.all()[0].order)]
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
         }
-        page.statement = statement(cells, conditions, parts, limit: request.count ?? 0).statement(in: dialect)
+        page.statement = statement(cells, conditions, parts, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)
         return page
     }
 
@@ -59,17 +62,21 @@ extension SQLQuery {
         }
     }
 
-    private func statement(_ cells: [SQLFragment], _ conditions: [SQLFragment], _ parts: [RowWalk.Part], limit: Int) -> SQLFragment {
+    private func statement(
+        _ cells: [SQLFragment], _ conditions: [SQLFragment], _ parts: [RowWalk.Part], limit: Int, skipped: Int
+    ) -> SQLFragment {
         let keys = order.map(\.selected)
+        let (most, _) = limit.addingReportingOverflow(skipped)
         func select(_ part: RowWalk.Part, names: Bool) -> SQLFragment {
             let list = (cells + keys).enumerated().map { names ? "\($0.element) AS c\($0.offset)" as SQLFragment : $0.element }
             let order: SQLFragment = part.order.isEmpty ? "" : " ORDER BY \(part.order)"
             let all: SQLFragment = list.isEmpty ? "NULL" : "\(list)"
-            return "SELECT \(all)\(from)\(filter(conditions + part.conditions))\(order)\(dialect.limit(limit))"
+            let limit = names ? dialect.limit(most) : dialect.limit(limit, skipping: skipped)
+            return "SELECT \(all)\(from)\(filter(conditions + part.conditions))\(order)\(limit)"
         }
         guard parts.count > 1 else { return select(parts.first ?? RowWalk.Part(conditions: [dialect.no], order: []), names: false) }
         let all = parts.enumerated().map { "SELECT * FROM (\(select($0.element, names: true))) AS p\($0.offset)" as SQLFragment }
-        return "\(all, by: " UNION ALL ")\(dialect.limit(limit))"
+        return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
     }
 
     // MARK: Blocks

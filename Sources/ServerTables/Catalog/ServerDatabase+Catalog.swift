@@ -1,0 +1,247 @@
+import EngineClient
+import EngineProtocol
+import SQLTables
+
+/// A table in the list of the tables of a database.
+struct CatalogEntry: Sendable {
+    /// The names of the schema, if the engine has schemas, and of the table.
+    var path: [String]
+    /// Such as `table` or `view`.
+    var kind: String
+    /// The estimated number of rows; `nil` if it is not known.
+    var rows: String?
+    /// The size in bytes; `nil` if it is not known.
+    var bytes: String?
+    var comment: String?
+}
+
+extension ServerDatabase {
+    /// The tables and views that the user can see, except those of the system.
+    func catalog() throws -> [CatalogEntry] {
+        let dialect = try dialect()
+        switch dialect.family {
+        case .postgreSQL:
+            let found = try rows(
+                SQLStatement(
+                    text: """
+                        SELECT n.nspname, c.relname, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' \
+                        WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'foreign table' END, \
+                        CASE WHEN c.reltuples >= 0 AND c.relkind <> 'v' THEN CAST(CAST(c.reltuples AS bigint) AS text) END, \
+                        CASE WHEN c.relkind IN ('r', 'm') THEN CAST(pg_total_relation_size(c.oid) AS text) END, \
+                        obj_description(c.oid, 'pg_class') \
+                        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+                        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema') \
+                        AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%' AND NOT c.relispartition \
+                        AND has_schema_privilege(n.oid, 'USAGE') ORDER BY 1, 2
+                        """))
+            return found.map { row in
+                CatalogEntry(
+                    path: [row.text(0), row.text(1)], kind: row.text(2), rows: row.optional(3), bytes: row.optional(4),
+                    comment: row.optional(5))
+            }
+        case .sqlite:
+            let found = try rows(
+                SQLStatement(
+                    text: """
+                        SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+                        ORDER BY name
+                        """))
+            return found.map { CatalogEntry(path: [$0.text(0)], kind: $0.text(1)) }
+        case .duckDB, .spark, .ansi:
+            let found = try rows(
+                SQLStatement(
+                    text: """
+                        SELECT table_schema, table_name, lower(table_type) FROM information_schema.tables \
+                        WHERE table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1, 2
+                        """))
+            return found.map { CatalogEntry(path: [$0.text(0), $0.text(1)], kind: $0.text(2).replacing("base ", with: "")) }
+        }
+    }
+
+    /// The description of a table.
+    /// - Parameter path: its names; the last one is that of the table.
+    /// - Throws: ``ServerError`` if the table does not exist.
+    func table(_ path: [String]) throws -> ServerTable {
+        let dialect = try dialect()
+        switch dialect.family {
+        case .postgreSQL: return try postgresTable(path, dialect)
+        case .sqlite: return try sqliteTable(path.last ?? "", dialect)
+        case .duckDB, .spark, .ansi: return try standardTable(path, dialect)
+        }
+    }
+
+    /// The description of the result of a statement. It has no key, so its rows have no definite order.
+    func table(ofStatement text: String) throws -> ServerTable {
+        let dialect = try dialect()
+        let columns = try withConnection { try $0.describe(DescribeRequest(text)).columns }
+        guard !columns.isEmpty else { throw ServerError("The statement has no result. Write a select statement.") }
+        return ServerTable(
+            .statement(text),
+            columns: columns.map { column in
+                ServerColumn(
+                    column.name, type: ServerType(named: column.kind.name, in: dialect), collation: .nondeterministic(""),
+                    isUniform: dialect.family != .sqlite)
+            })
+    }
+
+    private func missing(_ path: [String]) -> ServerError {
+        ServerError("“\(path.joined(separator: "."))” does not exist in this database. Open the database without a table to list its tables.")
+    }
+
+    // MARK: PostgreSQL
+
+    private func postgresTable(_ path: [String], _ dialect: SQLDialect) throws -> ServerTable {
+        let name = path.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ".")
+        let found = try rows(
+            SQLStatement(
+                text: """
+                    SELECT CAST(c.oid AS text), n.nspname, c.relname, CAST(c.relkind AS text), CAST(CAST(c.reltuples AS numeric) AS text), \
+                    CASE WHEN c.relkind IN ('r', 'm') \
+                    THEN CAST(pg_relation_size(c.oid) / CAST(current_setting('block_size') AS bigint) AS text) END \
+                    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+                    WHERE c.oid = to_regclass($1::text)
+                    """, parameters: [SQLParameter(.text(name), type: "text")]))
+        guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missing(path) }
+        let oid = SQLParameter(.text(table.text(0)), type: "oid")
+        let columns = try rows(
+            SQLStatement(
+                text: """
+                    SELECT a.attname, format_type(CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END, \
+                    CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END), CAST(a.attnotnull AS text), \
+                    CASE WHEN co.collname = 'default' THEN d.datcollate ELSE coalesce(co.collcollate, co.collname) END, \
+                    CAST(co.collisdeterministic AS text), CAST(a.attnum AS text) \
+                    FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid \
+                    JOIN pg_catalog.pg_database d ON d.datname = current_database() \
+                    LEFT JOIN pg_catalog.pg_collation co ON co.oid = a.attcollation \
+                    WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+                    """, parameters: [oid]))
+        let indexes = try rows(
+            SQLStatement(
+                text: """
+                    SELECT CAST(i.indisunique AND i.indimmediate AS text), CAST(i.indisprimary AS text), CAST(i.indpred IS NULL AS text), \
+                    CAST(i.indkey AS text), CAST(i.indoption AS text), CAST(i.indnkeyatts AS text) \
+                    FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid \
+                    JOIN pg_catalog.pg_am m ON m.oid = c.relam \
+                    WHERE i.indrelid = $1::oid AND i.indisvalid AND m.amname = 'btree'
+                    """, parameters: [oid]))
+        let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($0.element.text(5), $0.offset) })
+        var description = ServerTable(
+            .table([table.text(1), table.text(2)]),
+            columns: columns.map { column in
+                let collation: ServerColumn.Collation =
+                    switch column.optional(3) {
+                    case nil, "C", "POSIX", "C.UTF-8", "C.utf8": .bytes
+                    case let name?: column.text(4) == "false" ? .nondeterministic(name) : .named(name)
+                    }
+                return ServerColumn(
+                    column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) != "true",
+                    collation: collation)
+            })
+        for index in indexes {
+            let count = Int(index.text(5)) ?? 0
+            let keys = index.text(3).split(separator: " ").prefix(count).map { places[String($0)] }
+            let options = index.text(4).split(separator: " ").map { Int($0) ?? 0 } + [Int](repeating: 0, count: keys.count)
+            let isWhole = index.text(2) == "true"
+            description.indexes.append(
+                ServerIndex(
+                    zip(keys, options).map { ServerIndex.Column($0, isDescending: $1 & 1 != 0, nullsFirst: $1 & 2 != 0) },
+                    isPartial: !isWhole))
+            let plain = keys.compactMap { $0 }
+            if index.text(0) == "true", isWhole, plain.count == keys.count {
+                description.keys.append(ServerKey(columns: plain, isPrimary: index.text(1) == "true"))
+            }
+        }
+        if let rows = Double(table.text(4)), rows >= 0, table.text(3) != "v" { description.estimatedRows = rows }
+        description.blockCount = Int64(table.text(5))
+        description.hasRowAddresses = table.text(3) == "r" || table.text(3) == "m"
+        return description
+    }
+
+    // MARK: SQLite
+
+    private func sqliteTable(_ name: String, _ dialect: SQLDialect) throws -> ServerTable {
+        let parameters = [SQLParameter(.text(name), type: "TEXT")]
+        func rows(_ text: String, _ parameters: [SQLParameter]) throws -> [[SQLValue]] {
+            try self.rows(SQLStatement(text: text, parameters: parameters))
+        }
+        let columns = try rows("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1) WHERE hidden <> 1", parameters)
+        guard !columns.isEmpty else { throw missing([name]) }
+        let kind = try rows("SELECT type, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", parameters).first
+        let isTable = kind?.text(0) == "table"
+        let sql = (kind?.text(1) ?? "").uppercased()
+        let isVirtual = sql.hasPrefix("CREATE VIRTUAL")
+        // Words in the definition are hints. If they are wrong, a table is only read in another way.
+        let rest = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
+        let hasRowID = isTable && !isVirtual && !rest.contains("WITHOUT ROWID")
+        let primary = columns.enumerated().filter { $0.element.text(3) != "0" }
+        let isAlias = hasRowID && primary.count == 1 && primary[0].element.text(1).uppercased() == "INTEGER"
+        let names = Dictionary(columns.enumerated().map { ($0.element.text(0), $0.offset) }) { first, _ in first }
+
+        var collations: [Int: String] = [:]
+        var indexes: [ServerIndex] = []
+        var keys: [ServerKey] = []
+        for index in try rows("SELECT name, \"unique\", partial FROM pragma_index_list(?1)", parameters) {
+            let parts = try rows(
+                "SELECT name, \"desc\", coll FROM pragma_index_xinfo(?1) WHERE key = 1 ORDER BY seqno",
+                [SQLParameter(.text(index.text(0)), type: "TEXT")])
+            let places = parts.map { $0.optional(0).flatMap { names[$0] } }
+            let isPartial = index.text(2) != "0"
+            for (place, part) in zip(places, parts) where place != nil { collations[place!] = part.text(2) }
+            let isByBytes = parts.allSatisfy { $0.text(2) == "BINARY" }
+            guard isByBytes else { continue }
+            indexes.append(ServerIndex(zip(places, parts).map { ServerIndex.Column($0, isDescending: $1.text(1) != "0") }, isPartial: isPartial))
+            let plain = places.compactMap { $0 }
+            if index.text(1) != "0", !isPartial, plain.count == places.count { keys.append(ServerKey(columns: plain)) }
+        }
+        if isAlias { keys.append(ServerKey(columns: [primary[0].offset], isPrimary: true)) }
+        return ServerTable(
+            .table([name]),
+            columns: columns.enumerated().map { place, column in
+                let isKey = isAlias && place == primary[0].offset || !hasRowID && isTable && column.text(3) != "0"
+                let collation = collations[place]
+                return ServerColumn(
+                    column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) == "0" && !isKey,
+                    collation: collation == "BINARY" ? .bytes : .nondeterministic(collation ?? ""),
+                    isUniform: isAlias && place == primary[0].offset || rest.contains("STRICT"))
+            }, keys: keys, indexes: indexes, hasRowAddresses: hasRowID)
+    }
+
+    // MARK: Other engines
+
+    private func standardTable(_ path: [String], _ dialect: SQLDialect) throws -> ServerTable {
+        let type = dialect.family == .spark ? "string" : "varchar"
+        var text = """
+            SELECT column_name, data_type, is_nullable, table_schema FROM information_schema.columns WHERE table_name = CAST(? AS \(type))
+            """
+        var parameters = [SQLParameter(.text(path.last ?? ""), type: type)]
+        if path.count > 1 {
+            text += " AND table_schema = CAST(? AS \(type))"
+            parameters.append(SQLParameter(.text(path[path.count - 2]), type: type))
+        }
+        let found = try rows(SQLStatement(text: text + " ORDER BY table_schema, ordinal_position", parameters: parameters))
+        guard let first = found.first else { throw missing(path) }
+        let isTable = try dialect.family == .duckDB && catalog().contains { $0.path.last == path.last && $0.kind == "table" }
+        return ServerTable(
+            .table(path.count > 1 ? path : [first.text(3)] + path),
+            columns: found.filter { $0.text(3) == first.text(3) }.map { column in
+                ServerColumn(
+                    column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) != "NO")
+            }, hasRowAddresses: isTable)
+    }
+}
+
+extension [SQLValue] {
+    /// The text of a cell; empty for NULL.
+    fileprivate func text(_ index: Int) -> String { optional(index) ?? "" }
+
+    /// The text of a cell; `nil` for NULL.
+    fileprivate func optional(_ index: Int) -> String? {
+        guard index < count else { return nil }
+        switch self[index] {
+        case .null, .bytes: return nil
+        case .text(let text): return text
+        case .integer(let number): return String(number)
+        case .double(let number): return "\(number)"
+        }
+    }
+}

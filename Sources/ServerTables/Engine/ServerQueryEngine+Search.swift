@@ -1,0 +1,132 @@
+public import DataGridQuery
+import EngineProtocol
+public import FieldValues
+import SQLTables
+public import Tables
+
+extension ServerQueryEngine {
+    /// Asks the server for the nearest matching row, then for the number of rows before it.
+    /// - Throws: also ``ServerError``.
+    public func firstMatch(
+        of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+    ) throws -> SearchMatch? {
+        guard let server = server(table) else {
+            return try local.firstMatch(of: search, in: table, order: order, from: start, direction: direction, control: control)
+        }
+        return try Self.interruptible {
+            let (order, rows) = try self.order(of: order, in: server)
+            guard !rows.isEmpty, let condition = search.condition(columnCount: server.columnCount) else { return nil }
+            let isBackward = direction == .backward
+            let isInside = (0..<rows.count).contains(start)
+            let start = isInside ? start : isBackward ? rows.count - 1 : 0
+            var found = try order.firstMatch(condition, from: start, isBackward: isBackward) { control.isCancelled }
+            if found == nil, isBackward ? start < rows.count - 1 : start > 0 {
+                found = try order.firstMatch(condition, from: isBackward ? rows.count - 1 : 0, isBackward: isBackward) {
+                    control.isCancelled
+                }
+            }
+            guard let found else { return nil }
+            let columns = search.columns ?? Array(0..<server.columnCount)
+            let texts = columns.map { column -> String in
+                guard found.row.cells.indices.contains(column), case .text(let text) = found.row.cells[column] else { return "" }
+                return text
+            }
+            let place = search.matching(texts).first ?? 0
+            return SearchMatch(
+                position: found.position, record: ServerSnapshot.firstRow(ofOrder: order.number) + found.position, column: columns[place])
+        }
+    }
+
+    /// Asks the server for the numbers of all matching rows. One scan, without groups.
+    /// - Throws: also ``ServerError``.
+    public func positions(
+        matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
+    ) throws -> RowNumbers {
+        guard let server = server(table) else {
+            return try local.positions(matching: search, in: table, order: order, control: control, report: report)
+        }
+        return try Self.interruptible {
+            let (order, _) = try self.order(of: order, in: server)
+            guard let condition = search.condition(columnCount: server.columnCount) else { return RowNumbers([]) }
+            // The matches of sections or of rows without definite order have no positions.
+            guard order.query.hasDefiniteOrder, !order.isGrouped else { throw JobCancelled() }
+            let statement = try compiling { () throws(SQLLimitations) in try order.query.numbers(ofRowsMatching: condition) }
+            var positions: [Int] = []
+            try server.source.database.stream(statement, isCancelled: { control.isCancelled }) { batch in
+                for row in 0..<batch.rowCount { if let number = batch.text(row, 0).flatMap({ Int($0) }) { positions.append(number) } }
+                report(positions.count)
+                return true
+            }
+            return RowNumbers(positions, ofRows: order.known.count)
+        }
+    }
+
+    /// Reads rows until one differs.
+    /// - Throws: also ``ServerError``.
+    public func firstDifference(
+        in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+    ) throws -> Int? {
+        guard let server = server(table) else {
+            return try local.firstDifference(in: field, of: table, order: order, from: start, direction: direction, control: control)
+        }
+        return try Self.interruptible {
+            let (order, rows) = try self.order(of: order, in: server)
+            let first = ServerSnapshot.firstRow(ofOrder: order.number)
+            guard (0..<rows.count).contains(start) else { return nil }
+            var value: [UInt8]??
+            var found: Int?
+            func look(_ positions: Range<Int>, isBackward: Bool) throws {
+                var last: Int?
+                // The table may have derived fields, which the server table lacks.
+                try table.scan(first + positions.lowerBound..<first + positions.upperBound, columns: [field.rawValue]) { record, fields in
+                    let bytes = fields[0].isMissing ? nil : Array(fields[0].bytes)
+                    if case .some(let known) = value {
+                        if bytes != known {
+                            if !isBackward {
+                                found = record - first
+                                return false
+                            }
+                            last = record - first
+                        }
+                    } else {
+                        value = .some(bytes)
+                    }
+                    return !control.isCancelled
+                }
+                if isBackward { found = last }
+            }
+            if direction == .forward {
+                try look(start..<rows.count, isBackward: false)
+            } else {
+                try look(start..<start + 1, isBackward: false)
+                var end = start
+                while end > 0, found == nil {
+                    try control.checkCancellation()
+                    let begin = max(0, end - 10_000)
+                    try look(begin..<end, isBackward: true)
+                    end = begin
+                }
+            }
+            try control.checkCancellation()
+            return found
+        }
+    }
+}
+
+extension TextSearch {
+    /// The condition of a row that has a match; `nil` if nothing can match.
+    fileprivate func condition(columnCount: Int) -> Formula? {
+        let columns = (columns ?? Array(0..<columnCount)).filter { (0..<columnCount).contains($0) }
+        let tests = columns.map { column -> Formula in
+            let field = Formula.field(FieldID(rawValue: column))
+            switch subject {
+            case .text(let text, let isCaseSensitive):
+                return .call(isCaseSensitive ? .contains : .containsIgnoringCase, [field, .constant(.text(text))])
+            case .pattern(let pattern):
+                return .call(pattern.ignoresCase ? .matchesIgnoringCase : .matches, [field, .constant(.text(pattern.text))])
+            }
+        }
+        if case .text(let text, _) = subject, text.isEmpty { return nil }
+        return tests.count > 1 ? .call(.or, tests) : tests.first
+    }
+}

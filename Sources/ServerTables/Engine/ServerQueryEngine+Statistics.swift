@@ -1,0 +1,175 @@
+public import DataGridQuery
+public import FieldValues
+import SQLTables
+public import Tables
+
+extension ServerQueryEngine {
+    /// Asks the server for the aggregates of each field, and for its most frequent values.
+    ///
+    /// Histograms are not computed. Distinct values are counted exactly.
+    /// - Throws: also ``ServerError``.
+    public func statistics(
+        of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
+        control: JobControl
+    ) throws -> [ColumnStatistics] {
+        guard let server = server(table) else {
+            return try local.statistics(
+                of: fields, in: table, rows: rows, exactLimit: exactLimit, topCount: topCount, details: details, control: control)
+        }
+        return try Self.interruptible {
+            guard let order = try order(of: rows, in: server) else {
+                let sample = try self.sample(of: rows ?? RowNumbers([]), table, fields)
+                return try local.statistics(
+                    of: sample.fields, in: sample.table, rows: nil, exactLimit: exactLimit, topCount: topCount, details: details,
+                    control: control
+                ).enumerated().map { place, statistics in
+                    var statistics = statistics
+                    statistics.column = fields[place].id.rawValue
+                    return statistics
+                }
+            }
+            control.begin(total: fields.count * 2)
+            return try fields.map { field in
+                try control.checkCancellation()
+                let statistics = try self.statistics(of: field, order, server, topCount, details, control)
+                control.advance(by: 2)
+                return statistics
+            }
+        }
+    }
+
+    private func statistics(
+        of field: Field, _ order: ServerOrder, _ server: ServerSnapshot, _ topCount: Int, _ details: ColumnStatistics.Details,
+        _ control: JobControl
+    ) throws -> ColumnStatistics {
+        var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
+        var functions: [AggregateKind] = [.count, .distinct]
+        if field.kind != .text {
+            functions += [.min, .max]
+            if !field.kind.isTemporal { functions += [.sum, .mean] }
+            if field.kind.isNumber {
+                functions.append(.standardDeviation)
+                if details.contains(.quantiles), server.source.dialect.capabilities.contains(.quantiles) {
+                    functions += [.p5, .p25, .median, .p75, .p95]
+                }
+            }
+        }
+        let database = server.source.database
+        func values(_ functions: [AggregateKind]) throws -> [SQLValue] {
+            let statement = try compiling { () throws(SQLLimitations) in try order.query.statistics(of: field.id, functions) }
+            return try database.rows(statement) { control.isCancelled }.first ?? []
+        }
+        var found: [SQLValue]
+        do {
+            found = try values(functions)
+        } catch is ServerError where functions.count > 2 {
+            // A type may not have all aggregates.
+            functions = [.count, .distinct]
+            found = try values(functions)
+        }
+        guard found.count == functions.count + 1 else { return statistics }
+        statistics.recordCount = found.removeFirst().number.map { Int($0) } ?? 0
+        var quantiles: [AggregateValue] = []
+        for (function, value) in zip(functions, found) {
+            let result = AggregateValue(value, of: Query.Aggregate(function, of: field.id, kind: field.kind))
+            switch function {
+            case .count:
+                statistics.valueCount = value.number.map { Int($0) } ?? 0
+                statistics.emptyCount = statistics.recordCount - statistics.valueCount
+            case .distinct: statistics.distinct = .init(count: value.number.map { Int($0) } ?? 0, isExact: true)
+            case .min: statistics.minimum = result
+            case .max: statistics.maximum = result
+            case .sum: statistics.sum = result
+            case .mean: statistics.mean = result
+            case .standardDeviation: statistics.standardDeviation = result.double
+            default: quantiles.append(result)
+            }
+        }
+        if quantiles.count == ColumnStatistics.percentages.count, quantiles.allSatisfy({ $0 != .none }) { statistics.quantiles = quantiles }
+        guard topCount > 0 else { return statistics }
+        let top = try compiling { () throws(SQLLimitations) in try order.query.frequencies(of: field.id, limit: topCount + 1) }
+        statistics.top = Array(top.groups(try database.rows(top.statement) { control.isCancelled }).groups.compactMap(\.frequency).prefix(topCount))
+        return statistics
+    }
+
+    /// Asks the server for the distinct values.
+    /// - Throws: also ``ServerError``.
+    public func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
+        guard let server = server(table) else {
+            return try local.frequencies(of: field, in: table, rows: rows, control: control)
+        }
+        return try Self.interruptible {
+            guard let order = try order(of: rows, in: server) else {
+                let sample = try self.sample(of: rows ?? RowNumbers([]), table, [field])
+                return try local.frequencies(of: sample.fields[0], in: sample.table, rows: nil, control: control)
+            }
+            let limit = Self.sectionLimit
+            let statement = try compiling { () throws(SQLLimitations) in
+                try order.query.frequencies(of: field.id, limit: limit, byValue: true)
+            }
+            let found = statement.groups(try server.source.database.rows(statement.statement) { control.isCancelled })
+            guard !found.isTruncated else {
+                let distinct = try statistics(of: field, order, server, 0, [], control).distinct.count
+                throw TooManyValues(estimate: max(limit, distinct))
+            }
+            let total = found.groups.reduce(0) { $0 + Int($1.count) }
+            let entries = found.groups.compactMap(\.frequency)
+            return FrequencyTable(entries, recordCount: total, emptyCount: total - entries.reduce(0) { $0 + $1.count })
+        }
+    }
+
+    // MARK: Rows
+
+    /// The order whose rows are all of `rows`; `nil` for some of the rows of an order.
+    private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
+        guard let rows else { return table.source.base }
+        guard let range = rows.consecutive, let order = table.order(ofRow: range.lowerBound) else { return nil }
+        return range.lowerBound == ServerSnapshot.firstRow(ofOrder: order.number) && range.count == order.known.count ? order : nil
+    }
+
+    /// The maximum number of rows that are read for statistics of some rows.
+    private static let sampleLimit = 100_000
+
+    /// Some rows with some fields, as a table in memory. The fields are numbered by their places.
+    private func sample(of rows: RowNumbers, _ table: any Table, _ fields: [Field]) throws -> (table: MemoryTable, fields: [Field]) {
+        var wanted = Array(rows)
+        // Rows that are far apart would need a statement each.
+        if wanted.count > 1 {
+            wanted.sort()
+            if wanted.last! - wanted[0] > Self.sampleLimit { wanted = wanted.filter { $0 - wanted[0] < 1_000 } }
+        }
+        var texts: [[String?]] = []
+        if let first = wanted.first, let last = wanted.last {
+            let set = Set(wanted)
+            try table.scan(first..<last + 1, columns: fields.map(\.id.rawValue)) { record, cells in
+                if set.contains(record) { texts.append(cells.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }) }
+                return true
+            }
+        }
+        let numbered = fields.enumerated().map { place, field in
+            var field = field
+            field.id = FieldID(rawValue: place)
+            return field
+        }
+        return (MemoryTable(texts), numbered)
+    }
+}
+
+extension GroupRow {
+    /// The value with its count; `nil` for the empty ones.
+    fileprivate var frequency: ColumnStatistics.Frequency? {
+        guard case .value(let text) = value else { return nil }
+        return .init(value: text, count: Int(count))
+    }
+}
+
+extension AggregateValue {
+    fileprivate var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .decimal(let number): number
+        case .exact(let number): number.double
+        case .none, .record: nil
+        }
+    }
+}

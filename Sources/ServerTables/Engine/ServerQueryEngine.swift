@@ -1,0 +1,194 @@
+public import DataGridQuery
+public import FieldValues
+import SQLTables
+public import Tables
+
+/// A query engine whose server does the work. Tables that are not on a server are given to another engine.
+///
+/// The result of a query is an order of the table, see ``ServerSnapshot``. Its rows are fetched when they are shown.
+public struct ServerQueryEngine: QueryEngine {
+    /// The engine for other tables.
+    public let local: any QueryEngine
+
+    /// Creates an engine.
+    /// - Parameter local: the engine for tables that are not on a server.
+    public init(local: any QueryEngine) { self.local = local }
+
+    /// The maximum number of sections.
+    static let sectionLimit = 100_000
+    /// The maximum number of sections for whose inner sections a statement each runs.
+    static let outerSectionLimit = 1_000
+
+    /// The table of a server; `nil` for another table.
+    func server(_ table: any Table) -> ServerSnapshot? {
+        (table as? DerivedTable)?.base as? ServerSnapshot ?? table as? ServerSnapshot
+    }
+
+    // MARK: Rows
+
+    /// Compiles the query, fetches its first rows, and counts its rows.
+    /// - Throws: also ``ServerError``, such as for a part of the query that the server cannot run.
+    public func rows(
+        of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+        report: (@Sendable (RowNumbers) -> Void)?
+    ) throws -> QueryResult {
+        guard let table = server(table) else {
+            return try local.rows(of: table, schema: schema, matching: query, known: known, control: control, report: report)
+        }
+        guard !query.filters.isEmpty || !query.sort.isEmpty || !query.groups.isEmpty else { return QueryResult() }
+        return try Self.interruptible {
+            let source = table.source
+            let query = query.withoutUnusedFields
+            let compiled = try Self.compile(query, schema, source)
+            if query.groups.isEmpty { return try rows(compiled, query, of: source, control, report) }
+            return try groups(compiled, query, of: source, control)
+        }
+    }
+
+    private struct Compiled {
+        var query: SQLQuery
+        var complete: SQLQuery
+    }
+
+    private static func compile(_ query: Query, _ schema: Schema, _ source: ServerTableSource) throws -> Compiled {
+        var options = SQLOptions()
+        // No server has natural order.
+        options.replacesNaturalOrder = true
+        let fields = Schema(schema.fields.filter { !$0.id.isDerived })
+        return try compiling { () throws(SQLLimitations) in
+            let shown = try SQLQuery(query, of: source.table, schema: fields, in: source.dialect, options: options)
+            options.cellLimit = ServerTableSource.completeCell
+            let complete = try SQLQuery(query, of: source.table, schema: fields, in: source.dialect, options: options)
+            return Compiled(query: shown, complete: complete)
+        }
+    }
+
+    private func rows(
+        _ compiled: Compiled, _ query: Query, of source: ServerTableSource, _ control: JobControl,
+        _ report: (@Sendable (RowNumbers) -> Void)?
+    ) throws -> QueryResult {
+        let order = source.addOrder(compiled.query, complete: compiled.complete)
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        let page = try order.rows(0..<source.pages.pageRows) { control.isCancelled }
+        source.pages.add(page, of: order, page: 0)
+        var count = page.count
+        if count == source.pages.pageRows {
+            order.note(rowsUpTo: count)
+            report?(RowNumbers(consecutive: first..<first + count))
+            let whole = source.base.known
+            if query.filters.isEmpty, whole.isComplete {
+                count = whole.count
+            } else {
+                let statement = try compiling { () throws(SQLLimitations) in try compiled.query.count() }
+                count = try source.database.number(statement) { control.isCancelled }
+            }
+        }
+        order.setCount(count)
+        return QueryResult(rows: RowNumbers(consecutive: first..<first + count))
+    }
+
+    // MARK: Groups
+
+    private func groups(
+        _ compiled: Compiled, _ query: Query, of source: ServerTableSource, _ control: JobControl
+    ) throws -> QueryResult {
+        var groups: [GroupResult.Group] = []
+        var values: [AggregateValue] = []
+        var segments: [ServerOrder.Segment] = []
+        var position = 0
+        func add(in section: [GroupValue]) throws {
+            let level = section.count
+            let statement = try compiling { () throws(SQLLimitations) in
+                try compiled.query.groups(in: section, limit: Self.sectionLimit - groups.count)
+            }
+            let found = statement.groups(try source.database.rows(statement.statement) { control.isCancelled })
+            let isInnermost = level + 1 == query.groups.count
+            guard !found.isTruncated, isInnermost || level > 0 || found.groups.count <= Self.outerSectionLimit else {
+                throw ServerError(
+                    "There are more than \(isInnermost ? Self.sectionLimit : Self.outerSectionLimit) sections. Filter the rows, or group by ranges or periods.")
+            }
+            for group in found.groups {
+                try control.checkCancellation()
+                let index = groups.count
+                let start = position
+                let path = section + [group.value]
+                groups.append(GroupResult.Group(level: level, key: Self.key(group.value), rows: start..<start))
+                values += zip(query.aggregates, group.aggregates).map { AggregateValue($1, of: $0) }
+                if isInnermost {
+                    segments.append(ServerOrder.Segment(section: path, start: start))
+                    position += Int(group.count)
+                } else {
+                    try add(in: path)
+                }
+                groups[index].rows = start..<position
+            }
+        }
+        try add(in: [])
+        let order = source.addOrder(compiled.query, complete: compiled.complete, segments: segments, count: position)
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        let rows = RowNumbers(consecutive: first..<first + position)
+        return QueryResult(rows: rows, groups: GroupResult(order: rows, groups: try GroupList(groups), values: values))
+    }
+
+    private static func key(_ value: GroupValue) -> String {
+        switch value {
+        case .value(let text): text
+        case .other, .empty: ""
+        }
+    }
+
+    // MARK: Parts
+
+    /// Runs `body`, and converts an interruption of a statement.
+    static func interruptible<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch is ServerDatabase.Interrupted {
+            throw JobCancelled()
+        }
+    }
+
+    /// The order that a sequence of rows shows, and its rows.
+    func order(of rows: RowSequence, in table: ServerSnapshot) throws -> (order: ServerOrder, rows: Range<Int>) {
+        guard case .runs(let runs) = rows, runs.count <= 1 else {
+            throw ServerError("Rows that were moved by hand cannot be searched on a server. Undo the move first.")
+        }
+        let run = runs.first ?? 0..<0
+        guard run.lowerBound > 0 || run.upperBound < .max else { return (table.source.base, 0..<table.recordCount) }
+        guard let order = table.order(ofRow: run.lowerBound) else { throw ServerError("Run the query again.") }
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        return (order, run.lowerBound - first..<run.upperBound - first)
+    }
+}
+
+extension AggregateValue {
+    /// The value of an aggregate that a server computed.
+    init(_ value: SQLValue, of aggregate: Query.Aggregate) {
+        switch value {
+        case .null, .bytes: self = .none
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .decimal(number)
+        case .text(let text):
+            if let number = Int64(text) {
+                self = .integer(number)
+            } else if let exact = FieldBytes.withBytes(of: text, { $0.exactDecimal() }), "\(exact.double)" != text {
+                self = .exact(exact)
+            } else if let number = Double(text) {
+                self = .decimal(number)
+            } else {
+                self = .none
+            }
+        }
+    }
+}
+
+extension Query {
+    /// The query without the derived fields that it does not use, which the server might not be able to compute.
+    fileprivate var withoutUnusedFields: Query {
+        var used = Set(filters.flatMap(\.fields) + sort.map(\.field) + groups.map(\.field) + aggregates.map(\.field))
+        for derived in derived.reversed() where used.contains(derived.field.id) { used.formUnion(derived.formula.fields) }
+        var query = self
+        query.derived = derived.filter { used.contains($0.field.id) }
+        return query
+    }
+}

@@ -1,0 +1,177 @@
+import Dispatch
+import Locks
+import SQLTables
+import Tables
+
+/// Pages of rows for the screen: fetched by one background task, and kept within a budget of memory.
+///
+/// Only the newest request counts. A page that is no longer wanted is not fetched, and its running statement is cancelled, so that a held
+/// key makes no queue.
+final class PageCache: Sendable {
+    /// The identity of a page: an order and a page number.
+    struct PageID: Hashable {
+        var order: Int
+        var number: Int
+    }
+
+    private struct Page {
+        var records: [Record]
+        var bytes: Int
+        var lastUse: Int
+    }
+
+    private struct State {
+        var pages: [PageID: Page] = [:]
+        var bytes = 0
+        var clock = 0
+        var wanted: [PageID] = []
+        var isFetching = false
+        var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
+        var notify: @Sendable () -> Void = {}
+        var orders: [Int: ServerOrder] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// The number of rows of a page.
+    let pageRows: Int
+    /// The maximum number of bytes of all pages.
+    private let budget: Int
+    private let queue = DispatchQueue(label: "pages", qos: .userInteractive)
+    private let idleQueue = DispatchQueue(label: "row numbers", qos: .utility)
+
+    /// - Parameters:
+    ///   - pageRows: the number of rows of a page.
+    ///   - budget: the maximum number of bytes of all pages.
+    init(pageRows: Int, budget: Int = 64 << 20) { (self.pageRows, self.budget) = (pageRows, budget) }
+
+    /// Sets the function that is called after rows have arrived.
+    func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+
+    /// The records of a range that are in the cache. The pages of the others are fetched, with their neighbors.
+    /// - Throws: the error of a page that failed within the last second.
+    func records(_ range: Range<Int>, of order: ServerOrder) throws -> [Record?] {
+        let first = range.lowerBound / pageRows
+        let last = max(first, (range.upperBound - 1) / pageRows)
+        let (count, isComplete) = order.known
+        let (records, missing, failure) = state.withLock { state -> ([Record?], [PageID], (any Error)?) in
+            state.clock += 1
+            var records: [Record?] = []
+            records.reserveCapacity(range.count)
+            var missing: [PageID] = []
+            var failure: (any Error)?
+            for number in first...last {
+                let id = PageID(order: order.number, number: number)
+                let start = number * pageRows
+                let part = range.clamped(to: start..<start + pageRows)
+                if state.pages[id] != nil {
+                    state.pages[id]!.lastUse = state.clock
+                    let page = state.pages[id]!.records
+                    for position in part { records.append(position - start < page.count ? page[position - start] : nil) }
+                } else {
+                    records += [Record?](repeating: nil, count: part.count)
+                    if let known = state.failures[id], known.time.duration(to: .now) < .seconds(1) {
+                        failure = known.error
+                    } else {
+                        missing.append(id)
+                    }
+                }
+            }
+            return (records, missing, failure)
+        }
+        if let failure, missing.isEmpty { throw failure }
+        // The neighbors follow, so that scrolling finds them.
+        let end = isComplete ? (count + pageRows - 1) / pageRows : Int.max
+        let neighbors = [last + 1, first - 1].filter { $0 >= 0 && $0 < end }.map { PageID(order: order.number, number: $0) }
+        want(missing + neighbors, of: order)
+        return records
+    }
+
+    /// Adds rows that were fetched together with something else.
+    func add(_ rows: [PageRow], of order: ServerOrder, page number: Int) {
+        guard !rows.isEmpty else { return }
+        let records = rows.map { Record($0) }
+        let bytes = records.reduce(0) { $0 + 64 + $1.fields.reduce(0) { $0 + 32 + $1.text.utf8.count } }
+        state.withLock { state in
+            let id = PageID(order: order.number, number: number)
+            state.clock += 1
+            state.bytes += bytes - (state.pages[id]?.bytes ?? 0)
+            state.pages[id] = Page(records: records, bytes: bytes, lastUse: state.clock)
+            while state.bytes > budget, state.pages.count > 4, let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                state.bytes -= oldest.value.bytes
+                state.pages[oldest.key] = nil
+            }
+        }
+    }
+
+    private func want(_ pages: [PageID], of order: ServerOrder) {
+        let starts = state.withLock { state in
+            state.wanted = pages.filter { state.pages[$0] == nil }
+            guard !state.wanted.isEmpty else { return false }
+            state.orders = [order.number: order]
+            defer { state.isFetching = true }
+            return !state.isFetching
+        }
+        if starts { queue.async { self.fetchWanted() } }
+    }
+
+    private func fetchWanted() {
+        while true {
+            let next = state.withLock { state -> (PageID, ServerOrder)? in
+                while let id = state.wanted.first {
+                    if state.pages[id] == nil, let order = state.orders[id.order] { return (id, order) }
+                    state.wanted.removeFirst()
+                }
+                state.isFetching = false
+                return nil
+            }
+            guard let (id, order) = next else { return }
+            fetch(id, of: order)
+        }
+    }
+
+    private func fetch(_ id: PageID, of order: ServerOrder) {
+        let (known, isComplete) = order.known
+        let start = id.number * pageRows
+        let range = start..<(isComplete ? max(start, min(known, start + pageRows)) : start + pageRows)
+        if order.takesSkeleton(for: start) { idleQueue.async { try? order.fetchSkeleton { false } } }
+        let isWanted = { self.state.withLock { $0.wanted.contains(id) } }
+        do {
+            let rows = try order.rows(range) { !isWanted() }
+            order.note(rowsUpTo: start + rows.count)
+            add(rows, of: order, page: id.number)
+            let notify = state.withLock { state in
+                state.wanted.removeAll { $0 == id }
+                state.failures[id] = nil
+                return state.notify
+            }
+            notify()
+        } catch is ServerDatabase.Interrupted {
+            return
+        } catch {
+            let notify = state.withLock { state in
+                state.wanted = []
+                state.failures = state.failures.filter { $0.value.time.duration(to: .now) < .seconds(1) }
+                state.failures[id] = (error, .now)
+                return state.notify
+            }
+            notify()
+        }
+    }
+}
+
+extension Record {
+    /// The cells of a row; NULL is a missing field.
+    init(_ row: PageRow) {
+        let fields = row.cells.enumerated().map { place, cell -> RecordField in
+            let isTruncated = row.isTruncated[place]
+            return switch cell {
+            case .null: .missing
+            case .text(let text): RecordField(text: text, isTruncated: isTruncated)
+            case .integer(let number): RecordField(text: String(number))
+            case .double(let number): RecordField(text: "\(number)")
+            case .bytes(let bytes): RecordField(text: String(decoding: bytes, as: UTF8.self), isTruncated: isTruncated)
+            }
+        }
+        self.init(fields: fields, byteRange: 0..<0, fieldCount: fields.count)
+    }
+}

@@ -1,0 +1,371 @@
+import EngineProtocol
+import FieldValues
+import Locks
+import SQLTables
+import Tables
+
+/// The rows of a query in its order, numbered from 0.
+///
+/// A row is found from the nearest row whose key is known: keys of fetched pages are kept, and a job adds the key of every thousandth row
+/// when rows far from the known ones are requested.
+final class ServerOrder: Sendable {
+    /// Rows of one section, or all rows.
+    struct Segment: Sendable {
+        var section: [GroupValue]
+        var start: Int
+    }
+
+    /// The number of the order: 0 for the table itself.
+    let number: Int
+    /// The query, with the beginnings of long cells.
+    let query: SQLQuery
+    /// The query, with complete cells.
+    let completeQuery: SQLQuery
+    /// The number of fields of the table, without derived ones.
+    let columnCount: Int
+    private let segments: [Segment]
+    private let database: ServerDatabase
+    private let state: Mutex<State>
+
+    fileprivate struct State {
+        var count: Int
+        var isComplete: Bool
+        var anchors: [Anchor] = []
+        var hasSkeleton = false
+    }
+
+    fileprivate struct Anchor {
+        var position: Int
+        var key: RowKey
+    }
+
+    /// The number of known keys, beyond which those of pages are not kept.
+    private static let anchorLimit = 200_000
+    /// The number of rows that a server may skip without a skeleton.
+    static let skipLimit = 20_000
+
+    /// - Parameters:
+    ///   - segments: the innermost sections in the order of their rows; empty for all rows.
+    ///   - count: the number of rows; `nil` if it is not known yet.
+    init(
+        _ number: Int, _ query: SQLQuery, complete: SQLQuery, columnCount: Int, segments: [Segment] = [], count: Int?,
+        in database: ServerDatabase
+    ) {
+        (self.number, self.query, completeQuery, self.columnCount) = (number, query, complete, columnCount)
+        self.segments = segments.isEmpty ? [Segment(section: [], start: 0)] : segments
+        self.database = database
+        state = Mutex(State(count: count ?? 0, isComplete: count != nil))
+    }
+
+    /// True if the rows are in sections.
+    var isGrouped: Bool { !segments[0].section.isEmpty }
+
+    // MARK: Counts
+
+    /// The number of rows known so far, and whether these are all.
+    var known: (count: Int, isComplete: Bool) { state.withLock { ($0.count, $0.isComplete) } }
+
+    /// Sets the exact number of rows.
+    func setCount(_ count: Int) {
+        state.withLock { state in (state.count, state.isComplete) = (count, true) }
+    }
+
+    /// Notes that all rows up to a position exist.
+    func note(rowsUpTo end: Int) {
+        state.withLock { state in if !state.isComplete { state.count = max(state.count, end) } }
+    }
+
+    // MARK: Keys
+
+    private func note(_ rows: [PageRow], from start: Int) {
+        guard query.hasDefiniteOrder, let last = rows.indices.last else { return }
+        state.withLock { state in
+            guard state.anchors.count < Self.anchorLimit else { return }
+            for index in Set([0, last]) { state.insert(Anchor(position: start + index, key: rows[index].key)) }
+        }
+    }
+
+    /// The position of the key of a row, if it is known.
+    private func key(at position: Int) -> RowKey? {
+        state.withLock { state in
+            let place = state.place(of: position)
+            return place < state.anchors.count && state.anchors[place].position == position ? state.anchors[place].key : nil
+        }
+    }
+
+    /// True if a far row was requested and no skeleton exists yet. Returns true only once.
+    func takesSkeleton(for position: Int) -> Bool {
+        guard query.hasDefiniteOrder, !query.usesBlocks, segments.count == 1, segments[0].section.isEmpty else { return false }
+        return state.withLock { state in
+            guard !state.hasSkeleton, state.isComplete, state.count > 2 * Self.skipLimit else { return false }
+            let place = state.place(of: position)
+            let before = place > 0 ? position - state.anchors[place - 1].position : position
+            let after = place < state.anchors.count ? state.anchors[place].position - position : state.count - position
+            guard min(before, after) > Self.skipLimit else { return false }
+            state.hasSkeleton = true
+            return true
+        }
+    }
+
+    /// Fetches the keys of rows at equal distances. One scan of the server.
+    func fetchSkeleton(isCancelled: () -> Bool) throws {
+        let step = max(1_000, known.count / 50_000)
+        var found: [Anchor] = []
+        do {
+            try database.stream(query.skeleton(every: step), isCancelled: isCancelled) { batch in
+                for row in database.values(batch) {
+                    guard let position = row.last?.number else { continue }
+                    found.append(Anchor(position: Int(position), key: RowKey(Array(row.dropLast()))))
+                }
+                return true
+            }
+        } catch {
+            state.withLock { $0.hasSkeleton = false }
+            throw error
+        }
+        state.withLock { state in
+            var merged: [Anchor] = []
+            merged.reserveCapacity(found.count + state.anchors.count)
+            var next = 0
+            for anchor in state.anchors {
+                while next < found.count, found[next].position < anchor.position {
+                    merged.append(found[next])
+                    next += 1
+                }
+                if next < found.count, found[next].position == anchor.position { next += 1 }
+                merged.append(anchor)
+            }
+            state.anchors = merged + found[next...]
+        }
+    }
+
+    // MARK: Rows
+
+    /// The segments of a range of rows, each with its part of the range and its end, if that is known.
+    private func parts(_ range: Range<Int>) -> [(segment: Segment, rows: Range<Int>, end: Int?)] {
+        let (count, isComplete) = known
+        var parts: [(Segment, Range<Int>, Int?)] = []
+        var place = segments.partitioningPlace { $0.start > range.lowerBound } - 1
+        while place >= 0, place < segments.count, segments[place].start < range.upperBound {
+            let end = place + 1 < segments.count ? segments[place + 1].start : isComplete ? count : nil
+            let rows = range.clamped(to: segments[place].start..<(end ?? .max))
+            if !rows.isEmpty { parts.append((segments[place], rows, end)) }
+            place += 1
+        }
+        return parts
+    }
+
+    /// The rows of a range, with the beginnings of long cells. Fewer rows if the table has become shorter.
+    func rows(_ range: Range<Int>, isCancelled: () -> Bool) throws -> [PageRow] {
+        var rows: [PageRow] = []
+        for part in parts(range) {
+            let found = query.usesBlocks && part.segment.section.isEmpty
+                ? try blockRows(part.rows, isCancelled) : try self.rows(part.rows, of: part.segment, end: part.end, isCancelled)
+            note(found, from: part.rows.lowerBound)
+            rows += found
+            if found.count < part.rows.count { break }
+        }
+        return rows
+    }
+
+    /// The last rows, whose positions may be unknown.
+    func lastRows(_ count: Int, isCancelled: () -> Bool) throws -> [PageRow] {
+        let page = try compiling { () throws(SQLLimitations) in try query.page(.last(count), of: fields) }
+        return try run(page, isCancelled).suffix(count)
+    }
+
+    private var fields: [FieldID] { (0..<columnCount).map { FieldID(rawValue: $0) } }
+
+    private func run(_ page: PageStatement, _ isCancelled: () -> Bool) throws -> [PageRow] {
+        page.rows(try database.rows(page.statement, isCancelled: isCancelled))
+    }
+
+    /// The cheapest request for a range: from the start, after or before a known row, or from the end.
+    private func request(for rows: Range<Int>, of segment: Segment, end: Int?, forwardOnly: Bool) -> (PageRequest, skipped: Int) {
+        var best = (PageRequest.first(rows.count), skipped: rows.lowerBound - segment.start)
+        guard query.hasDefiniteOrder else { return best }
+        state.withLock { state in
+            let before = state.place(of: rows.lowerBound) - 1
+            if before >= 0, state.anchors[before].position >= segment.start {
+                let skipped = rows.lowerBound - state.anchors[before].position - 1
+                // A page after a key costs less than the same number of skipped rows from the start.
+                if skipped <= best.skipped { best = (.after(state.anchors[before].key, rows.count), skipped) }
+            }
+            guard !forwardOnly else { return }
+            let after = state.place(of: rows.upperBound)
+            if after < state.anchors.count, state.anchors[after].position < end ?? .max {
+                let skipped = state.anchors[after].position - rows.upperBound
+                if skipped < best.skipped { best = (.before(state.anchors[after].key, rows.count), skipped) }
+            }
+            if let end, end - rows.upperBound < best.skipped { best = (.last(rows.count), end - rows.upperBound) }
+        }
+        return best
+    }
+
+    private func rows(_ rows: Range<Int>, of segment: Segment, end: Int?, _ isCancelled: () -> Bool) throws -> [PageRow] {
+        let (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
+        let page = try compiling { () throws(SQLLimitations) in
+            try query.page(request, of: fields, in: segment.section, skipping: skipped)
+        }
+        return try run(page, isCancelled)
+    }
+
+    // MARK: Rows of blocks
+
+    /// The first row from which pages of blocks reach a position, as a row address and the position after it.
+    private func blockStart(for position: Int, _ isCancelled: () -> Bool) throws -> (key: RowKey, position: Int) {
+        let nearest = state.withLock { state -> Anchor? in
+            let place = state.place(of: position)
+            return place > 0 ? state.anchors[place - 1] : nil
+        }
+        let start = nearest.map { (key: $0.key, position: $0.position + 1) } ?? (key: Self.address(0), position: 0)
+        guard position - start.position > Self.skipLimit, let blocks = query.table.blockCount, known.isComplete, known.count > 0 else {
+            return start
+        }
+        // The block that has the row if all blocks have the same number of rows; earlier ones if that is too far.
+        var block = Int64(Double(position) / Double(known.count) * Double(blocks)) - 100
+        for _ in 0..<8 {
+            guard block > 0 else { break }
+            let key = Self.address(block)
+            let rank = try database.number(compiling { () throws(SQLLimitations) in try query.rank(of: key) }, isCancelled: isCancelled)
+            if rank <= position {
+                return rank > start.position ? (key, rank) : start
+            }
+            block = block * 9 / 10 - 1_000
+        }
+        return start
+    }
+
+    /// The address before the first row of a block.
+    static func address(_ block: Int64) -> RowKey { RowKey([.text("(\(block),0)")]) }
+
+    private func blockRows(_ wanted: Range<Int>, _ isCancelled: () -> Bool) throws -> [PageRow] {
+        var (key, position) = try blockStart(for: wanted.lowerBound, isCancelled)
+        var rows: [PageRow] = []
+        var request = PageRequest.after(key, min(20_000, wanted.upperBound - position))
+        while position < wanted.upperBound {
+            let page = try compiling { () throws(SQLLimitations) in try query.page(request, of: fields) }
+            let found = try run(page, isCancelled)
+            let skipped = min(found.count, max(0, wanted.lowerBound - position))
+            rows += found[skipped...].prefix(wanted.count - rows.count)
+            position += found.count
+            if let last = found.last { note([last], from: position - 1) }
+            guard let next = page.blocks?.upperBound, next < query.table.blockCount ?? .max else { break }
+            // Pages of blocks may be empty.
+            let count = max(1, Int64((page.blocks?.count ?? 1)))
+            request = .blocks(next..<next + min(10_000, count * 2))
+        }
+        return rows
+    }
+
+    // MARK: Complete rows
+
+    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory.
+    /// - Parameter body: receives the position of a row, and its batch and place there; returns `false` to end.
+    func scan(
+        _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
+    ) throws {
+        var continues = true
+        for part in parts(range) where continues {
+            var position = part.rows.lowerBound
+            var skipped = 0
+            func pass(_ statement: SQLStatement) throws {
+                try database.stream(statement, isCancelled: isCancelled) { batch in
+                    let first = min(batch.rowCount, skipped)
+                    skipped -= first
+                    let count = min(batch.rowCount - first, part.rows.upperBound - position)
+                    guard count > 0 else { return position < part.rows.upperBound }
+                    continues = try body(position, ServerBatch(batch: batch, rows: first..<first + count))
+                    position += count
+                    return continues && position < part.rows.upperBound
+                }
+            }
+            do {
+                if query.usesBlocks, part.segment.section.isEmpty {
+                    let start = try blockStart(for: position, isCancelled)
+                    skipped = position - start.position
+                    var page = try completeQuery.page(.after(start.key, 50_000), of: fields)
+                    while continues {
+                        try pass(page.statement)
+                        guard position < part.rows.upperBound, let next = page.blocks?.upperBound, next < query.table.blockCount ?? .max
+                        else { break }
+                        page = try completeQuery.page(.blocks(next..<next + 2_000), of: fields)
+                    }
+                } else {
+                    let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
+                    try pass(try completeQuery.page(request, of: fields, in: part.segment.section, skipping: offset).statement)
+                }
+            } catch let error as SQLLimitations {
+                throw ServerError(error)
+            }
+        }
+    }
+
+    // MARK: Searches
+
+    /// The nearest row that matches a condition, with its position.
+    /// - Parameter start: the position where the search starts, inclusive.
+    func firstMatch(_ condition: Formula, from start: Int, isBackward: Bool, isCancelled: () -> Bool) throws -> (position: Int, row: PageRow)? {
+        let count = known.count
+        let range = isBackward ? 0..<min(count, start + 1) : max(0, start)..<max(start, count)
+        let parts = parts(range)
+        for part in isBackward ? parts.reversed() : parts {
+            let isFirst = isBackward ? part.rows.upperBound == part.end || part.rows.upperBound == count : part.rows.lowerBound == part.segment.start
+            // The row next to the first one that may match.
+            let neighbour = isBackward ? part.rows.upperBound : part.rows.lowerBound - 1
+            do {
+                let page: PageStatement
+                let section = part.segment.section
+                if query.usesBlocks, section.isEmpty {
+                    let key = isFirst ? Self.address(isBackward ? 4_294_967_294 : 0) : try key(of: neighbour, isCancelled)
+                    page = try query.match(condition, after: key, isBackward: isBackward, of: fields)
+                } else if isFirst {
+                    page = try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
+                } else {
+                    page = try query.match(
+                        condition, after: try key(of: neighbour, isCancelled), isBackward: isBackward, of: fields, in: section)
+                }
+                guard let row = try run(page, isCancelled).first else { continue }
+                let rank = try database.number(query.rank(of: row.key, in: section), isCancelled: isCancelled)
+                return (part.segment.start + rank, row)
+            } catch let error as SQLLimitations {
+                throw ServerError(error)
+            }
+        }
+        return nil
+    }
+
+    private func key(of position: Int, _ isCancelled: () -> Bool) throws -> RowKey {
+        if let key = key(at: position) { return key }
+        guard let row = try rows(position..<position + 1, isCancelled: isCancelled).first else {
+            throw ServerError("The table has become shorter. Reload it.")
+        }
+        return row.key
+    }
+}
+
+extension ServerOrder.State {
+    /// The index of the first anchor at or after a position.
+    fileprivate func place(of position: Int) -> Int { anchors.partitioningPlace { $0.position >= position } }
+
+    fileprivate mutating func insert(_ anchor: ServerOrder.Anchor) {
+        let place = place(of: anchor.position)
+        if place < anchors.count, anchors[place].position == anchor.position {
+            anchors[place] = anchor
+        } else {
+            anchors.insert(anchor, at: place)
+        }
+    }
+}
+
+extension Array {
+    /// The first index whose element satisfies a condition that no element before it satisfies. O(log n).
+    fileprivate func partitioningPlace(_ isSecond: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isSecond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

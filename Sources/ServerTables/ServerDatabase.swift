@@ -1,0 +1,203 @@
+public import EngineClient
+import EngineProtocol
+import Locks
+import SQLTables
+
+/// A database with its connections. Several tables of a database share one object.
+///
+/// Each statement that runs at the same time as others has its own connection, so that a count never delays a page. At most
+/// ``connectionLimit`` connections are open.
+public final class ServerDatabase: Sendable {
+    /// The connection URL without a table. It can hold a password, so only its description is shown.
+    public let target: ConnectionTarget
+    private let helperPath: String?
+    private let state = Mutex(State())
+
+    private struct State {
+        var idle: [EngineConnection] = []
+        var openCount = 0
+        var info: ServerInfo?
+    }
+
+    /// The maximum number of connections to a database.
+    public static let connectionLimit = 4
+
+    /// Creates a database without connecting.
+    /// - Parameters:
+    ///   - target: the connection URL; its table is ignored.
+    ///   - helperPath: the path of the helper program; `nil` for the one beside the program.
+    public init(_ target: ConnectionTarget, helperPath: String? = nil) {
+        var target = target
+        target.table = []
+        (self.target, self.helperPath) = (target, helperPath)
+    }
+
+    /// The server's description of itself, from the first connection.
+    var info: ServerInfo? { state.withLock { $0.info } }
+
+    /// The dialect of the server. Connects if there is no connection yet.
+    /// - Throws: ``ServerError``.
+    func dialect() throws -> SQLDialect {
+        switch target.driver {
+        case "postgresql": return .postgreSQL
+        case "sqlite": return .sqlite
+        default:
+            let product = try withConnection { ($0.serverInfo?.product ?? "").lowercased() }
+            if product.contains("duckdb") { return .duckDB }
+            return product.contains("spark") || product.contains("sail") ? .spark : .ansi
+        }
+    }
+
+    // MARK: Connections
+
+    /// Runs `body` with a connection that no other thread uses. Waits if all connections are in use.
+    /// - Throws: ``ServerError``, and the errors of `body`.
+    func withConnection<T>(isCancelled: () -> Bool = { false }, _ body: (EngineConnection) throws -> T) throws -> T {
+        let connection = try connection(isCancelled)
+        defer { put(connection) }
+        do {
+            return try body(connection)
+        } catch let error as EngineError {
+            throw Self.failure(error, isCancelled)
+        }
+    }
+
+    /// Cancellation by the caller is not an error of the server.
+    private static func failure(_ error: EngineError, _ isCancelled: () -> Bool) -> any Error {
+        error == .cancelled && isCancelled() ? Interrupted() : ServerError(error)
+    }
+
+    /// Thrown after the caller has cancelled a statement.
+    struct Interrupted: Error {}
+
+    private func connection(_ isCancelled: () -> Bool) throws -> EngineConnection {
+        while true {
+            let (idle, mayOpen) = state.withLock { state -> (EngineConnection?, Bool) in
+                if let idle = state.idle.popLast() { return (idle, false) }
+                guard state.openCount < Self.connectionLimit else { return (nil, false) }
+                state.openCount += 1
+                return (nil, true)
+            }
+            if let idle {
+                if idle.isOpen { return idle }
+                state.withLock { $0.openCount -= 1 }
+            } else if mayOpen {
+                let connection = EngineConnection(target, helperPath: helperPath)
+                do {
+                    let info = try connection.open(isCancelled: isCancelled)
+                    state.withLock { $0.info = $0.info ?? info }
+                    return connection
+                } catch {
+                    state.withLock { $0.openCount -= 1 }
+                    throw Self.failure(error, isCancelled)
+                }
+            } else {
+                if isCancelled() { throw Interrupted() }
+                _ = EnginePlatform.wait(-1, 0, milliseconds: 5)
+            }
+        }
+    }
+
+    private func put(_ connection: EngineConnection) {
+        state.withLock { state in
+            if connection.isOpen { state.idle.append(connection) } else { state.openCount -= 1 }
+        }
+    }
+
+    /// Closes the connections that are not in use.
+    public func close() {
+        let idle = state.withLock { state in
+            defer {
+                state.openCount -= state.idle.count
+                state.idle = []
+            }
+            return state.idle
+        }
+        for connection in idle { connection.close() }
+    }
+
+    deinit { close() }
+
+    // MARK: Statements
+
+    /// Runs a statement and returns its rows as values.
+    func rows(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> [[SQLValue]] {
+        // A connection that the server has closed meanwhile is replaced once.
+        for isLast in [false, true] {
+            let wasOpen = state.withLock { !$0.idle.isEmpty }
+            do {
+                return try withConnection(isCancelled: isCancelled) { connection in
+                    do {
+                        let result = try connection.query(request(statement), isCancelled: isCancelled)
+                        guard !result.completion.isTruncated else {
+                            throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
+                        }
+                        return values(result.rows)
+                    } catch let error as EngineError where error.isDisconnection && wasOpen && !isLast {
+                        throw Disconnected()
+                    }
+                }
+            } catch is Disconnected {
+                continue
+            }
+        }
+        return []
+    }
+
+    private struct Disconnected: Error {}
+
+    /// The only number of a result.
+    func number(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> Int {
+        try rows(statement, isCancelled: isCancelled).first?.first?.number.map { Int($0) } ?? 0
+    }
+
+    /// Runs a statement and passes its rows in batches, in bounded memory.
+    func stream(
+        _ statement: SQLStatement, isCancelled: () -> Bool = { false }, onRows: (RowBatch) throws -> Bool
+    ) throws {
+        try withConnection(isCancelled: isCancelled) { connection in
+            _ = try connection.stream(request(statement), isCancelled: isCancelled, onColumns: { _ in }, onRows: onRows)
+        }
+    }
+
+    private func request(_ statement: SQLStatement) -> ExecuteRequest {
+        ExecuteRequest(statement.text, statement.parameters.map(parameter))
+    }
+
+    /// In statements for other servers than SQLite, casts tell the types of parameters.
+    private func parameter(_ parameter: SQLParameter) -> Parameter {
+        let isTyped = target.driver == "sqlite"
+        switch parameter.value {
+        case .null: return Parameter(nil)
+        case .text(let text): return Parameter(text, isTyped ? .named("text") : .inferred)
+        case .integer(let number): return Parameter(String(number), isTyped ? .named("integer") : .inferred)
+        case .double(let number): return Parameter("\(number)", isTyped ? .named("real") : .inferred)
+        case .bytes(let bytes): return Parameter(bytes: bytes, isTyped ? .named("blob") : .inferred)
+        }
+    }
+
+    /// The cells of a batch. Keys go back to the server with the types that SQLite gave them.
+    func values(_ batch: RowBatch) -> [[SQLValue]] {
+        (0..<batch.rowCount).map { row in
+            (0..<batch.columnCount).map { column in
+                guard let text = batch.text(row, column) else { return .null }
+                switch batch.kind(row, column) {
+                case .text: return .text(text)
+                case .integer: return Int64(text).map { .integer($0) } ?? .text(text)
+                case .real: return Double(text).map { .double($0) } ?? .text(text)
+                case .blob: return .bytes(batch.bytes(row, column) ?? [])
+                }
+            }
+        }
+    }
+}
+
+extension EngineError {
+    /// True if the connection was lost, so that another one may succeed.
+    var isDisconnection: Bool {
+        switch self {
+        case .serverClosed, .helperEnded, .notOpen: true
+        default: false
+        }
+    }
+}

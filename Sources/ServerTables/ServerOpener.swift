@@ -1,0 +1,104 @@
+import DataGridQuery
+import EngineClient
+import Locks
+public import Tables
+
+/// Opens connection URLs as tables, and gives all other paths to another opener.
+public struct ServerOpener<Files: TableOpener>: TableOpener {
+    /// The opener of other paths.
+    public let files: Files
+    private let databases: OpenDatabases
+    private let helperPath: String?
+    /// The statement whose result is shown in place of a table.
+    public var statement: String?
+    /// The table to open, if the connection URL has none.
+    public var table: String?
+
+    /// Creates an opener.
+    /// - Parameters:
+    ///   - files: the opener of other paths.
+    ///   - helperPath: the path of the helper program; `nil` for the one beside the program.
+    public init(files: Files, helperPath: String? = nil) {
+        (self.files, self.helperPath) = (files, helperPath)
+        databases = OpenDatabases()
+    }
+
+    /// An opener with the same databases.
+    private func with<Other: TableOpener>(files: Other) -> any TableOpener {
+        var opener = ServerOpener<Other>(files: files, helperPath: helperPath, databases)
+        (opener.statement, opener.table) = (statement, table)
+        return opener
+    }
+
+    private init(files: Files, helperPath: String?, _ databases: OpenDatabases) {
+        (self.files, self.helperPath, self.databases) = (files, helperPath, databases)
+    }
+
+    /// The connection URL without its secrets, which this opener keeps. Other paths are returned unchanged.
+    ///
+    /// Only this text is shown, saved or passed on; ``open(path:)`` finds the secrets again.
+    public func publicPath(_ path: String) -> String {
+        guard ServerPath.isServer(path), let target = try? ConnectionTarget(parsing: path) else { return path }
+        _ = databases.database(target, helperPath: helperPath)
+        return target.description
+    }
+
+    /// Opens a table of a server, or the list of its tables.
+    /// - Throws: ``ServerError``, and the errors of the other opener.
+    public func open(path: String) throws -> any TableSource {
+        guard ServerPath.isServer(path) else { return try files.open(path: path) }
+        var target: ConnectionTarget
+        do throws(ConnectionTarget.ParseError) {
+            target = try ConnectionTarget(parsing: path)
+        } catch {
+            throw ServerError(error.sentence)
+        }
+        let database = databases.database(target, helperPath: helperPath)
+        if target.table.isEmpty, let table { target.table = target.driver == "sqlite" ? [table] : table.split(separator: ".").map(String.init) }
+        if let statement, target.table.isEmpty {
+            return try ServerTableSource("query", try database.table(ofStatement: statement), in: database)
+        }
+        if !target.table.isEmpty {
+            return try ServerTableSource(target.table.joined(separator: "."), try database.table(target.table), in: database)
+        }
+        let entries = try database.catalog()
+        if entries.isEmpty { throw ServerError("The database has no tables that you may see.") }
+        return CatalogSource(entries, of: target)
+    }
+
+    // MARK: Files
+
+    /// Creates a temporary file with the other opener.
+    public func makeScratchFile() throws -> any ScratchFile { try files.makeScratchFile() }
+    /// The settings of the other opener.
+    public var settings: ReadingSettings { files.settings }
+    /// Changes the settings of the other opener.
+    public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
+        try files.with(settings).map { with(files: $0) }
+    }
+    /// Reopens a file. Tables on servers have no other way to be read.
+    public func reopen(_ input: any TableSource) throws -> (any TableSource)? { try files.reopen(input) }
+    /// A sample of a file.
+    public func sample(of input: any TableSource) throws -> (any TableSource)? { try files.sample(of: input) }
+    /// The formats of the other opener.
+    public var writableFormats: [any WritableFormat] { files.writableFormats }
+    /// The methods of the other opener.
+    public var writableCompressions: [any WritableCompression] { files.writableCompressions }
+}
+
+/// The open databases by their public descriptions. A path that has no password finds the one that was given first.
+final class OpenDatabases: Sendable {
+    private let known = Mutex<[String: ServerDatabase]>([:])
+
+    func database(_ target: ConnectionTarget, helperPath: String?) -> ServerDatabase {
+        var plain = target
+        plain.table = []
+        return known.withLock { known in
+            if let database = known[plain.description] { return database }
+            let database = ServerDatabase(plain, helperPath: helperPath)
+            known[plain.description] = database
+            return database
+        }
+    }
+}
+

@@ -1,0 +1,119 @@
+import EngineProtocol
+public import FieldValues
+import SQLTables
+public import Tables
+
+/// The rows of a table on a server, and of the orders that queries have made of it.
+///
+/// The numbers of the rows of the table start at 0. The rows of another order have its number in their high bits, see ``firstRow(ofOrder:)``.
+/// The server may change the rows at any time: each page is as new as its statement.
+public struct ServerSnapshot: Table {
+    let source: ServerTableSource
+    /// The number of rows known so far.
+    public let recordCount: Int
+    /// True if the rows have been counted.
+    public let isComplete: Bool
+
+    init(_ source: ServerTableSource) {
+        self.source = source
+        (recordCount, isComplete) = source.base.known
+    }
+
+    /// The number of columns of the table.
+    public var columnCount: Int { source.columnCount }
+    /// The mean size of the first rows.
+    public var meanRecordBytes: Int { source.meanRecordBytes }
+    /// Always `true`: output reads one result from its start to its end.
+    public var isSequential: Bool { true }
+
+    /// The number of low bits of a row number that hold its position in its order.
+    static let positionBits = 40
+
+    /// The number of the first row of an order.
+    static func firstRow(ofOrder number: Int) -> Int { number << positionBits }
+
+    /// The order of a row.
+    func order(ofRow row: Int) -> ServerOrder? { source.order(row >> Self.positionBits) }
+
+    /// The part of a range that is in one order, and has a known count.
+    public func known(_ records: Range<Int>) -> Range<Int> {
+        guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
+        let first = Self.firstRow(ofOrder: order.number)
+        let count = order.number == 0 ? recordCount : order.known.count
+        return records.clamped(to: first..<first + count)
+    }
+
+    private func place(_ records: Range<Int>) throws -> (order: ServerOrder, positions: Range<Int>) {
+        guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else {
+            throw ServerError("These rows belong to an earlier view of the table. Run the query again.")
+        }
+        let first = Self.firstRow(ofOrder: order.number)
+        return (order, records.lowerBound - first..<records.upperBound - first)
+    }
+
+    /// Fetches complete fields in one statement. O(rows).
+    /// - Throws: ``ServerError``.
+    public func scan(
+        _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        guard !records.isEmpty else { return }
+        let (order, positions) = try place(records)
+        let wanted = columns.filter { (0..<columnCount).contains($0) }
+        let shift = records.lowerBound - positions.lowerBound
+        // A column that the table does not have is a missing field.
+        let places = columns.map { column in wanted.firstIndex(of: column) ?? -1 }
+        let isPlain = wanted.count == columns.count
+        var isEnded = false
+        try order.scan(positions, fields: wanted.map { FieldID(rawValue: $0) }, isCancelled: { isEnded }) { position, batch in
+            if batch.batch.hasCutCells { source.noteCutCells() }
+            return batch.forEachRow(columns: wanted.count) { index, fields in
+                let record = position + index + shift
+                if isPlain {
+                    isEnded = !body(record, fields)
+                } else {
+                    let all = places.map { $0 < 0 ? FieldBytes.missing : fields[$0] }
+                    isEnded = !all.withUnsafeBufferPointer { body(record, $0) }
+                }
+                return !isEnded
+            }
+        }
+    }
+
+    /// Fetches the rows. Waits for the server, so jobs call it.
+    /// - Throws: ``ServerError``.
+    public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+        guard !range.isEmpty else { return [] }
+        let (order, positions) = try place(range)
+        return try order.rows(positions) { false }.map { Record($0) }
+    }
+
+    /// The rows that have arrived. The others are fetched.
+    /// - Throws: ``ServerError`` if a page failed.
+    public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+        guard !range.isEmpty else { return [] }
+        let (order, positions) = try place(range)
+        return try source.pages.records(positions, of: order)
+    }
+
+    /// Passes the names of the columns.
+    public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) {
+        FieldBytes.withFields(of: columns.map { $0 < 0 ? nil : source.title(ofColumn: $0) }, body)
+    }
+
+    /// The record, complete if no cell was cut; otherwise it is fetched.
+    /// - Throws: ``ServerError``.
+    public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
+        var texts: [Int: String] = [:]
+        if let number, record.fields.contains(where: \.isTruncated) {
+            try scan(number..<number + 1, columns: Array(0..<columnCount)) { _, fields in
+                for (column, field) in fields.enumerated() where !field.isMissing {
+                    texts[column] = String(decoding: field.bytes, as: UTF8.self)
+                }
+                return true
+            }
+        } else {
+            for (column, field) in record.fields.enumerated() where !field.isMissing { texts[column] = field.text }
+        }
+        return WholeRecord(texts)
+    }
+}

@@ -1,0 +1,187 @@
+import EngineClient
+import EngineProtocol
+import FieldValues
+import Locks
+import SQLTables
+public import Tables
+
+/// A table, a view or a statement on a server as an open input.
+///
+/// Opening fetches the first page. ``readAll(threads:priority:progress:)`` counts the rows. Other pages come when they are shown.
+public final class ServerTableSource: TableSource {
+    /// The name of the table.
+    public let name: String
+    let database: ServerDatabase
+    let table: ServerTable
+    let dialect: SQLDialect
+    /// The rows in the order of the table.
+    let base: ServerOrder
+    let pages: PageCache
+    let meanRecordBytes: Int
+    private let sample: [ColumnProfile]
+    private let state = Mutex(State())
+
+    private struct State {
+        var orders: [Int: ServerOrder] = [:]
+        var lastOrder = 0
+        var hasCutCells = false
+        var notes: [String] = []
+    }
+
+    /// The number of orders that are kept for undo.
+    private static let orderLimit = 200
+
+    /// Opens a table and fetches its first page.
+    /// - Throws: ``ServerError``.
+    init(_ name: String, _ table: ServerTable, in database: ServerDatabase) throws {
+        (self.name, self.table, self.database) = (name, table, database)
+        dialect = try database.dialect()
+        let dialect = dialect
+        var options = SQLOptions()
+        let query = try compiling { () throws(SQLLimitations) in try SQLQuery(Query(), of: table, in: dialect, options: options) }
+        options.cellLimit = ServerTableSource.completeCell
+        let complete = try compiling { () throws(SQLLimitations) in try SQLQuery(Query(), of: table, in: dialect, options: options) }
+        base = ServerOrder(0, query, complete: complete, columnCount: table.columns.count, count: nil, in: database)
+        // Few rows of a wide table are enough for a screen.
+        var pageRows = table.columns.count > 64 ? 64 : 256
+        let rows = try base.rows(0..<pageRows) { false }
+        let bytes = rows.reduce(0) { $0 + Record($1).fields.reduce(0) { $0 + $1.text.utf8.count + 1 } }
+        meanRecordBytes = max(16, bytes / max(1, rows.count))
+        // A page is at most about 2 MiB, unless later rows are much longer than the first ones.
+        while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
+        pages = PageCache(pageRows: pageRows)
+        if rows.count < pageRows { base.setCount(rows.count) } else { base.note(rowsUpTo: rows.count) }
+        let memory = MemoryTable(rows.map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
+        let columns = Array(table.columns.indices)
+        var profiles = rows.isEmpty ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point)
+        // The types of the server win over guesses.
+        for (index, column) in table.columns.enumerated() where index < profiles.count {
+            let kind = column.type.kind
+            if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
+        }
+        sample = profiles
+        pages.add(Array(rows.prefix(pageRows)), of: base, page: 0)
+    }
+
+    /// The number of characters that is never reached: the protocol has a limit for cells.
+    static let completeCell = 1 << 24
+
+    // MARK: Orders
+
+    func order(_ number: Int) -> ServerOrder? { number == 0 ? base : state.withLock { $0.orders[number] } }
+
+    /// Creates an order. The oldest ones are forgotten.
+    func addOrder(
+        _ query: SQLQuery, complete: SQLQuery, segments: [ServerOrder.Segment] = [], count: Int? = nil
+    ) -> ServerOrder {
+        state.withLock { state in
+            state.lastOrder += 1
+            let order = ServerOrder(
+                state.lastOrder, query, complete: complete, columnCount: table.columns.count, segments: segments, count: count, in: database)
+            state.orders[state.lastOrder] = order
+            state.orders[state.lastOrder - Self.orderLimit] = nil
+            for note in query.notes where !state.notes.contains(note) { state.notes.append(note) }
+            return order
+        }
+    }
+
+    func noteCutCells() { state.withLock { $0.hasCutCells = true } }
+
+    // MARK: TableSource
+
+    /// Always `nil`: a table on a server is not a file.
+    public var path: String? { nil }
+    /// The connection URL without secrets; `nil` for a statement.
+    public var location: String? {
+        guard case .table(let names) = table.source else { return nil }
+        var target = database.target
+        target.table = names
+        return target.description
+    }
+    /// The size of the table on the server, without its indexes, if that is known; otherwise an estimate.
+    public var byteCount: Int { table.blockCount.map { max(1, Int($0) * 8_192) } ?? max(1, base.known.count * meanRecordBytes) }
+    /// The same as ``byteCount``.
+    public var indexedByteCount: Int { byteCount }
+    /// Always `false`.
+    public var isGrowing: Bool { false }
+    /// The number of columns of the table.
+    public var columnCount: Int { table.columns.count }
+    /// Always `true`.
+    public var hasTitles: Bool { true }
+    /// The name of a column.
+    public func title(ofColumn column: Int) -> String { table.columns.indices.contains(column) ? table.columns[column].name : "" }
+    /// The profiles of the columns in the first page, with the types of the server.
+    public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { sample }
+    /// The profiles of the columns after the first `known`.
+    public func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { Array(sample.dropFirst(known)) }
+    /// The rows known so far. O(1).
+    public func snapshot() -> ServerSnapshot { ServerSnapshot(self) }
+    /// Sets the function that is called when pages arrive.
+    public func onArrival(_ notify: @escaping @Sendable () -> Void) { pages.onArrival(notify) }
+
+    /// Fetches the last rows in reverse order.
+    /// - Throws: ``ServerError`` if the rows have no definite order.
+    public func tail(atLeast count: Int) throws -> TailRecords {
+        let rows = try base.lastRows(count) { false }
+        return TailRecords(records: rows.map { Record($0) }, firstByteOffset: 0, isSettled: true)
+    }
+
+    /// Counts the rows on the server.
+    /// - Throws: ``ServerError``.
+    public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        guard !base.known.isComplete else { return }
+        let total = byteCount
+        var lastReport = ContinuousClock.now - .seconds(1)
+        let isCancelled = {
+            guard lastReport.duration(to: .now) >= .milliseconds(100) else { return false }
+            lastReport = .now
+            return !progress(ReadProgress(bytesDone: 0, bytesTotal: total, records: self.base.known.count))
+        }
+        do {
+            let statement = try compiling { () throws(SQLLimitations) in try base.query.count() }
+            let count = try database.number(statement, isCancelled: isCancelled)
+            base.setCount(count)
+            _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: count))
+        } catch is ServerDatabase.Interrupted {
+            return
+        }
+    }
+
+    /// The server, the table and its key.
+    public var facts: [(name: String, value: String)] {
+        var facts: [(String, String)] = [("format", "\(dialect.name) table")]
+        if let info = database.info {
+            facts[0].1 = table.isStatement ? "\(info.product) statement" : "\(info.product) table"
+            facts.append(("server", [info.product, info.version].filter { !$0.isEmpty }.joined(separator: " ")))
+            for name in ["encryption", "time zone"] {
+                if let value = info.properties[name], !value.isEmpty { facts.append((name, value)) }
+            }
+        }
+        facts.append(("connection", database.target.description))
+        if let rows = table.estimatedRows { facts.append(("estimated rows", "\(Int(min(rows, 1e18)))")) }
+        let key = table.keys.first { $0.isPrimary } ?? table.keys.first
+        facts.append(("key", key.map { $0.columns.map { title(ofColumn: $0) }.joined(separator: ", ") } ?? "none"))
+        return facts
+    }
+
+    /// The differences between the server and this program that the queries so far have met.
+    public var problems: [String] {
+        var problems = state.withLock { $0.notes }
+        if let warning = database.info?.properties["warning"], !warning.isEmpty { problems.append(warning) }
+        if !base.query.hasDefiniteOrder { problems.append("the rows have no key, so their order can change between pages") }
+        return problems
+    }
+
+    /// A sentence about cells beyond the limit of the protocol.
+    public var omission: String? {
+        state.withLock { $0.hasCutCells } ? "Cells of more than 16 MiB are cut." : nil
+    }
+}
+
+extension ServerTable {
+    /// True for the result of a statement.
+    var isStatement: Bool {
+        if case .statement = source { return true }
+        return false
+    }
+}
