@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// A column or a derived field in statements.
+/// The SQL of a column or a derived field.
 struct ColumnTerm {
     /// The index of the column; `nil` for a derived field.
     var index: Int?
@@ -10,20 +10,20 @@ struct ColumnTerm {
     var storage: ServerType.Storage
     /// The value in its own type.
     var value: SQLFragment
-    /// The text of the value, as it is shown.
+    /// The value as the text that is shown.
     var text: SQLFragment
     var isNullable: Bool
     var collation = ServerColumn.Collation.bytes
-    /// True if values may have another type than the column, as in SQLite.
+    /// True if values may differ from the column's type, as in SQLite.
     var isMixed = false
 
     var isText: Bool { kind == .text }
     var isNumber: Bool { kind.isNumber }
 
-    /// True if the value itself is a text.
+    /// True if the value itself is text.
     var hasTextValue: Bool { storage == .text }
 
-    /// True if a value can be NaN, which servers take for the greatest number.
+    /// True if a value can be NaN, which servers treat as the greatest number.
     func mayBeNaN(in dialect: SQLDialect) -> Bool {
         switch storage {
         case .real, .double: dialect.nan != nil
@@ -34,7 +34,7 @@ struct ColumnTerm {
 }
 
 extension SQLDialect {
-    /// A column of a table with the alias `t`, so that no name of a result column hides it.
+    /// A column, qualified with the table alias `t` so that no result column hides it.
     func column(_ column: ServerColumn, index: Int) -> ColumnTerm {
         let value: SQLFragment = "t.\(name(column.name))"
         let storage = column.type.storage
@@ -48,7 +48,7 @@ extension SQLDialect {
     /// True if a value of a mixed column is a number.
     func isNumeric(_ value: SQLFragment) -> SQLFragment { "typeof(\(value)) IN ('integer', 'real')" }
 
-    /// A literal of a number as a parameter for comparisons with a storage.
+    /// A number as a parameter, typed for comparison with columns of this storage.
     func number(_ number: NumberLiteral, for storage: ServerType.Storage) -> SQLFragment {
         if family == .sqlite {
             switch number {
@@ -67,14 +67,14 @@ extension SQLDialect {
     }
 }
 
-/// A number in a condition.
+/// A numeric literal in a condition.
 enum NumberLiteral: Hashable {
     case integer(Int64)
-    /// Plain digits.
+    /// An exact decimal in plain digits.
     case exact(String)
     case double(Double)
 
-    /// Reads a text as filters do; `nil` if it is not a number.
+    /// Parses a string as filters do; `nil` if it is not a number.
     init?(_ text: String) {
         let literal = FieldBytes.withBytes(of: text) { field -> NumberLiteral? in
             if let whole = field.integer() { return .integer(whole) }
@@ -107,7 +107,7 @@ enum NumberLiteral: Hashable {
     }
 }
 
-/// A condition with three truth values. NULL counts as false.
+/// A condition in three-valued logic. NULL counts as false.
 struct Condition {
     var sql: SQLFragment
     /// False if the condition is never NULL.
@@ -151,7 +151,7 @@ enum Comparison {
         }
     }
 
-    /// The comparison with the sides exchanged.
+    /// The comparison with its sides swapped.
     var exchanged: Comparison {
         switch self {
         case .equal, .notEqual: self
@@ -162,7 +162,7 @@ enum Comparison {
         }
     }
 
-    /// True if a field without value takes part as an empty text, and an empty text compares so with `text`.
+    /// True if an empty string satisfies the comparison with `text`. Missing values compare as empty strings.
     func holdsForEmptyText(comparedWith text: String) -> Bool {
         switch self {
         case .equal, .greaterOrEqual: text.isEmpty

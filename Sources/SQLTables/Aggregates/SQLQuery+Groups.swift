@@ -1,26 +1,27 @@
 import FieldValues
 public import Tables
 
-/// A group of an outline.
+/// One group and its aggregates, as fetched from the server.
 public struct GroupRow: Hashable, Sendable {
     /// The value of the group.
     public var value: GroupValue
-    /// The number of its rows.
+    /// The number of rows in the group.
     public var count: Int64
-    /// Its aggregates, as text; ``SQLValue/null`` if there is no value. Dates are microseconds, as in `FieldBytes.temporal(_:_:)`.
+    /// The aggregates in the order of the query, as text; ``SQLValue/null`` for an aggregate without a value. Dates are microseconds, as in
+    /// `FieldBytes.temporal(_:_:)`.
     public var aggregates: [SQLValue]
 }
 
-/// A statement that fetches the groups of a level.
+/// A statement that fetches the groups of one level, and the layout of its result.
 public struct GroupsStatement: Hashable, Sendable {
-    /// The statement. It asks for one group more than ``limit``.
+    /// The statement. It requests one group more than ``limit``, to detect that more groups exist.
     public var statement: SQLStatement
-    /// The number of groups to show.
+    /// The maximum number of groups to show.
     public var limit: Int
-    /// The number of aggregates of a group.
+    /// The number of aggregates per group.
     public var aggregateCount: Int
 
-    /// The groups of a result, and whether there are more of them. Result rows of a wrong form are left out.
+    /// Reads the groups of a result. `isTruncated` is true if more groups exist. Malformed result rows are skipped.
     public func groups(_ result: [[SQLValue]]) -> (groups: [GroupRow], isTruncated: Bool) {
         var groups: [GroupRow] = []
         for values in result.prefix(limit) where values.count == 3 + aggregateCount {
@@ -38,7 +39,7 @@ public struct GroupsStatement: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// The integer that the value or its text is.
+    /// The value as an integer; `nil` if it is not an integer and not the text of one.
     public var number: Int64? {
         switch self {
         case .integer(let number): number
@@ -49,19 +50,19 @@ extension SQLValue {
 }
 
 extension SQLQuery {
-    /// The groups of the level inside a section.
+    /// The groups inside a section, one level deeper than the section.
     /// - Parameters:
     ///   - section: the values of the outer levels; empty for the outermost level.
-    ///   - limit: the number of groups to fetch.
-    ///   - largestFirst: true for the groups with most rows, whatever order the query has.
+    ///   - limit: the maximum number of groups to show.
+    ///   - largestFirst: true to sort groups by row count, descending, instead of by the order of the query.
     public func groups(in section: [GroupValue] = [], limit: Int, largestFirst: Bool = false) throws(SQLLimitations) -> GroupsStatement {
         guard groups.indices.contains(section.count) else { throw refuse("The query has no group level \(section.count + 1).") }
         let conditions = try allConditions(section, nil)
         return outline(groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
     }
 
-    /// The distinct values of a field and the number of their rows, the most frequent first.
-    /// - Parameter byValue: true for the values in ascending order.
+    /// The distinct values of a field with their row counts, most frequent first.
+    /// - Parameter byValue: true to sort by value, ascending.
     public func frequencies(of field: FieldID, limit: Int, byValue: Bool = false) throws(SQLLimitations) -> GroupsStatement {
         do throws(Unsupported) {
             let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
@@ -81,7 +82,7 @@ extension SQLQuery {
     ) -> GroupsStatement {
         let limit = max(0, min(1_000_000, limit))
         let isMixed = group.column.isMixed && group.form == .text
-        // The value for the order, if the group is a text of a number.
+        // Groups whose value is the text of a number are sorted by the number.
         let ordersByValue = group.form == .text && !group.isByBytes && !group.column.isText
         var inner: [SQLFragment] = ["\(group.value) AS g"]
         if let ownClass = group.ownClass { inner.append("\(ownClass) AS k") }
@@ -119,7 +120,7 @@ extension SQLQuery {
             case .rowCount: order.append(dialect.order("count(*)", isDescending: group.key.isDescending, nullsLast: nil))
             case .aggregate(let place):
                 if results.indices.contains(place) {
-                    // A result that is not a number comes last, like no result.
+                    // NaN sorts last, like a missing result.
                     var result = results[place]
                     if let nan = dialect.nan, aggregates[place].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
                     order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))
