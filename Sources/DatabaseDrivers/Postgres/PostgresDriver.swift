@@ -11,30 +11,30 @@ import EngineProtocol
 
 /// PostgreSQL, and servers that speak its protocol, through libpq.
 ///
-/// Only the worker thread calls libpq. It waits for the socket and a pipe, by which the reader's thread interrupts it.
+/// Only the worker thread calls libpq. It waits for the socket and for a pipe through which the reader's thread interrupts it.
 final class PostgresDriver: Driver {
     let pq: gv_pg_library
     var connection: OpaquePointer?
-    /// Cancels a statement; made on connecting, because the connection may be in any state later.
+    /// Cancels a statement. Created on connecting, because the connection can be in any state later.
     var canceler: OpaquePointer?
-    let wakePipe: WakePipe
+    let interruptPipe: InterruptPipe
     /// Receives notices while a request runs.
     weak var sink: ResultSink?
-    /// Names of types that are not built in, by number; and their numbers by name.
+    /// Names of types that are not built in, by OID; and their OIDs by name.
     var typeNames: [UInt32: String] = [:]
-    var typeNumbers: [String: UInt32] = [:]
-    /// True after the statement that reads type names was prepared.
+    var typeOIDs: [String: UInt32] = [:]
+    /// True once the statement that reads type names is prepared.
     var knowsTypeStatement = false
 
-    convenience init() throws(DriverFailure) { try self.init(library: PostgresLibrary.system.get()) }
+    convenience init() throws(DriverFailure) { try self.init(library: PostgresDriverLibrary.system.get()) }
 
-    init(library: PostgresLibrary) throws(DriverFailure) {
+    init(library: PostgresDriverLibrary) throws(DriverFailure) {
         pq = library.functions
-        guard let pipe = WakePipe() else { throw DriverFailure(.other, "The helper has no more file descriptors") }
-        wakePipe = pipe
+        guard let pipe = InterruptPipe() else { throw DriverFailure(.other, "The helper has run out of file descriptors") }
+        interruptPipe = pipe
     }
 
-    func interrupt() { wakePipe.wake() }
+    func interrupt() { interruptPipe.wake() }
 
     func close() {
         if let canceler { pq.PQfreeCancel(canceler) }
@@ -64,7 +64,8 @@ final class PostgresDriver: Driver {
         var isNeeded = false
         /// When the last cancellation was sent, in microseconds.
         var lastSent: UInt64?
-        /// The server ignores a cancellation that comes before the statement, which happens under load, so it is repeated.
+        /// Microseconds between cancellations. The server ignores one that arrives before the statement, which happens under load, so it is
+        /// repeated.
         static let interval: UInt64 = 400_000
     }
 
@@ -88,9 +89,9 @@ final class PostgresDriver: Driver {
             let unsent = pq.PQflush(connection)
             let socket = pq.PQsocket(connection)
             guard unsent >= 0, socket >= 0 else { throw connectionLost() }
-            let events = wakePipe.wait(
+            let events = interruptPipe.wait(
                 socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: milliseconds)
-            // After the end of the connection, the last message of the server may wait as a result.
+            // After the connection has ended, the server's last message can still be available as a result.
             if events & ~Int32(POLLOUT) != 0, pq.PQconsumeInput(connection) == 0 { break }
         }
         guard let result = pq.PQgetResult(connection) else { return false }
@@ -99,7 +100,7 @@ final class PostgresDriver: Driver {
         return true
     }
 
-    /// Runs a statement of the driver itself, and returns its rows.
+    /// Runs one of the driver's own statements and returns its rows.
     func rows(_ control: RequestControl, limit: Int = 1_000, _ send: () -> Int32) throws(DriverFailure) -> [[String?]] {
         guard send() == 1 else { throw connectionLost() }
         var rows: [[String?]] = []

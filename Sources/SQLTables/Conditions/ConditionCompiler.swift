@@ -421,8 +421,8 @@ struct ConditionCompiler {
         }
         var (x, y) = (a, b)
         /// The exact value of a number. Conversion to floating point would round large integers, and the text of a large floating-point
-    /// number has fewer digits than its value.
-    func exact(_ term: NumberTerm) -> SQLFragment {
+        /// number has fewer digits than its value.
+        func exact(_ term: NumberTerm) -> SQLFragment {
             if term.storage != .double { return dialect.cast(term.sql, .numeric) }
             let whole = dialect.cast(dialect.cast(term.sql, .integer), .numeric)
             let text = dialect.cast(dialect.cast(term.sql, .text), .numeric)
