@@ -165,7 +165,7 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "19.54: the helper ends with its program, and so does its statement",
+        "19.54: the helper and its statement end when the program is killed",
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 is not installed"))
     func orphan() throws {
         let server = try PostgresServer.shared.get()
