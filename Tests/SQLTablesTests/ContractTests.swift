@@ -170,8 +170,8 @@ struct ContractTests {
     }
 
     @Test(
-        "19.2: 1,000 random queries on PostgreSQL return the rows of the local engine, in the same order", .enabled(if: PostgresServer.isInstalled)
-    )
+        "19.2: 1,000 random queries on PostgreSQL return the rows of the local engine, in the same order",
+        .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }

@@ -335,7 +335,9 @@ struct ArrowSchema: Sendable {
             guard codes.map({ $0.count == childCount }) ?? true else { throw .damaged("a union has the wrong child count \(childCount)") }
             for child in 0..<childCount {
                 let code = Int(try codes?.number(Int32.self, of: child) ?? Int32(child))
-                guard children.indices.contains(code), children[code] < 0 else { throw .damaged("a union has the invalid type code \(code)") }
+                guard children.indices.contains(code), children[code] < 0 else {
+                    throw .damaged("a union has the invalid type code \(code)")
+                }
                 children[code] = Int8(child)
             }
             return .union(isDense: mode == 1, hasValidity: version < 4, children: children)

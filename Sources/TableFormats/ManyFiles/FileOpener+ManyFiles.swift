@@ -45,7 +45,8 @@ extension FileOpener {
 
     private func folder(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
         if found.files.isEmpty && found.subfolders.isEmpty {
-            throw FormatError(found.failures.first ?? "Cannot open \((selection.path ?? "").withoutControls): the folder contains no files.")
+            let path = (selection.path ?? "").withoutControls
+            throw FormatError(found.failures.first ?? "Cannot open \(path): the folder contains no files.")
         }
         if !listsFiles, let alike = try alike(found) { return try table(selection, alike) }
         return FolderList(selection, found)
