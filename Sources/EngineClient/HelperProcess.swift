@@ -47,24 +47,24 @@ struct HelperProcess {
             throw .helperMissing(path: path, reason: String(cString: strerror(errno)))
         }
         #if canImport(Darwin)
-            var files: posix_spawn_file_actions_t?
+            var fileActions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
         #else
-            var files = posix_spawn_file_actions_t()
+            var fileActions = posix_spawn_file_actions_t()
             var attributes = posix_spawnattr_t()
         #endif
-        posix_spawn_file_actions_init(&files)
+        posix_spawn_file_actions_init(&fileActions)
         posix_spawnattr_init(&attributes)
         defer {
-            posix_spawn_file_actions_destroy(&files)
+            posix_spawn_file_actions_destroy(&fileActions)
             posix_spawnattr_destroy(&attributes)
             close(theirs)
         }
         // Duplicate the socket first: it can have descriptor 1 or 2 if the program was started without standard output or standard error.
-        posix_spawn_file_actions_adddup2(&files, theirs, Self.helperDescriptor)
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&fileActions, theirs, Self.helperDescriptor)
+        posix_spawn_file_actions_addopen(&fileActions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         // Output of a library would corrupt the screen.
-        for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
+        for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&fileActions, output, "/dev/null", O_WRONLY, 0) }
         // Reset all signals: this process ignores some, and its threads may block others.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -77,21 +77,21 @@ struct HelperProcess {
         // The helper inherits only the socket, even if other descriptors lack the close-on-exec flag.
         #if canImport(Darwin)
             flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
-            posix_spawn_file_actions_addinherit_np(&files, Self.helperDescriptor)
+            posix_spawn_file_actions_addinherit_np(&fileActions, Self.helperDescriptor)
             let environment = _NSGetEnviron().pointee
         #else
             // The helper closes the other descriptors, because not every C library has a spawn action for it.
             let environment = environ
         #endif
         posix_spawnattr_setflags(&attributes, flags)
-        var words = [path, String(Self.helperDescriptor)].map { $0.withCString { strdup($0) } } + [nil]
-        defer { for word in words { free(word) } }
+        var arguments = [path, String(Self.helperDescriptor)].map { $0.withCString { strdup($0) } } + [nil]
+        defer { for argument in arguments { free(argument) } }
         var process = pid_t()
-        var status = posix_spawn(&process, path, &files, &attributes, &words, environment)
+        var status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
         // A program file that was just written stays busy while a process that another thread starts still has it open.
         for _ in 0..<20 where status == ETXTBSY {
             usleep(10_000)
-            status = posix_spawn(&process, path, &files, &attributes, &words, environment)
+            status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
         }
         guard status == 0 else {
             close(mine)

@@ -65,10 +65,10 @@ public struct MessageReader: ~Copyable {
                 (start, end) = (0, kept.count)
             }
             try prepare()
-            let place = end
+            let kept = end
             let descriptor = descriptor
             let count = try staged.withUnsafeMutableBytes {
-                try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[place...]))
+                try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[kept...]))
             }
             end += count
         }
@@ -165,8 +165,8 @@ public struct MessageWriter: ~Copyable {
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
         guard !bytes.isEmpty else { return }
-        let place = pending.extend(bytes.count)
-        UnsafeMutableRawBufferPointer(start: place, count: bytes.count).copyBytes(from: bytes)
+        let added = pending.extend(bytes.count)
+        UnsafeMutableRawBufferPointer(start: added, count: bytes.count).copyBytes(from: bytes)
     }
 
     private static func sendAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) {

@@ -110,15 +110,15 @@ public struct SQLQuery: Sendable {
         let compiler: ([FieldID: ColumnTerm]) -> ConditionCompiler = { columns in
             ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
         }
-        for (place, derived) in query.derived.enumerated() {
-            let term = attempt(.derived(place)) { () throws(Unsupported) in
+        for (index, derived) in query.derived.enumerated() {
+            let term = attempt(.derived(index)) { () throws(Unsupported) in
                 try FormulaCompiler(compiler(columns)).column(derived)
             }
             guard let term else { continue }
             columns[derived.field.id] = term
             // A derived field repeats the SQL of the derived fields that it uses.
             if term.value.pieces.count + term.text.pieces.count > 20_000 {
-                reasons.append(SQLLimitation(.derived(place), "The formula is too long for a statement."))
+                reasons.append(SQLLimitation(.derived(index), "The formula is too long for a statement."))
                 columns[derived.field.id] = nil
             }
         }
@@ -126,8 +126,8 @@ public struct SQLQuery: Sendable {
         let whole = compiler(columns)
 
         var conditions: [SQLFragment] = []
-        for (place, filter) in query.filters.enumerated() {
-            if let condition = attempt(.filter(place), { () throws(Unsupported) in try whole.condition(filter) }) {
+        for (index, filter) in query.filters.enumerated() {
+            if let condition = attempt(.filter(index), { () throws(Unsupported) in try whole.condition(filter) }) {
                 conditions.append(condition.sql)
             }
         }
@@ -135,10 +135,10 @@ public struct SQLQuery: Sendable {
 
         let terms = OrderCompiler(conditions: whole, table: table, options: options)
         var order: [OrderKey] = []
-        for (place, key) in query.sort.enumerated() {
+        for (index, key) in query.sort.enumerated() {
             // All values of a group are equal, unless the group is an interval.
             if query.groups.contains(where: { $0.field == key.field && $0.interval == nil }) { continue }
-            if let term = attempt(.sort(place), { () throws(Unsupported) in try terms.key(key, &notes) }) { order.append(term) }
+            if let term = attempt(.sort(index), { () throws(Unsupported) in try terms.key(key, &notes) }) { order.append(term) }
         }
         let hasSort = !order.isEmpty
         let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
@@ -151,13 +151,13 @@ public struct SQLQuery: Sendable {
         }
 
         var groups: [GroupTerm] = []
-        for (place, key) in query.groups.enumerated() {
-            if let term = attempt(.group(place), { () throws(Unsupported) in try terms.group(key, &notes) }) { groups.append(term) }
+        for (index, key) in query.groups.enumerated() {
+            if let term = attempt(.group(index), { () throws(Unsupported) in try terms.group(key, &notes) }) { groups.append(term) }
         }
         self.groups = groups
         var aggregates: [AggregateTerm] = []
-        for (place, aggregate) in query.aggregates.enumerated() {
-            if let term = attempt(.aggregate(place), { () throws(Unsupported) in try AggregateTerm(aggregate, whole) }) {
+        for (index, aggregate) in query.aggregates.enumerated() {
+            if let term = attempt(.aggregate(index), { () throws(Unsupported) in try AggregateTerm(aggregate, whole) }) {
                 aggregates.append(term)
             }
         }
@@ -188,7 +188,7 @@ public struct SQLQuery: Sendable {
     func walk(isBackward: Bool) -> RowWalk {
         var walk = RowWalk(keys: order, isBackward: isBackward, dialect: dialect)
         if order.count > 1, let first = order[0].column, let second = order[1].column {
-            walk.isFollowedByNextKey = table.indexes.contains { index in
+            walk.indexContinuesWithNextKey = table.indexes.contains { index in
                 !index.isPartial && index.columns.count > 1 && index.columns[0].column == first && index.columns[1].column == second
                     && index.columns[0].isDescending == index.columns[1].isDescending
             }

@@ -63,18 +63,18 @@ struct ADBCColumn {
         for (index, child) in type.children.enumerated() { children.append(try ADBCColumn(child, array.children[index])) }
         self.children = children
         dictionary = try type.dictionary.map { kind throws(DriverFailure) in [try ADBCColumn(kind, array.dictionary)] } ?? []
-        try checkPlaces(end)
+        try checkOffsets(end)
     }
 
     /// Checks offsets and indexes, so that reading a cell needs no checks.
-    private func checkPlaces(_ end: Int) throws(DriverFailure) {
+    private func checkOffsets(_ end: Int) throws(DriverFailure) {
         switch type.kind {
         case .text(let wide), .binary(let wide), .list(let wide):
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
-                let place = place(index, wide)
-                guard place >= previous else { throw ADBCType.malformed("offsets") }
-                previous = place
+                let next = valueOffset(index, wide)
+                guard next >= previous else { throw ADBCType.malformed("offsets") }
+                previous = next
             }
             if case .list = type.kind {
                 guard previous <= children[0].length else { throw ADBCType.malformed("offsets") }
@@ -84,9 +84,9 @@ struct ADBCColumn {
         case .map:
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
-                let place = place(index, false)
-                guard place >= previous else { throw ADBCType.malformed("offsets") }
-                previous = place
+                let next = valueOffset(index, false)
+                guard next >= previous else { throw ADBCType.malformed("offsets") }
+                previous = next
             }
             guard previous <= children[0].length else { throw ADBCType.malformed("offsets") }
         case .fixedList(let count):
@@ -100,14 +100,14 @@ struct ADBCColumn {
         default:
             guard let dictionary = dictionary.first else { break }
             for index in 0..<length where !isNull(index) {
-                guard let place = integer(index), place >= 0, place < dictionary.length else {
-                    throw ADBCType.malformed("an index of a dictionary")
+                guard let code = integer(index), code >= 0, code < dictionary.length else {
+                    throw ADBCType.malformed("a dictionary index")
                 }
             }
         }
     }
 
-    private func place(_ index: Int, _ wide: Bool) -> Int64 {
+    private func valueOffset(_ index: Int, _ wide: Bool) -> Int64 {
         guard let data else { return 0 }
         return wide
             ? data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
@@ -156,8 +156,8 @@ struct ADBCColumn {
     private func bytes(_ row: Int) -> UnsafeRawBufferPointer? {
         switch type.kind {
         case .text(let wide), .binary(let wide):
-            let start = place(row + offset, wide)
-            let count = Int(place(row + offset + 1, wide) - start)
+            let start = valueOffset(row + offset, wide)
+            let count = Int(valueOffset(row + offset + 1, wide) - start)
             return UnsafeRawBufferPointer(start: count == 0 ? nil : extra.map { $0 + Int(start) }, count: count)
         case .view: return viewBytes(row)
         case .fixedBinary(let count): return data.map { UnsafeRawBufferPointer(start: $0 + (row + offset) * count, count: count) }
@@ -232,7 +232,7 @@ struct ADBCColumn {
             let rest = ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticks: 1_000_000_000)
                 .dropFirst()
             return "P\(months)M\(days)D\(rest)"
-        case .list(let wide): return nested(Int(place(index, wide))..<Int(place(index + 1, wide)))
+        case .list(let wide): return nested(Int(valueOffset(index, wide))..<Int(valueOffset(index + 1, wide)))
         case .fixedList(let count): return nested(index * count..<(index + 1) * count)
         case .map, .structure:
             var text = ""
@@ -269,7 +269,7 @@ struct ADBCColumn {
         }
         if let values = dictionary.first, let index = integer(row) { return values.appendJSON(Int(index), to: &text) }
         switch type.kind {
-        case .list(let wide): appendList(Int(place(row + offset, wide))..<Int(place(row + offset + 1, wide)), to: &text)
+        case .list(let wide): appendList(Int(valueOffset(row + offset, wide))..<Int(valueOffset(row + offset + 1, wide)), to: &text)
         case .fixedList(let count): appendList((row + offset) * count..<(row + offset + 1) * count, to: &text)
         case .structure:
             text += "{"
@@ -280,7 +280,7 @@ struct ADBCColumn {
             text += "}"
         case .map:
             text += "{"
-            let range = Int(place(row + offset, false))..<Int(place(row + offset + 1, false))
+            let range = Int(valueOffset(row + offset, false))..<Int(valueOffset(row + offset + 1, false))
             let entries = children[0]
             for index in range {
                 if index > range.lowerBound { text += "," }

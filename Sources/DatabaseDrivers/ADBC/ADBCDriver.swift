@@ -226,7 +226,7 @@ final class ADBCDriver: Driver {
             throw DriverFailure(.unsupported, "The driver does not support parameters")
         }
         var values: [gv_arrow_value] = []
-        var places: [(start: Int, count: Int)] = []
+        var ranges: [(start: Int, count: Int)] = []
         var bytes: [UInt8] = []
         for (index, parameter) in parameters.enumerated() {
             var value = gv_arrow_value()
@@ -249,15 +249,15 @@ final class ADBCDriver: Driver {
             case .named("blob"), .named("binary"): value.type = CChar(bitPattern: UInt8(ascii: "z"))
             default: break
             }
-            places.append((bytes.count, parameter.value?.count ?? 0))
+            ranges.append((bytes.count, parameter.value?.count ?? 0))
             bytes += parameter.value ?? []
             values.append(value)
         }
         var array = gv_arrow_array()
         var schema = gv_arrow_schema()
         let isMade = bytes.withUnsafeBufferPointer { buffer in
-            for (index, place) in places.enumerated() {
-                (values[index].bytes, values[index].count) = (buffer.baseAddress.map { $0 + place.start }, place.count)
+            for (index, range) in ranges.enumerated() {
+                (values[index].bytes, values[index].count) = (buffer.baseAddress.map { $0 + range.start }, range.count)
             }
             return gv_arrow_make_row(values, values.count, &array, &schema) != 0
         }

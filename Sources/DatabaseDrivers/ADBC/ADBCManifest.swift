@@ -82,16 +82,16 @@ struct ADBCManifest {
         defer { free(real) }
         let file = String(cString: real)
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
-        for place in [file, folder.isEmpty ? "/" : folder] {
+        for item in [file, folder.isEmpty ? "/" : folder] {
             var status = stat()
-            guard stat(place, &status) == 0 else { throw DriverFailure(.libraryMissing, "\(place): \(String(cString: strerror(errno)))") }
+            guard stat(item, &status) == 0 else { throw DriverFailure(.libraryMissing, "\(item): \(String(cString: strerror(errno)))") }
             let isOwned = status.st_uid == 0 || status.st_uid == getuid()
             guard isOwned, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
                 throw DriverFailure(
-                    .permissionDenied, "\(place) can be changed by other users, so the driver is not loaded",
-                    hint: "Run: chmod go-w '\(place)'")
+                    .permissionDenied, "\(item) can be changed by other users, so the driver is not loaded",
+                    hint: "Run: chmod go-w '\(item)'")
             }
-            if place == file, status.st_mode & S_IFMT != S_IFREG { throw DriverFailure(.libraryMissing, "\(path) is not a file") }
+            if item == file, status.st_mode & S_IFMT != S_IFREG { throw DriverFailure(.libraryMissing, "\(path) is not a file") }
         }
     }
 

@@ -62,9 +62,9 @@ enum ADBCText {
 
     private static func fraction(_ rest: Int64, ticks: Int64) -> String {
         guard rest != 0 else { return "" }
-        let places = ticks == 1_000 ? 3 : ticks == 1_000_000 ? 6 : 9
+        let fractionDigits = ticks == 1_000 ? 3 : ticks == 1_000_000 ? 6 : 9
         let digits = String(rest)
-        var text = String(repeating: "0", count: places - digits.count) + digits
+        var text = String(repeating: "0", count: fractionDigits - digits.count) + digits
         while text.last == "0" { text.removeLast() }
         return "." + text
     }

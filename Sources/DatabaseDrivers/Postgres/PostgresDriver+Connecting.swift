@@ -125,10 +125,10 @@ extension PostgresDriver {
             // The server ends a statement whose client has disappeared (since 14).
             ("client_connection_check_interval", "2s"),
         ]
-        let places = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
+        let settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
         // Settings unknown to the server are skipped.
         let statement =
-            "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(places)) as s (name, value) "
+            "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(settingRows)) as s (name, value) "
             + "where pg_catalog.current_setting(s.name, true) is not null"
         let parameters = settings.flatMap { [Parameter($0.0, .named("text")), Parameter($0.1, .named("text"))] }
         do throws(DriverFailure) {

@@ -28,11 +28,11 @@ extension PostgresDriver {
 
     private func readRows(_ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         var failure: DriverFailure?
-        var stopping = Stopping()
+        var cancellation = Cancellation()
         var isEnough = false
         var columnCount: Int32 = 0
         while try nextResult(
-            control, stopping: &stopping,
+            control, cancellation: &cancellation,
             { result, status in
                 switch status {
                 case .singleRow, .rows:
@@ -59,7 +59,7 @@ extension PostgresDriver {
                 close()
                 break
             }
-            stopping.isNeeded = isEnough
+            cancellation.isNeeded = isEnough
         }
         if control.reason != nil, failure == nil, !isEnough { return }
         if let failure { throw failure }
@@ -112,9 +112,9 @@ extension PostgresDriver {
         guard pq.PQsendDescribePrepared(connection, "") == 1 else { throw sendFailure() }
         var description: (columns: [ResultColumn], types: [UInt32]) = ([], [])
         var failure: DriverFailure?
-        var stopping = Stopping()
+        var cancellation = Cancellation()
         while try nextResult(
-            control, stopping: &stopping,
+            control, cancellation: &cancellation,
             { result, status in
                 if status == .command || status == .rows {
                     description.columns = columns(of: result)
@@ -205,11 +205,11 @@ extension PostgresDriver {
         if typeNames.count > 10_000 { typeNames = [:] }
         // Prepared under a name, because an unnamed statement would replace the statement that is being described.
         let name = "gridview_types"
-        if !knowsTypeStatement {
+        if !isTypeStatementPrepared {
             let statement =
                 "select oid::text, pg_catalog.format_type(oid, null) from pg_catalog.pg_type where oid = any ($1::oid[])"
             _ = try rows(control) { pq.PQsendPrepare(connection, name, statement, 0, nil) }
-            knowsTypeStatement = true
+            isTypeStatementPrepared = true
         }
         let list = "{" + unknown.map { String($0) }.joined(separator: ",") + "}"
         let found = try rows(control, limit: EngineLimits.columns + EngineLimits.parameters) {

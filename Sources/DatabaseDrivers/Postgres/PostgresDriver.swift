@@ -24,7 +24,7 @@ final class PostgresDriver: Driver {
     var typeNames: [UInt32: String] = [:]
     var typeOIDs: [String: UInt32] = [:]
     /// True once the statement that reads type names is prepared.
-    var knowsTypeStatement = false
+    var isTypeStatementPrepared = false
 
     convenience init() throws(DriverFailure) { try self.init(library: PostgresDriverLibrary.system.get()) }
 
@@ -59,7 +59,7 @@ final class PostgresDriver: Driver {
     }
 
     /// The cancellation of one request.
-    struct Stopping {
+    struct Cancellation {
         /// True if the driver itself ends the request, because a limit was reached.
         var isNeeded = false
         /// When the last cancellation was sent, in microseconds.
@@ -70,21 +70,21 @@ final class PostgresDriver: Driver {
     }
 
     /// Waits for the next result and frees it after `body`.
-    /// - Parameter stopping: the cancellation, which is sent if the request was stopped.
+    /// - Parameter cancellation: the state of the cancellation that is sent once the request was stopped.
     /// - Returns: False after the last result of the request.
     func nextResult(
-        _ control: RequestControl, stopping: inout Stopping, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
+        _ control: RequestControl, cancellation: inout Cancellation, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
     ) throws(DriverFailure) -> Bool {
         while pq.PQisBusy(connection) != 0 {
             var milliseconds = sink?.idle() ?? 1_000
-            if control.reason != nil || stopping.isNeeded {
+            if control.reason != nil || cancellation.isNeeded {
                 let now = EnginePlatform.microseconds()
-                if stopping.lastSent.map({ now &- $0 >= Stopping.interval }) ?? true {
-                    stopping.lastSent = now
+                if cancellation.lastSent.map({ now &- $0 >= Cancellation.interval }) ?? true {
+                    cancellation.lastSent = now
                     sendCancel()
                     continue
                 }
-                milliseconds = min(milliseconds, Int32(Stopping.interval / 1_000))
+                milliseconds = min(milliseconds, Int32(Cancellation.interval / 1_000))
             }
             let unsent = pq.PQflush(connection)
             let socket = pq.PQsocket(connection)
@@ -105,9 +105,9 @@ final class PostgresDriver: Driver {
         guard send() == 1 else { throw connectionLost() }
         var rows: [[String?]] = []
         var failure: DriverFailure?
-        var stopping = Stopping()
+        var cancellation = Cancellation()
         while try nextResult(
-            control, stopping: &stopping,
+            control, cancellation: &cancellation,
             { result, status in
                 switch status {
                 case .rows, .singleRow:

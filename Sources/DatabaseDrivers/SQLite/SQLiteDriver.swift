@@ -266,27 +266,28 @@ final class SQLiteDriver: Driver {
             throw DriverFailure(.other, "The statement has \(count) parameters, but \(parameters.count) values were given")
         }
         for (index, parameter) in parameters.enumerated() {
-            let place = Int32(clamping: index + 1)
+            let position = Int32(clamping: index + 1)
             let status: Int32
             switch (parameter.value, parameter.type) {
-            case (nil, _): status = sqlite.sqlite3_bind_null(statement, place)
+            case (nil, _): status = sqlite.sqlite3_bind_null(statement, position)
             case (let value?, .inferred), (let value?, .named("text")):
                 status = value.withUnsafeBytes { bytes in
                     bytes.withMemoryRebound(to: CChar.self) {
-                        sqlite.sqlite3_bind_text(statement, place, $0.baseAddress ?? Self.noText, Int32(clamping: $0.count), Self.copied)
+                        sqlite.sqlite3_bind_text(
+                            statement, position, $0.baseAddress ?? Self.emptyValue, Int32(clamping: $0.count), Self.copied)
                     }
                 }
             case (let value?, .named("blob")):
                 status = value.withUnsafeBytes {
                     sqlite.sqlite3_bind_blob(
-                        statement, place, $0.baseAddress ?? UnsafeRawPointer(Self.noText), Int32(clamping: $0.count), Self.copied)
+                        statement, position, $0.baseAddress ?? UnsafeRawPointer(Self.emptyValue), Int32(clamping: $0.count), Self.copied)
                 }
             case (let value?, .named("integer")):
                 guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "integer") }
-                status = sqlite.sqlite3_bind_int64(statement, place, number)
+                status = sqlite.sqlite3_bind_int64(statement, position, number)
             case (let value?, .named("real")):
                 guard let number = Double(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "number") }
-                status = sqlite.sqlite3_bind_double(statement, place, number)
+                status = sqlite.sqlite3_bind_double(statement, position, number)
             case (_, .named(let name)):
                 throw DriverFailure(
                     .unsupported, "The parameter type “\(name)” is unknown", hint: "Use integer, real, text or blob")
@@ -302,7 +303,7 @@ final class SQLiteDriver: Driver {
     }
 
     /// A pointer for empty values, because a null pointer would mean NULL.
-    nonisolated(unsafe) private static let noText: UnsafePointer<CChar> = {
+    nonisolated(unsafe) private static let emptyValue: UnsafePointer<CChar> = {
         let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         text.initialize(to: 0)
         return UnsafePointer(text)

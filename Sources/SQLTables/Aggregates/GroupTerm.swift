@@ -51,10 +51,10 @@ struct GroupTerm: Sendable {
     /// The group value of a row; NULL for ``GroupValue/empty`` and ``GroupValue/other``.
     var value: SQLFragment
     /// The value of a row as text.
-    var plainText: SQLFragment
+    var rowText: SQLFragment
     /// 0 for ``GroupValue/value(_:)``, 1 for ``GroupValue/other``, 2 for ``GroupValue/empty``. `nil` if no row is `other`: a NULL value
     /// then means `empty`.
-    var ownClass: SQLFragment?
+    var groupClass: SQLFragment?
     var isEmpty: SQLFragment
     /// True if groups are sorted by the bytes of their text.
     var isByBytes: Bool
@@ -65,12 +65,12 @@ struct GroupTerm: Sendable {
     func condition(_ value: GroupValue, _ dialect: SQLDialect) -> SQLFragment {
         switch value {
         case .empty: return isEmpty
-        case .other: return ownClass.map { "\($0) = 1" } ?? dialect.no
+        case .other: return groupClass.map { "\($0) = 1" } ?? dialect.no
         case .value(let text):
             switch form {
             case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
             // The text of a group is never blank, so a plain comparison that can use an index is enough.
-            case .text: return "\(plainText) = \(dialect.text(text))"
+            case .text: return "\(rowText) = \(dialect.text(text))"
             case .period(_, isTime: true): return "\(self.value) = \(dialect.parameter(.text(text), .time))"
             case .period(let period, _):
                 let length: SQLFragment
@@ -129,24 +129,24 @@ extension OrderCompiler {
     func group(_ key: Query.GroupKey, _ column: ColumnTerm, isByBytes: Bool) throws(Unsupported) -> GroupTerm {
         let isEmpty = conditions.isEmpty(column).sql
         var value = column.value
-        var own = GroupTerm.Form.text
+        var form = GroupTerm.Form.text
         switch column.storage {
-        case .integer where !column.isMixed: own = .native(type: conditions.dialect.type(.integer))
-        case .numeric(let scale) where scale != nil && column.index != nil: own = .native(type: conditions.dialect.type(.numeric))
-        case .flag: own = .native(type: conditions.dialect.type(.flag))
-        case .date: own = .native(type: conditions.dialect.type(.date))
-        case .dateTime: own = .native(type: conditions.dialect.type(.dateTime))
-        case .zonedDateTime: own = .native(type: conditions.dialect.type(.zonedDateTime))
-        case .time: own = .native(type: conditions.dialect.type(.time))
+        case .integer where !column.isMixed: form = .native(type: conditions.dialect.type(.integer))
+        case .numeric(let scale) where scale != nil && column.index != nil: form = .native(type: conditions.dialect.type(.numeric))
+        case .flag: form = .native(type: conditions.dialect.type(.flag))
+        case .date: form = .native(type: conditions.dialect.type(.date))
+        case .dateTime: form = .native(type: conditions.dialect.type(.dateTime))
+        case .zonedDateTime: form = .native(type: conditions.dialect.type(.zonedDateTime))
+        case .time: form = .native(type: conditions.dialect.type(.time))
         default:
             // Equal numbers can have different text, such as 1.0 and 1.00.
             value = conditions.text(column).sql
             if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }
         return GroupTerm(
-            key: key, column: column, form: own, value: value, plainText: conditions.text(column).sql, ownClass: nil, isEmpty: isEmpty,
+            key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: nil, isEmpty: isEmpty,
             isByBytes: isByBytes,
-            hasNaN: own == .text && column.mayBeNaN(in: conditions.dialect))
+            hasNaN: form == .text && column.mayBeNaN(in: conditions.dialect))
     }
 
     private func interval(
@@ -162,11 +162,11 @@ extension OrderCompiler {
                 throw Unsupported("Column “\(column.name)” does not contain dates on the server, so it cannot be grouped by period.")
             }
             guard dialect.family == .postgreSQL else { throw Unsupported("Grouping by period is not supported for \(dialect.name).") }
-            let own = dialect.withoutZone(column.value, column.storage)
+            let moment = dialect.withoutZone(column.value, column.storage)
             let isTime = column.kind == .time
             form = .period(period, isTime: isTime)
             if isTime {
-                value = "CAST(date_trunc('hour', CAST(\(own) AS interval)) AS time)"
+                value = "CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)"
             } else {
                 let name: SQLFragment
                 switch period {
@@ -177,7 +177,7 @@ extension OrderCompiler {
                 case .day: name = "'day'"
                 case .hour: name = "'hour'"
                 }
-                value = "date_trunc(\(name), CAST(\(own) AS timestamp))"
+                value = "date_trunc(\(name), CAST(\(moment) AS timestamp))"
             }
         case .bins(let width):
             guard column.isNumber else {
@@ -210,9 +210,9 @@ extension OrderCompiler {
                 throw Unsupported("Grouping into bins is not supported for \(dialect.name).")
             }
         }
-        let ownClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
+        let groupClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
         return GroupTerm(
-            key: key, column: column, form: form, value: value, plainText: conditions.text(column).sql, ownClass: ownClass,
+            key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: groupClass,
             isEmpty: isEmpty, isByBytes: false, hasNaN: false)
     }
 }

@@ -25,9 +25,9 @@ public struct GroupsStatement: Hashable, Sendable {
     public func groups(_ result: [[SQLValue]]) -> (groups: [GroupRow], isTruncated: Bool) {
         var groups: [GroupRow] = []
         for values in result.prefix(limit) where values.count == 3 + aggregateCount {
-            guard let count = values[2].number, let ownClass = values[1].number else { continue }
+            guard let count = values[2].number, let groupClass = values[1].number else { continue }
             let value: GroupValue
-            switch (ownClass, values[0]) {
+            switch (groupClass, values[0]) {
             case (0, .text(let text)): value = .value(text)
             case (1, _): value = .other
             default: value = .empty
@@ -85,13 +85,13 @@ extension SQLQuery {
         // Groups whose value is the text of a number are sorted by the number.
         let ordersByValue = group.form == .text && !group.isByBytes && !group.column.isText
         var inner: [SQLFragment] = ["\(group.value) AS g"]
-        if let ownClass = group.ownClass { inner.append("\(ownClass) AS k") }
+        if let groupClass = group.groupClass { inner.append("\(groupClass) AS k") }
         if ordersByValue { inner.append("\(group.column.value) AS o") }
-        for (place, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(place)") }
+        for (index, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(index)") }
 
-        let ownClass: SQLFragment = group.ownClass == nil ? "CASE WHEN s.g IS NULL THEN 2 ELSE 0 END" : "s.k"
-        let results = aggregates.enumerated().map { place, aggregate -> SQLFragment in
-            let input: SQLFragment = "s.x\(place)"
+        let groupClass: SQLFragment = group.groupClass == nil ? "CASE WHEN s.g IS NULL THEN 2 ELSE 0 END" : "s.k"
+        let results = aggregates.enumerated().map { index, aggregate -> SQLFragment in
+            let input: SQLFragment = "s.x\(index)"
             var total: SQLFragment?
             if isInner, aggregate.function == .share { total = "(SELECT sum(\(aggregate.input))\(from)\(filter(self.conditions)))" }
             return aggregate.result(input, total: total, dialect)
@@ -105,7 +105,7 @@ extension SQLQuery {
             byValue.append(dialect.order(value, isDescending: isDown, nullsLast: true))
             byValue.append(dialect.order(dialect.byBytes("s.g"), isDescending: false, nullsLast: true))
         } else {
-            if group.ownClass != nil { byValue.append("s.k") }
+            if group.groupClass != nil { byValue.append("s.k") }
             let isTextual = group.form != .text && group.isByBytes
             let value: SQLFragment = isTextual ? group.text("s.g", dialect) : "s.g"
             let ordered = group.isByBytes ? dialect.byBytes(value) : value
@@ -118,17 +118,17 @@ extension SQLQuery {
             switch group.key.order {
             case .value: break
             case .rowCount: order.append(dialect.order("count(*)", isDescending: group.key.isDescending, nullsLast: nil))
-            case .aggregate(let place):
-                if results.indices.contains(place) {
+            case .aggregate(let index):
+                if results.indices.contains(index) {
                     // NaN sorts last, like a missing result.
-                    var result = results[place]
-                    if let nan = dialect.nan, aggregates[place].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
+                    var result = results[index]
+                    if let nan = dialect.nan, aggregates[index].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
                     order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))
                 }
             }
         }
-        let by: SQLFragment = group.ownClass == nil ? "s.g" : "s.g, s.k"
-        let list: [SQLFragment] = [group.text("s.g", dialect), ownClass, "count(*)"] + results
+        let by: SQLFragment = group.groupClass == nil ? "s.g" : "s.g, s.k"
+        let list: [SQLFragment] = [group.text("s.g", dialect), groupClass, "count(*)"] + results
         let statement: SQLFragment = """
             SELECT \(list) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s \
             GROUP BY \(by) ORDER BY \(order + byValue)\(dialect.limit(limit + 1))

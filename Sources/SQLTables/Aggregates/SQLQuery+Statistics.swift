@@ -110,13 +110,13 @@ extension SQLQuery {
         var reasons: [SQLLimitation] = []
         var list: [SQLFragment] = ["count(*)"]
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
-        for (place, function) in functions.enumerated() {
+        for (index, function) in functions.enumerated() {
             do throws(Unsupported) {
                 let column = try compiler.column(field)
                 let term = try AggregateTerm(function, column, kind: column.kind, compiler)
                 list.append(term.result(term.input, total: "sum(\(term.input))", dialect))
             } catch {
-                reasons.append(SQLLimitation(.aggregate(place), error.reason))
+                reasons.append(SQLLimitation(.aggregate(index), error.reason))
             }
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }

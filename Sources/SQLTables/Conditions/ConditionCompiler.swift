@@ -54,7 +54,7 @@ struct ConditionCompiler {
                 guard let b = try inner.operand(argument) else { return try FormulaCompiler(inner).condition(formula) }
                 others.append(b)
             }
-            return try inner.isOne(a, of: others)
+            return try inner.isAny(a, of: others)
         case .isEmpty:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
             return isEmpty(try column(id))
@@ -139,8 +139,8 @@ struct ConditionCompiler {
     func compareTexts(_ a: TextTerm, _ comparison: Comparison, _ b: TextTerm) -> Condition {
         if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
         // Columns with different collations cannot be compared without naming one.
-        let differ = b.constant == nil && a.collation != b.collation
-        let isEquality = !differ && (comparison == .equal || comparison == .notEqual)
+        let needsCollation = b.constant == nil && a.collation != b.collation
+        let isEquality = !needsCollation && (comparison == .equal || comparison == .notEqual)
         func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
             // An explicit collation on one side applies to both.
             isEquality ? equatable(term, sql) : ordered(term, sql)
@@ -207,8 +207,8 @@ struct ConditionCompiler {
     enum Operand {
         case column(ColumnTerm)
         case number(NumberLiteral)
-        /// Arithmetic.
-        case amount(NumberTerm)
+        /// The result of arithmetic.
+        case computed(NumberTerm)
         case text(String)
         case temporal(Int64, ValueKind)
         case flag(Bool)
@@ -239,16 +239,16 @@ struct ConditionCompiler {
             guard let number = NumberLiteral(text) else { throw Unsupported("“\(text)” is not a number.") }
             return .number(number)
         case .call:
-            guard let amount = try nested().amount(formula) else { return nil }
-            return amount.literal.map { .number($0) } ?? .amount(amount)
+            guard let number = try nested().computedNumber(formula) else { return nil }
+            return number.literal.map { .number($0) } ?? .computed(number)
         }
     }
 
-    private func amount(_ formula: Formula) throws(Unsupported) -> NumberTerm? {
+    private func computedNumber(_ formula: Formula) throws(Unsupported) -> NumberTerm? {
         switch formula {
         case .field, .constant: return try operand(formula).map { (operand) throws(Unsupported) in try number(operand) }
         case .call(.negate, let arguments) where arguments.count == 1:
-            guard let value = try nested().amount(arguments[0]) else { return nil }
+            guard let value = try nested().computedNumber(arguments[0]) else { return nil }
             if let literal = value.literal { return number(literal.negated) }
             return NumberTerm(
                 sql: "(- \(arithmetic(value)))", storage: value.storage, isNullable: value.isNullable, mayBeNaN: value.mayBeNaN)
@@ -262,7 +262,7 @@ struct ConditionCompiler {
             default: return nil
             }
             let inner = try nested()
-            guard let a = try inner.amount(arguments[0]), let b = try inner.amount(arguments[1]) else { return nil }
+            guard let a = try inner.computedNumber(arguments[0]), let b = try inner.computedNumber(arguments[1]) else { return nil }
             guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
                 throw Unsupported("Arithmetic in filters is not supported for \(dialect.name).")
             }
@@ -318,7 +318,7 @@ struct ConditionCompiler {
         switch operand {
         case .column(let column): return try number(column)
         case .number(let literal): return number(literal)
-        case .amount(let term): return term
+        case .computed(let term): return term
         case .text, .temporal, .flag: throw Unsupported("Arithmetic needs numbers.")
         }
     }
@@ -458,7 +458,7 @@ struct ConditionCompiler {
     }
 
     /// Equality with one of several operands.
-    private func isOne(_ a: Operand, of others: [Operand]) throws(Unsupported) -> Condition {
+    private func isAny(_ a: Operand, of others: [Operand]) throws(Unsupported) -> Condition {
         guard others.count <= 10_000 else { throw Unsupported("The list has more than 10,000 values.") }
         // A list of numbers or strings becomes one condition, which can use an index.
         if case .column(let column) = a, column.kind == .text || column.isNumber, !column.isMixed, column.storage != .real {

@@ -187,8 +187,8 @@ struct PortablePattern {
             for range in ranges {
                 guard let low = Unicode.Scalar(range.lowerBound), let high = Unicode.Scalar(range.upperBound) else { continue }
                 let ends: [Unicode.Scalar] = low == high ? [low] : [low, high]
-                for (place, scalar) in ends.enumerated() {
-                    if place == 1 { inner.append("-") }
+                for (index, scalar) in ends.enumerated() {
+                    if index == 1 { inner.append("-") }
                     if scalar.isASCII, !scalar.properties.isAlphabetic, scalar.value > 0x20, !("0"..."9").contains(scalar) {
                         inner.append("\\")
                     }

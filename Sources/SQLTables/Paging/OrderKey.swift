@@ -35,21 +35,22 @@ struct OrderKey: Sendable {
 
     /// The class of a value that the server returned.
     func classOf(_ value: SQLValue, _ dialect: SQLDialect) -> Class {
-        var own: Class
+        var rowClass: Class
         switch value {
-        case .null: own = .null
+        case .null: rowClass = .null
         // PostgreSQL prints `NaN`, DuckDB `nan`.
-        case .text(let text) where classes.contains(.notANumber) && text.lowercased() == "nan": own = .notANumber
-        case .text, .bytes: own = value.isBlank && classes.contains(.blank) ? .blank : classes.contains(.unreadable) ? .unreadable : .value
-        case .integer, .double: own = .value
+        case .text(let text) where classes.contains(.notANumber) && text.lowercased() == "nan": rowClass = .notANumber
+        case .text, .bytes:
+            rowClass = value.isBlank && classes.contains(.blank) ? .blank : classes.contains(.unreadable) ? .unreadable : .value
+        case .integer, .double: rowClass = .value
         }
-        if !classes.contains(own) { own = .value }
-        return own
+        if !classes.contains(rowClass) { rowClass = .value }
+        return rowClass
     }
 
     /// The condition that selects the rows of a class.
-    func predicate(_ own: Class, _ dialect: SQLDialect) -> SQLFragment {
-        switch own {
+    func predicate(_ rowClass: Class, _ dialect: SQLDialect) -> SQLFragment {
+        switch rowClass {
         case .null: return "\(value) IS NULL"
         case .notANumber: return "\(value) = \(dialect.nan ?? "NULL")"
         case .blank:
@@ -60,14 +61,14 @@ struct OrderKey: Sendable {
             return "(\(value) IS NOT NULL AND NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text)))"
         case .value:
             let isNotNull: SQLFragment = "\(value) IS NOT NULL"
-            guard let guardian = guardian(dialect) else { return isNotNull }
+            guard let residual = residual(dialect) else { return isNotNull }
             // `IS NOT NULL` limits the range of the index: without it, a descending scan would read all NULLs first.
-            return classes.contains(.null) ? "(\(isNotNull) AND \(guardian))" : guardian
+            return classes.contains(.null) ? "(\(isNotNull) AND \(residual))" : residual
         }
     }
 
     /// The condition of ``Class/value`` that a comparison with a value does not already imply.
-    func guardian(_ dialect: SQLDialect) -> SQLFragment? {
+    func residual(_ dialect: SQLDialect) -> SQLFragment? {
         if classes.contains(.unreadable) { return dialect.isNumeric(value) }
         if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
         if classes.contains(.blank) { return "NOT (\(dialect.isBlank(text)))" }
@@ -80,8 +81,8 @@ struct OrderKey: Sendable {
     }
 
     /// The ORDER BY terms within one class; empty if its rows are ties.
-    func order(within own: Class, isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
-        switch own {
+    func order(within rowClass: Class, isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
+        switch rowClass {
         case .value: [dialect.order(value, isDescending: isDescending != isBackward, nullsLast: nil)]
         case .unreadable: [dialect.order(dialect.byBytes(text), isDescending: isBackward, nullsLast: nil)]
         case .notANumber, .blank, .null: []
@@ -94,15 +95,15 @@ struct OrderKey: Sendable {
         if isSimple { return [dialect.order(value, isDescending: isDown, nullsLast: nil)] }
         if classes == [.value, .null] { return [dialect.order(value, isDescending: isDown, nullsLast: !isBackward)] }
         if classes == [.null, .value] { return [dialect.order(value, isDescending: isDown, nullsLast: isBackward)] }
-        let places = classes.enumerated().filter { $0.element != .value }.map { place, own -> SQLFragment in
-            "WHEN \(predicate(own, dialect)) THEN \(place)"
+        let branches = classes.enumerated().filter { $0.element != .value }.map { index, rowClass -> SQLFragment in
+            "WHEN \(predicate(rowClass, dialect)) THEN \(index)"
         }
-        let valuePlace = classes.firstIndex(of: .value) ?? 0
-        let ownClass: SQLFragment = "CASE \(places, by: " ") ELSE \(valuePlace) END"
-        let ownValue: SQLFragment = "CASE WHEN \(predicate(.value, dialect)) THEN \(value) END"
+        let valueIndex = classes.firstIndex(of: .value) ?? 0
+        let classIndex: SQLFragment = "CASE \(branches, by: " ") ELSE \(valueIndex) END"
+        let orderedValue: SQLFragment = "CASE WHEN \(predicate(.value, dialect)) THEN \(value) END"
         var order = [
-            dialect.order(ownClass, isDescending: isBackward, nullsLast: nil),
-            dialect.order(ownValue, isDescending: isDown, nullsLast: nil),
+            dialect.order(classIndex, isDescending: isBackward, nullsLast: nil),
+            dialect.order(orderedValue, isDescending: isDown, nullsLast: nil),
         ]
         if classes.contains(.unreadable) {
             let unreadable: SQLFragment = "CASE WHEN \(predicate(.unreadable, dialect)) THEN \(text) END"
@@ -118,7 +119,7 @@ struct RowWalk {
     let isBackward: Bool
     let dialect: SQLDialect
     /// True if an index starts with the first key, then the second.
-    var isFollowedByNextKey = false
+    var indexContinuesWithNextKey = false
 
     /// A part of the rows: its condition, and the order within it.
     struct Part {
@@ -126,7 +127,7 @@ struct RowWalk {
         var order: [SQLFragment]
     }
 
-    private func order(from place: Int) -> [SQLFragment] { keys[place...].flatMap { $0.order(isBackward: isBackward, dialect) } }
+    private func order(from level: Int) -> [SQLFragment] { keys[level...].flatMap { $0.order(isBackward: isBackward, dialect) } }
 
     private func classes(_ key: OrderKey) -> [OrderKey.Class] { isBackward ? key.classes.reversed() : key.classes }
 
@@ -139,8 +140,8 @@ struct RowWalk {
     func all() -> [Part] {
         guard let first = keys.first else { return [Part(conditions: [], order: [])] }
         guard usesRanges, !first.isSimple else { return [Part(conditions: [], order: order(from: 0))] }
-        return classes(first).map { own in
-            Part(conditions: [first.predicate(own, dialect)], order: order(from: 0, within: own))
+        return classes(first).map { rowClass in
+            Part(conditions: [first.predicate(rowClass, dialect)], order: order(from: 0, within: rowClass))
         }
     }
 
@@ -152,13 +153,13 @@ struct RowWalk {
         for level in (0...tail).reversed() {
             let prefix = (0..<level).map { equal(key, $0) }
             let leads = (0..<level).flatMap { lead($0, keys[$0].classOf(key.values[$0], dialect)) }
-            let own = keys[level].classOf(key.values[level], dialect)
+            let rowClass = keys[level].classOf(key.values[level], dialect)
             if level == tail, let condition = afterTail(key, from: tail) {
-                parts.append(Part(conditions: prefix + condition, order: leads + order(from: tail, within: own)))
-            } else if let condition = afterWithin(key, level, own) {
-                parts.append(Part(conditions: prefix + condition, order: leads + order(from: level, within: own)))
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: tail, within: rowClass)))
+            } else if let condition = afterWithin(key, level, rowClass) {
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: level, within: rowClass)))
             }
-            for later in laterClasses(level, own) {
+            for later in laterClasses(level, rowClass) {
                 parts.append(
                     Part(
                         conditions: prefix + [keys[level].predicate(later, dialect)],
@@ -168,27 +169,27 @@ struct RowWalk {
         return parts
     }
 
-    private func order(from level: Int, within own: OrderKey.Class) -> [SQLFragment] {
+    private func order(from level: Int, within rowClass: OrderKey.Class) -> [SQLFragment] {
         let rest = level + 1 < keys.count ? order(from: level + 1) : []
-        return lead(level, own) + keys[level].order(within: own, isBackward: isBackward, dialect) + rest
+        return lead(level, rowClass) + keys[level].order(within: rowClass, isBackward: isBackward, dialect) + rest
     }
 
     /// ORDER BY terms that are constant within a class. Without them, the planner could scan the whole index of the next key for the few
     /// rows of the class.
-    private func lead(_ level: Int, _ own: OrderKey.Class) -> [SQLFragment] {
+    private func lead(_ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment] {
         let key = keys[level]
-        switch own {
+        switch rowClass {
         case .blank where key.isByBytes: return ["(\(key.value) < '!')"]
-        case .null where level == 0 && isFollowedByNextKey && dialect.family == .postgreSQL:
+        case .null where level == 0 && indexContinuesWithNextKey && dialect.family == .postgreSQL:
             // Within the NULLs, the index is sorted by the next key.
             return [dialect.order(key.value, isDescending: isDown(keys[1]), nullsLast: nil)]
         default: return []
         }
     }
 
-    private func laterClasses(_ level: Int, _ own: OrderKey.Class) -> [OrderKey.Class] {
+    private func laterClasses(_ level: Int, _ rowClass: OrderKey.Class) -> [OrderKey.Class] {
         let all = classes(keys[level])
-        return all.firstIndex(of: own).map { Array(all[($0 + 1)...]) } ?? []
+        return all.firstIndex(of: rowClass).map { Array(all[($0 + 1)...]) } ?? []
     }
 
     /// The first key of the longest tail that one row comparison, such as `(a, b) > (1, 2)`, covers. Its keys have one direction, and only
@@ -206,25 +207,25 @@ struct RowWalk {
 
     /// The conditions for rows after a row by the tail from a key; `nil` if the rows of its class are ties.
     private func afterTail(_ key: RowKey, from start: Int) -> [SQLFragment]? {
-        let own = keys[start].classOf(key.values[start], dialect)
-        guard own == .value else { return start == keys.count - 1 ? afterWithin(key, start, own) : nil }
+        let rowClass = keys[start].classOf(key.values[start], dialect)
+        guard rowClass == .value else { return start == keys.count - 1 ? afterWithin(key, start, rowClass) : nil }
         let symbol: SQLFragment = isDown(keys[start]) ? "<" : ">"
         let (values, others) = (
             keys[start...].map(\.value), (start..<keys.count).map { keys[$0].parameter(key.values[$0], dialect) }
         )
         let comparison: SQLFragment =
             values.count == 1 ? "\(values[0]) \(symbol) \(others[0])" : "(\(values)) \(symbol) (\(others))"
-        return [comparison] + (keys[start].guardian(dialect).map { [$0] } ?? [])
+        return [comparison] + (keys[start].residual(dialect).map { [$0] } ?? [])
     }
 
     /// The conditions for rows after a value within its class; `nil` if the rows of the class are ties.
-    private func afterWithin(_ key: RowKey, _ level: Int, _ own: OrderKey.Class) -> [SQLFragment]? {
+    private func afterWithin(_ key: RowKey, _ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment]? {
         let orderKey = keys[level]
-        switch own {
+        switch rowClass {
         case .value:
             let comparison: SQLFragment =
                 "\(orderKey.value) \(isDown(orderKey) ? "<" as SQLFragment : ">") \(orderKey.parameter(key.values[level], dialect))"
-            return [comparison] + (orderKey.guardian(dialect).map { [$0] } ?? [])
+            return [comparison] + (orderKey.residual(dialect).map { [$0] } ?? [])
         case .unreadable:
             let comparison: SQLFragment =
                 "\(dialect.byBytes(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[level], .text))"
@@ -235,25 +236,25 @@ struct RowWalk {
 
     /// The condition for rows with the same key value.
     func equal(_ key: RowKey, _ level: Int) -> SQLFragment {
-        let own = keys[level].classOf(key.values[level], dialect)
-        switch own {
+        let rowClass = keys[level].classOf(key.values[level], dialect)
+        switch rowClass {
         case .value: return "\(keys[level].value) = \(keys[level].parameter(key.values[level], dialect))"
         case .unreadable: return "\(dialect.byBytes(keys[level].text)) = \(dialect.parameter(key.values[level], .text))"
-        case .notANumber, .blank, .null: return keys[level].predicate(own, dialect)
+        case .notANumber, .blank, .null: return keys[level].predicate(rowClass, dialect)
         }
     }
 
     /// The condition for all rows after a row, for a single scan of the table.
     private func after(_ key: RowKey, from level: Int) -> SQLFragment {
-        let own = keys[level].classOf(key.values[level], dialect)
-        let laters = laterClasses(level, own).map { keys[level].predicate($0, dialect) }
+        let rowClass = keys[level].classOf(key.values[level], dialect)
+        let later = laterClasses(level, rowClass).map { keys[level].predicate($0, dialect) }
         if level == tailStart(key) {
             let tail = afterTail(key, from: level).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
-            let parts = tail + laters
+            let parts = tail + later
             return parts.isEmpty ? dialect.no : "(\(parts, by: " OR "))"
         }
-        let within = afterWithin(key, level, own).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
+        let within = afterWithin(key, level, rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
         let rest: SQLFragment = "(\(equal(key, level)) AND \(after(key, from: level + 1)))"
-        return "(\(within + laters + [rest], by: " OR "))"
+        return "(\(within + later + [rest], by: " OR "))"
     }
 }

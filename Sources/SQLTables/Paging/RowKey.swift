@@ -74,12 +74,12 @@ public struct PageStatement: Hashable, Sendable {
         for values in result where values.count == cellCount + keyCount {
             var cells = Array(values[..<cellCount])
             var isTruncated = [Bool](repeating: false, count: cellCount)
-            for (place, cell) in cells.enumerated() {
+            for (index, cell) in cells.enumerated() {
                 guard case .text(let text) = cell, text.utf8.count > cellLimit else { continue }
                 let scalars = text.unicodeScalars
                 guard let end = scalars.index(scalars.startIndex, offsetBy: cellLimit, limitedBy: scalars.endIndex), end < scalars.endIndex
                 else { continue }
-                (cells[place], isTruncated[place]) = (.text(String(scalars[..<end])), true)
+                (cells[index], isTruncated[index]) = (.text(String(scalars[..<end])), true)
             }
             rows.append(PageRow(cells: cells, isTruncated: isTruncated, key: RowKey(Array(values[cellCount...]))))
         }

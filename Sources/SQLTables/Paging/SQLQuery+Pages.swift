@@ -146,8 +146,8 @@ extension SQLQuery {
             dialect.family == .sqlite
                 ? .double(max(0, min(1, fraction.isNaN ? 0 : fraction))) : .text("\(max(0, min(1, fraction.isNaN ? 0 : fraction)))"),
             .double)
-        let place = dialect.cast("\(low) + (\(high) - \(low)) * \(share)", .integer)
-        return "\(value) >= \(place)"
+        let start = dialect.cast("\(low) + (\(high) - \(low)) * \(share)", .integer)
+        return "\(value) >= \(start)"
     }
 
     // MARK: Cells

@@ -39,8 +39,8 @@ struct SQLFragment: Hashable, Sendable {
     /// Joins fragments with a separator.
     static func joined(_ parts: [SQLFragment], by separator: SQLFragment) -> SQLFragment {
         var joined = SQLFragment(checked: "")
-        for (place, part) in parts.enumerated() {
-            if place > 0 { joined.pieces += separator.pieces }
+        for (index, part) in parts.enumerated() {
+            if index > 0 { joined.pieces += separator.pieces }
             joined.pieces += part.pieces
         }
         return joined
