@@ -28,7 +28,7 @@ extension PostgresDriver {
 
     private func readRows(_ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         var failure: DriverFailure?
-        var cancellation = Cancellation()
+        var cancellation = CancellationState()
         var isEnough = false
         var columnCount: Int32 = 0
         while try nextResult(
@@ -112,7 +112,7 @@ extension PostgresDriver {
         guard pq.PQsendDescribePrepared(connection, "") == 1 else { throw sendFailure() }
         var description: (columns: [ResultColumn], types: [UInt32]) = ([], [])
         var failure: DriverFailure?
-        var cancellation = Cancellation()
+        var cancellation = CancellationState()
         while try nextResult(
             control, cancellation: &cancellation,
             { result, status in

@@ -58,8 +58,8 @@ final class PostgresDriver: Driver {
         case singleRow
     }
 
-    /// The cancellation of one request.
-    struct Cancellation {
+    /// The state of the cancellation of one request.
+    struct CancellationState {
         /// True if the driver itself ends the request, because a limit was reached.
         var isNeeded = false
         /// When the last cancellation was sent, in microseconds.
@@ -70,21 +70,21 @@ final class PostgresDriver: Driver {
     }
 
     /// Waits for the next result and frees it after `body`.
-    /// - Parameter cancellation: the state of the cancellation that is sent once the request was stopped.
+    /// - Parameter cancellation: the state of the cancellation that is sent once the request is stopped.
     /// - Returns: False after the last result of the request.
     func nextResult(
-        _ control: RequestControl, cancellation: inout Cancellation, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
+        _ control: RequestControl, cancellation: inout CancellationState, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
     ) throws(DriverFailure) -> Bool {
         while pq.PQisBusy(connection) != 0 {
             var milliseconds = sink?.idle() ?? 1_000
             if control.reason != nil || cancellation.isNeeded {
                 let now = EnginePlatform.microseconds()
-                if cancellation.lastSent.map({ now &- $0 >= Cancellation.interval }) ?? true {
+                if cancellation.lastSent.map({ now &- $0 >= CancellationState.interval }) ?? true {
                     cancellation.lastSent = now
                     sendCancel()
                     continue
                 }
-                milliseconds = min(milliseconds, Int32(Cancellation.interval / 1_000))
+                milliseconds = min(milliseconds, Int32(CancellationState.interval / 1_000))
             }
             let unsent = pq.PQflush(connection)
             let socket = pq.PQsocket(connection)
@@ -105,7 +105,7 @@ final class PostgresDriver: Driver {
         guard send() == 1 else { throw connectionLost() }
         var rows: [[String?]] = []
         var failure: DriverFailure?
-        var cancellation = Cancellation()
+        var cancellation = CancellationState()
         while try nextResult(
             control, cancellation: &cancellation,
             { result, status in
