@@ -108,24 +108,24 @@ enum NumberLiteral: Hashable {
 }
 
 /// A condition in three-valued logic. NULL counts as false.
-struct Condition {
+struct SQLCondition {
     var sql: SQLFragment
     /// False if the condition is never NULL.
     var mayBeNull: Bool
 
     init(_ sql: SQLFragment, mayBeNull: Bool) { (self.sql, self.mayBeNull) = (sql, mayBeNull) }
 
-    func negated(in dialect: SQLDialect) -> Condition {
-        Condition(mayBeNull ? dialect.isNotTrue(sql) : "NOT (\(sql))", mayBeNull: false)
+    func negated(in dialect: SQLDialect) -> SQLCondition {
+        SQLCondition(mayBeNull ? dialect.isNotTrue(sql) : "NOT (\(sql))", mayBeNull: false)
     }
 
-    static func joined(_ parts: [Condition], by separator: SQLFragment) -> Condition {
+    static func joined(_ parts: [SQLCondition], by separator: SQLFragment) -> SQLCondition {
         if parts.count == 1 { return parts[0] }
-        return Condition("(\(parts.map(\.sql), by: separator))", mayBeNull: parts.contains(where: \.mayBeNull))
+        return SQLCondition("(\(parts.map(\.sql), by: separator))", mayBeNull: parts.contains(where: \.mayBeNull))
     }
 }
 
-enum Comparison {
+enum SQLComparison {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
     init?(_ function: Formula.Function) {
@@ -152,7 +152,7 @@ enum Comparison {
     }
 
     /// The comparison with its sides swapped.
-    var exchanged: Comparison {
+    var exchanged: SQLComparison {
         switch self {
         case .equal, .notEqual: self
         case .less: .greater

@@ -27,24 +27,24 @@ struct ConditionCompiler {
 
     // MARK: Conditions
 
-    func condition(_ formula: Formula) throws(Unsupported) -> Condition {
+    func condition(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         let inner = try nested()
         guard case .call(let function, let arguments) = formula else {
             if case .field(let id) = formula {
                 let column = try column(id)
-                if column.kind == .flag { return Condition(column.value, mayBeNull: column.isNullable) }
+                if column.kind == .flag { return SQLCondition(column.value, mayBeNull: column.isNullable) }
             }
             throw Unsupported("A filter needs a condition, not a value.")
         }
         guard function.argumentCounts.contains(arguments.count) else { throw Unsupported("A function has the wrong number of arguments.") }
         switch function {
         case .and, .or:
-            var parts: [Condition] = []
+            var parts: [SQLCondition] = []
             for argument in arguments { parts.append(try inner.condition(argument)) }
             return .joined(parts, by: function == .and ? " AND " : " OR ")
         case .not: return try inner.condition(arguments[0]).negated(in: dialect)
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            guard let comparison = Comparison(function), let a = try inner.operand(arguments[0]), let b = try inner.operand(arguments[1])
+            guard let comparison = SQLComparison(function), let a = try inner.operand(arguments[0]), let b = try inner.operand(arguments[1])
             else { return try FormulaCompiler(inner).condition(formula) }
             return try inner.compare(a, comparison, b)
         case .isIn:
@@ -87,11 +87,11 @@ struct ConditionCompiler {
     }
 
     /// True for NULL, and for text that is empty or only spaces and tabs.
-    func isEmpty(_ column: ColumnTerm) -> Condition {
+    func isEmpty(_ column: ColumnTerm) -> SQLCondition {
         let isNull: SQLFragment = "\(column.value) IS NULL"
-        guard column.isText || column.isMixed else { return Condition(column.isNullable ? isNull : dialect.no, mayBeNull: false) }
+        guard column.isText || column.isMixed else { return SQLCondition(column.isNullable ? isNull : dialect.no, mayBeNull: false) }
         let isBlank = dialect.isBlank(column.text)
-        return Condition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
+        return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
     }
 
     // MARK: Text
@@ -136,7 +136,7 @@ struct ConditionCompiler {
     /// The operand of an ordered comparison, which compares bytes.
     func ordered(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment { term.collation == .bytes ? sql : "(\(dialect.byBytes(sql)))" }
 
-    func compareTexts(_ a: TextTerm, _ comparison: Comparison, _ b: TextTerm) -> Condition {
+    func compareTexts(_ a: TextTerm, _ comparison: SQLComparison, _ b: TextTerm) -> SQLCondition {
         if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
         // Columns with different collations cannot be compared without naming one.
         let needsCollation = b.constant == nil && a.collation != b.collation
@@ -147,22 +147,22 @@ struct ConditionCompiler {
         }
         guard let constant = b.constant else {
             let sql: SQLFragment = "\(side(a, a.orEmpty)) \(comparison.sql) \(side(b, b.orEmpty))"
-            return Condition(sql, mayBeNull: false)
+            return SQLCondition(sql, mayBeNull: false)
         }
         let sql: SQLFragment = "\(side(a, a.sql)) \(comparison.sql) \(b.sql)"
-        guard a.isNullable else { return Condition(sql, mayBeNull: false) }
-        if comparison.holdsForEmptyText(comparedWith: constant) { return Condition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
-        return Condition(sql, mayBeNull: true)
+        guard a.isNullable else { return SQLCondition(sql, mayBeNull: false) }
+        if comparison.holdsForEmptyText(comparedWith: constant) { return SQLCondition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
+        return SQLCondition(sql, mayBeNull: true)
     }
 
-    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> Condition {
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
         let needle = try constant(text)
-        if text.isEmpty, test != .equals { return Condition(dialect.yes, mayBeNull: false) }
+        if text.isEmpty, test != .equals { return SQLCondition(dialect.yes, mayBeNull: false) }
         guard ignoresCase else {
             let value = equatable(term, term.sql)
             if test == .equals { return compareTexts(term, .equal, needle) }
-            if let pattern = dialect.patternTest(test, value, text) { return Condition(pattern, mayBeNull: term.isNullable) }
-            return Condition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
+            if let pattern = dialect.patternTest(test, value, text) { return SQLCondition(pattern, mayBeNull: term.isNullable) }
+            return SQLCondition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
         }
         let folded = CaseVariants.folded(text)
         guard let value = dialect.translated(term.sql, folded.pairs) else {
@@ -170,18 +170,18 @@ struct ConditionCompiler {
         }
         let bytes = equatable(term, value)
         if text.isEmpty {
-            return Condition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
+            return SQLCondition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
         }
         let condition = dialect.test(test, bytes, dialect.text(folded.text), count: folded.text.unicodeScalars.count)
-        return Condition(condition, mayBeNull: term.isNullable)
+        return SQLCondition(condition, mayBeNull: term.isNullable)
     }
 
     /// Tests a text operand against another one that is not a constant.
-    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> Condition {
-        Condition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> SQLCondition {
+        SQLCondition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
     }
 
-    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> Condition {
+    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
         guard dialect.capabilities.contains(.regex) else {
             throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
         }
@@ -190,15 +190,15 @@ struct ConditionCompiler {
         guard let sql = dialect.matches(equatable(term, term.orEmpty), portable) else {
             throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
         }
-        return Condition(sql, mayBeNull: false)
+        return SQLCondition(sql, mayBeNull: false)
     }
 
     /// Ignores case unless the text contains capital letters.
-    private func anyField(contains text: String) throws(Unsupported) -> Condition {
+    private func anyField(contains text: String) throws(Unsupported) -> SQLCondition {
         let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
-        var parts: [Condition] = []
+        var parts: [SQLCondition] = []
         for id in allColumns { parts.append(try test(.contains, self.text(try column(id)), text, ignoresCase: ignoresCase)) }
-        return parts.isEmpty ? Condition(dialect.no, mayBeNull: false) : .joined(parts, by: " OR ")
+        return parts.isEmpty ? SQLCondition(dialect.no, mayBeNull: false) : .joined(parts, by: " OR ")
     }
 
     // MARK: Operands
@@ -325,7 +325,7 @@ struct ConditionCompiler {
 
     // MARK: Comparisons
 
-    func compare(_ a: Operand, _ comparison: Comparison, _ b: Operand) throws(Unsupported) -> Condition {
+    func compare(_ a: Operand, _ comparison: SQLComparison, _ b: Operand) throws(Unsupported) -> SQLCondition {
         switch (a, b) {
         case (.column(let x), .column(let y)): return try compareColumns(x, comparison, y)
         case (.column(let column), .text(let text)): return try compare(column, comparison, text: text)
@@ -338,7 +338,7 @@ struct ConditionCompiler {
         }
     }
 
-    private func compareColumns(_ x: ColumnTerm, _ comparison: Comparison, _ y: ColumnTerm) throws(Unsupported) -> Condition {
+    private func compareColumns(_ x: ColumnTerm, _ comparison: SQLComparison, _ y: ColumnTerm) throws(Unsupported) -> SQLCondition {
         if x.isNumber, y.isNumber { return compareNumbers(try number(x), comparison, try number(y)) }
         if x.kind == .flag, y.kind == .flag { return compareValues(x.value, comparison, y.value, x.isNullable, y.isNullable) }
         if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
@@ -349,8 +349,8 @@ struct ConditionCompiler {
         return compareTexts(text(x), comparison, text(y))
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: Comparison, text: String) throws(Unsupported) -> Condition {
-        func asTexts(isOrdered: Bool) throws(Unsupported) -> Condition {
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, text: String) throws(Unsupported) -> SQLCondition {
+        func asTexts(isOrdered: Bool) throws(Unsupported) -> SQLCondition {
             guard isOrdered || comparison == .equal || comparison == .notEqual else {
                 throw Unsupported("“\(text)” does not match the type of column “\(column.name)”.")
             }
@@ -368,8 +368,8 @@ struct ConditionCompiler {
         }
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: Comparison, _ moment: Int64, _ kind: ValueKind) throws(Unsupported)
-        -> Condition
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ moment: Int64, _ kind: ValueKind) throws(Unsupported)
+        -> SQLCondition
     {
         guard column.kind.isTemporal else {
             throw Unsupported(
@@ -393,7 +393,7 @@ struct ConditionCompiler {
         }
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: Comparison, _ flag: Bool) throws(Unsupported) -> Condition {
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ flag: Bool) throws(Unsupported) -> SQLCondition {
         guard column.kind == .flag else {
             throw Unsupported("Column “\(column.name)” is not Boolean on the server.")
         }
@@ -402,22 +402,22 @@ struct ConditionCompiler {
 
     /// Compares values that cannot be NaN. If one side is NULL, only `!=` is true.
     func compareValues(
-        _ a: SQLFragment, _ comparison: Comparison, _ b: SQLFragment, _ isNullableA: Bool, _ isNullableB: Bool
-    ) -> Condition {
+        _ a: SQLFragment, _ comparison: SQLComparison, _ b: SQLFragment, _ isNullableA: Bool, _ isNullableB: Bool
+    ) -> SQLCondition {
         let sql: SQLFragment = "\(a) \(comparison.sql) \(b)"
-        guard isNullableA || isNullableB else { return Condition(sql, mayBeNull: false) }
-        guard comparison == .notEqual else { return Condition(sql, mayBeNull: true) }
+        guard isNullableA || isNullableB else { return SQLCondition(sql, mayBeNull: false) }
+        guard comparison == .notEqual else { return SQLCondition(sql, mayBeNull: true) }
         let nulls: [SQLFragment] = (isNullableA ? ["\(a) IS NULL"] : []) + (isNullableB ? ["\(b) IS NULL"] : [])
-        return Condition("(\(sql) OR \(nulls, by: " OR "))", mayBeNull: false)
+        return SQLCondition("(\(sql) OR \(nulls, by: " OR "))", mayBeNull: false)
     }
 
-    func compareNumbers(_ a: NumberTerm, _ comparison: Comparison, _ b: NumberTerm) -> Condition {
+    func compareNumbers(_ a: NumberTerm, _ comparison: SQLComparison, _ b: NumberTerm) -> SQLCondition {
         if a.literal != nil, b.literal == nil { return compareNumbers(b, comparison.exchanged, a) }
         if let column = a.mixedColumn, b.literal != nil {
             // In SQLite, text and BLOBs are greater than all numbers. Only the plain column can use an index.
             let condition = compareValues(column, comparison, b.sql, a.isNullable, false)
             guard comparison == .greater || comparison == .greaterOrEqual else { return condition }
-            return Condition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
+            return SQLCondition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
         }
         var (x, y) = (a, b)
         /// The exact value of a number. Conversion to floating point would round large integers, and the text of a large floating-point
@@ -458,7 +458,7 @@ struct ConditionCompiler {
     }
 
     /// Equality with one of several operands.
-    private func isAny(_ a: Operand, of others: [Operand]) throws(Unsupported) -> Condition {
+    private func isAny(_ a: Operand, of others: [Operand]) throws(Unsupported) -> SQLCondition {
         guard others.count <= 10_000 else { throw Unsupported("The list has more than 10,000 values.") }
         // A list of numbers or strings becomes one condition, which can use an index.
         if case .column(let column) = a, column.kind == .text || column.isNumber, !column.isMixed, column.storage != .real {
@@ -473,12 +473,12 @@ struct ConditionCompiler {
             }
             if items.count > 1 {
                 let value = column.kind == .text ? text(column).sql : column.value
-                var parts = [Condition("\(value) IN (\(items))", mayBeNull: column.isNullable)]
+                var parts = [SQLCondition("\(value) IN (\(items))", mayBeNull: column.isNullable)]
                 for other in rest { parts.append(try compare(a, .equal, other)) }
                 return .joined(parts, by: " OR ")
             }
         }
-        var parts: [Condition] = []
+        var parts: [SQLCondition] = []
         for other in others { parts.append(try compare(a, .equal, other)) }
         return .joined(parts, by: " OR ")
     }

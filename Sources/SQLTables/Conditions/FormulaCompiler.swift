@@ -117,7 +117,7 @@ struct FormulaCompiler {
     }
 
     /// Compiles a condition that contains functions.
-    func condition(_ formula: Formula) throws(Unsupported) -> Condition {
+    func condition(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         guard try type(formula) == .flag else { throw Unsupported("A filter needs a condition, not a value.") }
         return try flag(formula)
     }
@@ -133,7 +133,7 @@ struct FormulaCompiler {
             case .field, .call(.conditional, _), .call(.coalesce, _): hasValue = false
             default: break
             }
-            if condition.mayBeNull, hasValue { condition = Condition("COALESCE(\(condition.sql), \(dialect.no))", mayBeNull: false) }
+            if condition.mayBeNull, hasValue { condition = SQLCondition("COALESCE(\(condition.sql), \(dialect.no))", mayBeNull: false) }
             // In ORDER BY, a bare constant would mean the number of a result column.
             if condition.sql == dialect.yes || condition.sql == dialect.no { condition.sql = dialect.cast(condition.sql, .flag) }
             return Term(sql: condition.sql, type: .flag, isNullable: condition.mayBeNull, storage: .flag)
@@ -146,29 +146,29 @@ struct FormulaCompiler {
 
     // MARK: Conditions
 
-    private func flag(_ formula: Formula) throws(Unsupported) -> Condition {
+    private func flag(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         let inner = try nested()
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
             guard column.kind == .flag else { throw Unsupported("Column “\(column.name)” is not Boolean on the server.") }
-            return Condition(column.value, mayBeNull: column.isNullable)
-        case .constant(.flag(let flag)): return Condition(flag ? dialect.yes : dialect.no, mayBeNull: false)
+            return SQLCondition(column.value, mayBeNull: column.isNullable)
+        case .constant(.flag(let flag)): return SQLCondition(flag ? dialect.yes : dialect.no, mayBeNull: false)
         case .constant: throw Self.mismatch
         case .call(let function, let arguments):
             switch function {
             case .and, .or:
-                var parts: [Condition] = []
+                var parts: [SQLCondition] = []
                 for argument in arguments { parts.append(try inner.flag(argument)) }
                 return .joined(parts, by: function == .and ? " AND " : " OR ")
             case .not: return try inner.flag(arguments[0]).negated(in: dialect)
             case .isEmpty: return try inner.isEmpty(arguments[0])
             case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-                guard let comparison = Comparison(function) else { throw Self.mismatch }
+                guard let comparison = SQLComparison(function) else { throw Self.mismatch }
                 return try inner.compare(arguments[0], comparison, arguments[1], try inner.comparedType(arguments))
             case .isIn:
                 let type = try inner.comparedType(arguments)
-                var parts: [Condition] = []
+                var parts: [SQLCondition] = []
                 for argument in arguments.dropFirst() { parts.append(try inner.compare(arguments[0], .equal, argument, type)) }
                 return .joined(parts, by: " OR ")
             case .matches, .matchesIgnoringCase:
@@ -176,11 +176,11 @@ struct FormulaCompiler {
                 return try conditions.matches(try inner.text(arguments[0]), pattern, ignoresCase: function == .matchesIgnoringCase)
             case .conditional:
                 let (test, a, b) = (try inner.flag(arguments[0]), try inner.flag(arguments[1]), try inner.flag(arguments[2]))
-                return Condition("CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", mayBeNull: a.mayBeNull || b.mayBeNull)
+                return SQLCondition("CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", mayBeNull: a.mayBeNull || b.mayBeNull)
             case .coalesce:
                 var parts: [SQLFragment] = []
                 for argument in arguments { parts.append(try inner.flag(argument).sql) }
-                return Condition("COALESCE(\(parts))", mayBeNull: true)
+                return SQLCondition("COALESCE(\(parts))", mayBeNull: true)
             default:
                 guard let (test, ignoresCase) = ConditionCompiler.textTest(function) else { throw Self.mismatch }
                 let text = try inner.text(arguments[0])
@@ -193,15 +193,15 @@ struct FormulaCompiler {
         }
     }
 
-    private func isEmpty(_ formula: Formula) throws(Unsupported) -> Condition {
+    private func isEmpty(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         if case .field(let id) = formula { return conditions.isEmpty(try conditions.column(id)) }
         let type = try type(formula)
         let term = finite(try term(formula, type))
-        guard type == .text else { return Condition(type == .flag ? dialect.no : "\(term.sql) IS NULL", mayBeNull: false) }
-        return Condition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
+        guard type == .text else { return SQLCondition(type == .flag ? dialect.no : "\(term.sql) IS NULL", mayBeNull: false) }
+        return SQLCondition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
     }
 
-    private func compare(_ a: Formula, _ comparison: Comparison, _ b: Formula, _ type: ValueType) throws(Unsupported) -> Condition {
+    private func compare(_ a: Formula, _ comparison: SQLComparison, _ b: Formula, _ type: ValueType) throws(Unsupported) -> SQLCondition {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type), try term(b, type))
         if type.isDateOrTime, x.storage != y.storage {
