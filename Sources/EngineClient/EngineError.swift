@@ -106,7 +106,8 @@ public enum EngineError: Error, Equatable, Sendable {
         case .damaged(let message): "Cannot read the database: \(message.text)"
         case .locked(let message): "Another program is using the data. Try again later. Details: \(message.text)"
         case .tooLarge(let message): "A limit was exceeded: \(message.text)"
-        case .libraryMissing(let message), .unsupported(let message), .failed(let message): message.text
+        case .libraryMissing(let message), .unsupported(let message), .failed(let message):
+            message.text.prefix(1).uppercased() + message.text.dropFirst()
         case .timedOut: "The time limit was reached. Try again, or raise the limit."
         case .cancelled: "Cancelled."
         case .cancelledByServer(let message): "The server stopped the statement: \(message.text)"

@@ -77,28 +77,32 @@ struct ADBCManifest {
     /// Refuses a file that another user can change, directly or through its folder.
     private static func checkOwner(_ path: String) throws(DriverFailure) {
         guard let real = realpath(path, nil) else {
-            throw DriverFailure(.libraryMissing, "\(path): \(String(cString: strerror(errno)))")
+            throw DriverFailure(.libraryMissing, "Cannot read \(path): \(String(cString: strerror(errno)))")
         }
         defer { free(real) }
         let file = String(cString: real)
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
         for item in [file, folder.isEmpty ? "/" : folder] {
             var status = stat()
-            guard stat(item, &status) == 0 else { throw DriverFailure(.libraryMissing, "\(item): \(String(cString: strerror(errno)))") }
+            guard stat(item, &status) == 0 else {
+                throw DriverFailure(.libraryMissing, "Cannot load \(item): \(String(cString: strerror(errno)))")
+            }
             let isOwned = status.st_uid == 0 || status.st_uid == getuid()
             guard isOwned, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
                 throw DriverFailure(
                     .permissionDenied, "\(item) can be changed by other users, so the driver is not loaded",
                     hint: "Run: chmod go-w '\(item)'")
             }
-            if item == file, status.st_mode & S_IFMT != S_IFREG { throw DriverFailure(.libraryMissing, "\(path) is not a file") }
+            if item == file, status.st_mode & S_IFMT != S_IFREG {
+                throw DriverFailure(.libraryMissing, "Cannot load \(path): not a regular file")
+            }
         }
     }
 
     private static func read(_ path: String) throws(DriverFailure) -> ADBCManifest {
         try checkOwner(path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw DriverFailure(.libraryMissing, "\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw DriverFailure(.libraryMissing, "Cannot read \(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: byteLimit + 1)
         var count = 0

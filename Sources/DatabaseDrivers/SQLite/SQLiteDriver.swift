@@ -61,7 +61,7 @@ final class SQLiteDriver: Driver {
         // Opening a named pipe would block, and the message about a folder would not name the reason.
         var status = stat()
         guard stat(path, &status) == 0 else { throw DriverFailure(.cannotOpen, "\(path): \(String(cString: strerror(errno)))") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw DriverFailure(.cannotOpen, "\(path) is not a file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw DriverFailure(.cannotOpen, "\(path) is not a regular file") }
         var info = ServerInfo(product: "SQLite", version: text(sqlite.sqlite3_libversion()))
         info.properties[ServerInfo.Property.database] = path
         do throws(DriverFailure) { try open(isImmutable ? .immutable : .shared) } catch {
