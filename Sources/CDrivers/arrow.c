@@ -18,7 +18,7 @@ void *gv_open_library(const char *path, const char **message)
     return library;
 }
 
-// Everything is one block for each array and each schema; each child is a separate block, as the interface demands.
+// Each array and each schema is one block of memory. Each child is a separate block, as the interface requires.
 typedef struct {
     const void *buffers[3];
     uint8_t validity;

@@ -1,6 +1,6 @@
 import EngineProtocol
 
-/// A connection to a server or a file, made with one library. The helper has one.
+/// A connection to a server or a file through one library. Each helper has one.
 ///
 /// All methods except ``interrupt()`` are called on the worker thread.
 protocol Driver: AnyObject {
@@ -13,8 +13,8 @@ protocol Driver: AnyObject {
     /// Passes the columns and parameters of a statement to the sink, without running it.
     func describe(_ request: DescribeRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure)
 
-    /// Ends the running request soon, after its ``RequestControl`` was stopped. Called on the reader's thread, while one of the methods
-    /// above runs. It must not wait for the server.
+    /// Makes the running request end soon. Called on the reader's thread after ``RequestControl/stop(_:)``, while one of the methods above
+    /// runs. It must not wait for the server.
     func interrupt()
 
     /// Closes the connection.
@@ -23,7 +23,7 @@ protocol Driver: AnyObject {
 
 /// The failure of a request.
 struct DriverFailure: Error {
-    /// The answer to the program.
+    /// The message for the program.
     let message: ServerMessage
 
     init(_ message: ServerMessage) { self.message = message }

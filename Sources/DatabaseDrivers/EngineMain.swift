@@ -13,15 +13,15 @@ public enum EngineMain {
     /// Nothing secret is in the arguments or the environment, because other users can see them.
     public static func run(_ arguments: [String]) -> Never {
         guard arguments.count == 2, let descriptor = Int32(arguments[1]), descriptor >= 0, isSocket(descriptor) else {
-            let message = "gridview-engine is started by gridview, which connects to databases through it.\n"
+            let message = "gridview-engine is the database helper of gridview, which starts it. Do not run it directly.\n"
             _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
             _exit(64)
         }
         closeInheritedDescriptors(except: descriptor)
-        // The end of the program is seen by the socket. A driver must not reach the terminal, nor get its signals.
+        // The socket shows when the program ends. A driver must not reach the terminal or receive its signals.
         setsid()
         signal(SIGPIPE, SIG_IGN)
-        // A core file would hold passwords.
+        // A core file would contain passwords.
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setCoreLimit(&limit)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -34,7 +34,8 @@ public enum EngineMain {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Closes what the program had open without a flag to close it, such as files and pipes, so that the helper does not keep them open.
+    /// Closes descriptors that the program opened without the close-on-exec flag, such as files and pipes, so that the helper does not
+    /// keep them open.
     private static func closeInheritedDescriptors(except socket: Int32) {
         guard let folder = opendir("/dev/fd") else { return }
         var open: [Int32] = []

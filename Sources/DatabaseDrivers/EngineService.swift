@@ -16,7 +16,7 @@ public final class EngineService: Sendable {
     private let gate = Gate()
     private let state = Mutex(State())
     private let isFinished = Atomic<Bool>(false)
-    /// Microseconds between interruptions of a statement that does not end.
+    /// Microseconds between repeated interrupts of a statement that does not end.
     private static let interruptInterval: UInt64 = 400_000
 
     private struct State {
@@ -47,7 +47,7 @@ public final class EngineService: Sendable {
             } catch { break }
         }
         close()
-        // A statement that was running is canceled on its server, so it does not run on without a reader.
+        // Wait until a running statement is cancelled on its server, so that it does not continue without a reader.
         for _ in 0..<1_500 where !isFinished.load(ordering: .acquiring) { usleep(1_000) }
         return isFinished.load(ordering: .acquiring)
     }
@@ -59,7 +59,7 @@ public final class EngineService: Sendable {
             let now = EnginePlatform.microseconds()
             let next = state.withLock { state in
                 let deadlines = state.waiting.map(\.control.deadline) + [state.running?.deadline]
-                // A statement that was stopped is interrupted again, because it may not have begun at the first time.
+                // A stopped statement is interrupted again, because the first interrupt can arrive before the statement starts.
                 let again = state.running?.reason == nil ? nil : now + Self.interruptInterval
                 return (deadlines.compactMap { $0 }.filter { $0 > now || again == nil } + [again].compactMap { $0 }).min()
             }
@@ -145,12 +145,12 @@ public final class EngineService: Sendable {
             return Transfer(state.driver)
         }
         driver.value?.close()
-        // After an error of the protocol, the program sees the end of the socket.
+        // After a protocol error, the program sees the end of the socket.
         shutdown(descriptor, Int32(SHUT_RDWR))
         isFinished.store(true, ordering: .releasing)
     }
 
-    /// Takes a reference out of a lock. Only the worker thread uses it.
+    /// Carries a reference out of a lock. Only the worker thread uses it.
     private struct Transfer: @unchecked Sendable {
         let value: (any Driver)?
 
@@ -180,7 +180,7 @@ public final class EngineService: Sendable {
             case .describe(let request):
                 try currentDriver().describe(request, sink, control)
                 sink.finish()
-            case .hello, .cancel, .close: throw DriverFailure(.malformed, "The program greeted twice")
+            case .hello, .cancel, .close: throw DriverFailure(.malformed, "second greeting")
             }
         } catch { sink.fail(error) }
     }
@@ -224,7 +224,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Threads of macOS have 512 KiB by default, which deep SQL expressions can exceed.
+    // Threads on macOS have a stack of 512 KiB by default, which deeply nested SQL can exceed.
     pthread_attr_setstacksize(&attributes, 8 << 20)
     #if canImport(Darwin)
         var thread: pthread_t?

@@ -35,7 +35,7 @@ final class RequestControl: Sendable {
     var failure: DriverFailure {
         switch reason {
         case .timedOut: DriverFailure(.timedOut, "The time limit was reached")
-        case .cancelled, .closing, nil: DriverFailure(.cancelled, "The request was canceled")
+        case .cancelled, .closing, nil: DriverFailure(.cancelled, "The request was cancelled")
         }
     }
 

@@ -16,18 +16,18 @@ final class ResultSink {
     private var lastProgress: UInt64 = 0
     private var notices = 0
     private var noticeBytes = 0
-    /// The bytes of batches that were sent.
+    /// The number of bytes in the batches sent so far.
     private var sentBytes: UInt64 = 0
-    /// The rows received so far.
+    /// The number of rows received so far.
     private(set) var rowCount: UInt64 = 0
     /// True if a limit has stopped the result.
     private(set) var isTruncated = false
-    /// True if the program does not read any longer.
+    /// True if the program has stopped reading.
     private(set) var isClosed = false
 
     private static let streamRows = 4_096
     private static let streamBytes = 256 << 10
-    /// Rows of a stream wait at most this long for more rows of their batch.
+    /// The maximum time in microseconds that rows of a stream wait for their batch to fill.
     private static let streamDelay: UInt64 = 20_000
     private static let progressInterval: UInt64 = 250_000
 
@@ -57,7 +57,7 @@ final class ResultSink {
         do throws(ChannelFailure) { try writer.queue(answer, number) } catch { isClosed = true }
     }
 
-    /// Sends everything that waits.
+    /// Sends all queued messages.
     func flush() {
         do throws(ChannelFailure) { try writer.flush() } catch { isClosed = true }
     }
@@ -66,11 +66,11 @@ final class ResultSink {
     /// - Parameter hasKinds: true if cells have storage classes.
     func columns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
         guard columns.count <= EngineLimits.columns else {
-            throw DriverFailure(.tooLarge, "The result has \(columns.count) columns; the limit is \(EngineLimits.columns)")
+            throw DriverFailure(.tooLarge, "the result has \(columns.count) columns, and the maximum is \(EngineLimits.columns)")
         }
-        // Names fit into one message with the columns.
+        // The names of all columns must fit into one message.
         guard columns.reduce(0, { $0 + $1.byteCount }) <= EngineLimits.messageBytes / 2 else {
-            throw DriverFailure(.tooLarge, "The names of the columns are too long")
+            throw DriverFailure(.tooLarge, "the names of the columns are too long")
         }
         batch = RowBatchWriter(columnCount: columns.count, cellLimit: cellLimit, hasKinds: hasKinds)
         hasColumns = true
@@ -79,7 +79,7 @@ final class ResultSink {
 
     /// Adds a row.
     /// - Parameter fill: appends each cell of the row.
-    /// - Returns: False if the result must end, because of a limit or because nobody reads it. The row was then not added.
+    /// - Returns: False if the result must end, because a limit was reached or the program stopped reading. The row was then not added.
     func row(_ fill: (inout RowBatchWriter) -> Void) -> Bool {
         guard !isClosed, rowCount < rowLimit, sentBytes < byteLimit else {
             isTruncated = !isClosed
@@ -99,7 +99,7 @@ final class ResultSink {
             {
                 sendRows()
             } else if rowCount == 1 {
-                // The first row goes at once; the next ones wait for their batch from now on.
+                // The first row is sent at once; later rows wait for a batch.
                 sendRows()
             }
         }
@@ -116,7 +116,7 @@ final class ResultSink {
         lastFlush = EnginePlatform.microseconds()
     }
 
-    /// Sends rows that waited long enough, and a sign of life from time to time. A driver calls it before it waits for its server.
+    /// Sends rows that waited long enough, and occasionally a progress report. A driver calls it before it waits for its server.
     /// - Returns: The milliseconds after which it should be called again.
     func idle() -> Int32 {
         let now = EnginePlatform.microseconds()
@@ -134,7 +134,7 @@ final class ResultSink {
         return Int32((Self.streamDelay &- age) / 1_000 + 1)
     }
 
-    /// Sends a notice. Beyond a limit they are dropped, so that a server cannot fill the program's memory.
+    /// Sends a notice. Notices beyond a limit are dropped, so that a server cannot fill the program's memory.
     func notice(_ message: ServerMessage) {
         guard notices < EngineLimits.notices, noticeBytes + message.byteCount <= EngineLimits.noticeBytes else { return }
         notices += 1
@@ -149,7 +149,7 @@ final class ResultSink {
         flush()
     }
 
-    /// Ends a request with an error. Rows of a stream that came before are sent, those of a page are not.
+    /// Ends a request with an error. Earlier rows of a stream are still sent; those of a page are dropped.
     func fail(_ failure: DriverFailure) {
         if delivery == .stream { sendRows() }
         send(.failed(failure.message))
@@ -158,7 +158,7 @@ final class ResultSink {
 }
 
 extension ResultColumn {
-    /// The bytes of the column in a message, at most.
+    /// An upper bound for the bytes of the column in a message.
     fileprivate var byteCount: Int {
         let texts: [String] =
             if case .names(let schema, let table, let column) = origin { [name, kind.name, schema, table, column] } else {

@@ -1,9 +1,9 @@
 import EngineProtocol
 
 extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The address without secrets, for titles, history and saved views, such as `postgres://user@host/database/schema.table`.
+    /// The connection URL without secrets, for titles, history and saved views: `postgres://user@host/database/schema.table`.
     ///
-    /// It has only parts that are known to be public. All other options are left out, because any of them may be a secret.
+    /// It contains only parts that are known to be public. All other options are left out, because any of them can be a secret.
     public var description: String {
         switch driver {
         case "postgresql": postgresDescription
@@ -16,7 +16,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
     public var debugDescription: String { description }
 
     /// A mirror with the description only.
-    public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+    public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 
     private var postgresDescription: String {
         let database = self["dbname"].map { "/" + Self.encoded($0) } ?? (table.isEmpty ? "" : "/")
@@ -30,11 +30,11 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         let ports = (self["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
         let address = hosts.enumerated().map { index, host in
             let name = host.contains(":") ? "[\(host)]" : Self.encoded(String(host))
-            // One port counts for all hosts.
+            // A single port applies to all hosts.
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
             return name + (port.isEmpty ? "" : ":\(port)")
         }
-        // `require` is the default, and is added again when the address is parsed.
+        // `require` is the default, which parsing adds again.
         let query = mode.map { $0 == "sslmode=require" ? "" : "?\($0)" } ?? ""
         return "postgres://\(user)\(address.joined(separator: ","))\(database)\(path)\(query)"
     }
@@ -42,20 +42,20 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
     private var adbcDescription: String {
         var text = "adbc:\(self["driver"] ?? "")"
         var separator: Character = "?"
-        if let address = self["uri"].flatMap(Self.publicPart) {
-            text += "\(separator)uri=\(address)"
+        if let uri = self["uri"].flatMap(Self.publicPart) {
+            text += "\(separator)uri=\(uri)"
             separator = "&"
         }
         if !table.isEmpty { text += "\(separator)table=\(Self.encoded(Self.joined(table), keeping: ".\""))" }
         return text
     }
 
-    /// The scheme, host and port of an address; `nil` if it has another form.
-    private static func publicPart(_ address: String) -> String? {
-        guard let colon = address.firstRange(of: "://") else { return nil }
-        let scheme = address[..<colon.lowerBound]
-        var host = address[colon.upperBound...]
-        // Everything before the last at sign can belong to a password.
+    /// The scheme, host and port of a URL; `nil` if it has another form.
+    private static func publicPart(_ url: String) -> String? {
+        guard let colon = url.firstRange(of: "://") else { return nil }
+        let scheme = url[..<colon.lowerBound]
+        var host = url[colon.upperBound...]
+        // Any text before the last at sign can belong to a password.
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
         host = host.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != ";" }
         let isPlain = { (character: Character) in

@@ -1,6 +1,6 @@
 public import EngineProtocol
 
-/// The address of a database or a table, parsed from the user's text:
+/// A database or table to connect to, parsed from a connection URL or from `name=value` options:
 ///
 /// ```
 /// postgres://user:password@host:port/database/schema.table?sslmode=verify-full
@@ -8,18 +8,18 @@ public import EngineProtocol
 /// sqlite:FILE?table=NAME            adbc:DRIVER?uri=…&table=schema.table
 /// ```
 ///
-/// It may hold a password. ``description`` never does, so only that may be shown, logged or saved.
+/// It can contain a password. ``description`` never does: show, log and save only that.
 public struct ConnectionTarget: Equatable, Sendable {
     /// The name of the driver: `postgresql`, `sqlite` or `adbc`.
     public var driver: String
-    /// The options of the driver, which may be secret.
+    /// The options of the driver. Any of them can be a secret.
     public var options: [ConnectRequest.Option]
-    /// The name of a table with its schema, if there is one; empty for an address without a table.
+    /// The path of a table, such as its schema and its name; empty if the URL does not name a table.
     public var table: [String]
 
-    /// A text that is not the address of a table. The message never repeats the text, because it may hold a password.
+    /// An invalid connection URL. The message never repeats the URL, because it can contain a password.
     public struct ParseError: Error, Equatable, Sendable {
-        /// The mistake, and how to write it instead.
+        /// The mistake and its correction, for the user.
         public let sentence: String
 
         init(_ sentence: String) { self.sentence = sentence }
@@ -30,10 +30,10 @@ public struct ConnectionTarget: Equatable, Sendable {
         (self.driver, self.options, self.table) = (driver, options, table)
     }
 
-    /// The maximum number of bytes of an address.
+    /// The maximum number of bytes of a connection URL.
     private static let byteLimit = 65_536
 
-    /// True if a text has the form of an address of a database, so that it is not the name of a file.
+    /// True if the text has the form of a connection URL or of `name=value` options, so that it is not a file name.
     public static func isAddress(_ text: String) -> Bool {
         if ["postgres://", "postgresql://", "sqlite:", "adbc:"].contains(where: { text.hasPrefix($0) }) { return true }
         guard let sign = text.firstIndex(of: "=") else { return false }
@@ -41,11 +41,11 @@ public struct ConnectionTarget: Equatable, Sendable {
             && text[..<sign].drop { $0 != " " }.allSatisfy { $0 == " " }
     }
 
-    /// Parses an address.
+    /// Parses a connection URL or `name=value` options.
     /// - Throws: ``ParseError``.
     public init(parsing text: String) throws(ParseError) {
-        guard text.utf8.count <= Self.byteLimit else { throw ParseError("The address is too long.") }
-        guard !text.utf8.contains(0) else { throw ParseError("The address contains a NUL character.") }
+        guard text.utf8.count <= Self.byteLimit else { throw ParseError("The connection URL is too long.") }
+        guard !text.utf8.contains(0) else { throw ParseError("The connection URL contains a NUL character.") }
         if let rest = text.removing("postgres://") ?? text.removing("postgresql://") {
             try self.init(postgresURL: rest)
         } else if let rest = text.removing("sqlite:") {
@@ -55,9 +55,9 @@ public struct ConnectionTarget: Equatable, Sendable {
         } else if Self.isAddress(text) {
             try self.init(keywords: text)
         } else {
-            throw ParseError("An address starts with postgres://, sqlite: or adbc:, or has the form service=NAME.")
+            throw ParseError("Start a connection URL with postgres://, sqlite: or adbc:, or write service=NAME.")
         }
-        guard options.count < EngineLimits.options else { throw ParseError("The address has too many options.") }
+        guard options.count < EngineLimits.options else { throw ParseError("The connection URL has too many options.") }
     }
 
     /// The value of an option.
@@ -87,7 +87,7 @@ extension ConnectionTarget {
             for (name, value) in try Self.queryItems(rest[rest.index(after: mark)...]) {
                 switch name {
                 case "table": table = try Self.tablePath(value)
-                // As in the addresses of JDBC.
+                // As in JDBC URLs.
                 case "ssl" where value == "true": options.append(.init("sslmode", "require"))
                 default: options.append(.init(name, value))
                 }
@@ -97,7 +97,7 @@ extension ConnectionTarget {
         var path: Substring = ""
         if let slash = rest.firstIndex(of: "/") { (rest, path) = (rest[..<slash], rest[rest.index(after: slash)...]) }
         var address: [ConnectRequest.Option] = []
-        // A password may contain an at sign, a host cannot.
+        // A password can contain an at sign, a host cannot.
         if let at = rest.lastIndex(of: "@") {
             let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             if !parts[0].isEmpty { address.append(.init("user", try Self.decoded(parts[0]))) }
@@ -119,7 +119,7 @@ extension ConnectionTarget {
         if let name = names.first, !name.isEmpty { address.append(.init("dbname", try Self.decoded(name))) }
         if names.count > 1, !names[1].isEmpty {
             guard names.count == 2 || names.count == 3 && names[2].isEmpty else {
-                throw ParseError("An address has the form postgres://user@host/database/schema.table.")
+                throw ParseError("Write a PostgreSQL URL as postgres://user@host/database/schema.table.")
             }
             table = try Self.tablePath(try Self.decoded(names[1]))
         }
@@ -130,21 +130,23 @@ extension ConnectionTarget {
         var host = text
         var port: Substring = ""
         if text.hasPrefix("[") {
-            guard let end = text.firstIndex(of: "]") else { throw ParseError("The address of the host has no closing bracket.") }
+            guard let end = text.firstIndex(of: "]") else {
+                throw ParseError("The IPv6 address in the connection URL has no closing bracket.")
+            }
             host = text[text.index(after: text.startIndex)..<end]
             let rest = text[text.index(after: end)...]
-            guard rest.isEmpty || rest.hasPrefix(":") else { throw ParseError("The port of the host is not a number.") }
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw ParseError("The port is not a number.") }
             port = rest.dropFirst()
         } else if let colon = text.lastIndex(of: ":") {
             (host, port) = (text[..<colon], text[text.index(after: colon)...])
         }
         guard port.isEmpty || UInt16(port) != nil else {
-            throw ParseError("The port of the host is not a number. Write @ in a password as %40, / as %2F and : as %3A.")
+            throw ParseError("The port is not a number. In a password, write @ as %40, / as %2F and : as %3A.")
         }
         return (host, String(port))
     }
 
-    /// A list of `name=value`, as libpq reads it: values with spaces are quoted, and `\` escapes.
+    /// Parses `name=value` options as libpq does: values with spaces are quoted, and `\` escapes.
     private init(keywords text: String) throws(ParseError) {
         var options: [ConnectRequest.Option] = []
         var table: [String] = []
@@ -157,7 +159,7 @@ extension ConnectionTarget {
             var name: [UInt8] = []
             while let byte = bytes.first, byte != 0x3D, !space.contains(byte) { name.append(bytes.removeFirst()) }
             skipSpaces()
-            guard bytes.first == 0x3D, !name.isEmpty else { throw ParseError("A connection option has the form name=value.") }
+            guard bytes.first == 0x3D, !name.isEmpty else { throw ParseError("Write a connection option as name=value.") }
             bytes.removeFirst()
             skipSpaces()
             let isQuoted = bytes.first == 0x27
@@ -180,7 +182,7 @@ extension ConnectionTarget {
         self.init(driver: "postgresql", options: Self.encrypted(options), table: table)
     }
 
-    /// Asks for encryption if a host is another computer and the address does not choose. Hosts of service files are checked by the helper.
+    /// Requires encryption if a host is another computer and `sslmode` is not set. The helper checks the hosts of service files.
     private static func encrypted(_ options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
         let hosts = options.filter { $0.name == "host" || $0.name == "hostaddr" }.flatMap { $0.value.split(separator: ",") }
         guard !options.contains(where: { $0.name == "sslmode" || $0.name == "service" }),
@@ -189,7 +191,7 @@ extension ConnectionTarget {
         return options + [.init("sslmode", "require")]
     }
 
-    /// `schema.table` as names. Quoted names can contain dots: `"a.b".c`.
+    /// Splits `schema.table` into names. Quoted names can contain dots: `"a.b".c`.
     static func tablePath(_ text: String) throws(ParseError) -> [String] {
         var names: [String] = []
         var name = ""
@@ -212,7 +214,7 @@ extension ConnectionTarget {
         }
         names.append(name)
         guard !isQuoted, names.count <= 3, names.allSatisfy({ !$0.isEmpty }), !wasQuoted || !name.isEmpty else {
-            throw ParseError("The name of a table has the form table or schema.table.")
+            throw ParseError("Write the name of a table as table or schema.table.")
         }
         return names
     }
@@ -221,7 +223,7 @@ extension ConnectionTarget {
 // MARK: Other drivers
 
 extension ConnectionTarget {
-    /// A file, and options after a question mark. A question mark in the name of the file is kept unless a known option follows it.
+    /// Parses a file name, and options after a question mark. A question mark belongs to the file name unless a known option follows it.
     private init(sqlite text: String) throws(ParseError) {
         var path = text
         var options: [ConnectRequest.Option] = []
@@ -231,7 +233,7 @@ extension ConnectionTarget {
             path = String(text[..<mark])
             for (name, value) in try Self.queryItems(text[text.index(after: mark)...]) {
                 switch name {
-                // Every character can be in the name, and there are no schemas.
+                // SQLite table names can contain any character, and there are no schemas.
                 case "table": table = [value]
                 default: options.append(.init(name, value))
                 }
@@ -239,7 +241,7 @@ extension ConnectionTarget {
         }
         // The three slashes of a URL.
         if path.hasPrefix("///") { path.removeFirst(2) }
-        guard !path.isEmpty else { throw ParseError("An address has the form sqlite:FILE.") }
+        guard !path.isEmpty else { throw ParseError("Write an SQLite URL as sqlite:FILE.") }
         self.init(driver: "sqlite", options: [.init("path", path)] + options, table: table)
     }
 
@@ -253,22 +255,22 @@ extension ConnectionTarget {
                 if key == "table" { table = try Self.tablePath(value) } else { options.append(.init(key, value)) }
             }
         }
-        guard !name.isEmpty else { throw ParseError("An address has the form adbc:DRIVER?uri=….") }
+        guard !name.isEmpty else { throw ParseError("Write an ADBC URL as adbc:DRIVER?uri=….") }
         self.init(driver: "adbc", options: [.init("driver", String(name))] + options, table: table)
     }
 
     private static func queryItems(_ text: Substring) throws(ParseError) -> [(String, String)] {
         var items: [(String, String)] = []
         for part in text.split(separator: "&") {
-            guard let sign = part.firstIndex(of: "=") else { throw ParseError("An option of an address has the form name=value.") }
+            guard let sign = part.firstIndex(of: "=") else { throw ParseError("Write an option in a connection URL as name=value.") }
             let name = try decoded(part[..<sign])
-            guard !name.isEmpty else { throw ParseError("An option of an address has the form name=value.") }
+            guard !name.isEmpty else { throw ParseError("Write an option in a connection URL as name=value.") }
             items.append((name, try decoded(part[part.index(after: sign)...])))
         }
         return items
     }
 
-    /// Replaces `%XX` by bytes.
+    /// Decodes `%XX` escapes.
     private static func decoded(_ text: Substring) throws(ParseError) -> String {
         guard text.utf8.contains(0x25) else { return String(text) }
         var bytes: [UInt8] = []
@@ -280,7 +282,7 @@ extension ConnectionTarget {
             }
             guard rest.count >= 2, rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
-            else { throw ParseError("A percent sign in an address is followed by two hexadecimal digits. Write % as %25.") }
+            else { throw ParseError("In a connection URL, two hexadecimal digits follow a percent sign. Write % as %25.") }
             rest.removeFirst(2)
             bytes.append(value)
         }

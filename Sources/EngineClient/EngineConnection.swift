@@ -11,8 +11,8 @@ import Locks
 
 /// A connection to a server or a file, in its own helper process.
 ///
-/// All methods block, so job threads call them. One thread uses a connection at a time; another one gets ``EngineError/busy``. A program
-/// that counts in the background and shows pages opens two connections.
+/// All methods block, so call them on job threads. Only one thread can use a connection at a time; others get ``EngineError/busy``. To
+/// count rows in the background while showing pages, open two connections.
 ///
 /// ```swift
 /// let connection = EngineConnection(try ConnectionTarget(parsing: "postgres://localhost/shop"))
@@ -21,7 +21,7 @@ import Locks
 /// print(result.rows.text(0, 1) ?? "NULL")
 /// ```
 public final class EngineConnection: Sendable {
-    /// The address. It may hold a password, so it is never printed: see ``ConnectionTarget/description``.
+    /// The database. It can contain a password, so show only its ``ConnectionTarget/description``.
     public let target: ConnectionTarget
     private let helperPath: String?
     private let state = Mutex(State())
@@ -56,17 +56,17 @@ public final class EngineConnection: Sendable {
         deinit { _ = end(afterMilliseconds: 0) }
     }
 
-    /// Milliseconds that a helper has to end a canceled request. Then it is killed.
+    /// The time in milliseconds that a helper has to end a cancelled request before it is killed.
     public static let cancelMilliseconds = 2_000
     /// Milliseconds between checks of the cancellation flag.
     private static let checkMilliseconds: Int32 = 10
-    /// Milliseconds to connect, unless the target sets `connect_timeout`.
+    /// The time limit for connecting in milliseconds, unless the target sets `connect_timeout`.
     static let connectMilliseconds: UInt32 = 30_000
 
     /// Creates a closed connection.
     /// - Parameters:
-    ///   - target: where to connect.
-    ///   - helperPath: the absolute path of the helper; `nil` means beside the running program.
+    ///   - target: the database to connect to.
+    ///   - helperPath: the absolute path of the helper; `nil` means the folder of the running program.
     public init(_ target: ConnectionTarget, helperPath: String? = nil) {
         (self.target, self.helperPath) = (target, helperPath)
     }
@@ -74,7 +74,7 @@ public final class EngineConnection: Sendable {
     /// True while requests can be made. False after ``close()``, and after the helper has ended.
     public var isOpen: Bool { state.withLock { $0.info != nil } }
 
-    /// The server's description of itself; `nil` if the connection is closed.
+    /// The product and properties of the server; `nil` if the connection is closed.
     public var serverInfo: ServerInfo? { state.withLock { $0.info } }
 
     /// The process of the helper, for tests and measurements.
@@ -82,12 +82,12 @@ public final class EngineConnection: Sendable {
 
     // MARK: Opening and closing
 
-    /// Starts the helper and connects. A connection that is open is closed first, so this also reconnects.
+    /// Starts the helper and connects. Closes an open connection first, so it can be used to reconnect.
     /// - Parameters:
     ///   - password: replaces the password of the target.
     ///   - isCancelled: polled about every 10 ms.
     /// - Throws: ``EngineError``.
-    /// - Returns: The server's description of itself.
+    /// - Returns: The product and properties of the server.
     @discardableResult
     public func open(password: String? = nil, isCancelled: () -> Bool = { false }) throws(EngineError) -> ServerInfo {
         try reserve()
@@ -115,7 +115,7 @@ public final class EngineConnection: Sendable {
         }
     }
 
-    /// Closes the connection and waits for the end of the helper, at most two seconds. Without effect while a statement runs: cancel it.
+    /// Closes the connection and waits at most two seconds for the helper to end. Has no effect while a statement runs: cancel it first.
     public func close() {
         guard (try? reserve()) != nil else { return }
         defer { release() }
@@ -166,10 +166,10 @@ public final class EngineConnection: Sendable {
         public var notices: [ServerMessage]
     }
 
-    /// Runs a statement and returns its rows. Rows beyond the limits of the request are left out, and
+    /// Runs a statement and returns its rows. Rows beyond the limits of the request are dropped, and
     /// ``Completion/isTruncated`` is set.
     ///
-    /// In a transaction, a statement that reaches a limit fails the transaction, because it is canceled: use the server's own limit.
+    /// A statement that reaches a limit is cancelled, which aborts its transaction. In a transaction, use a `LIMIT` clause instead.
     /// - Parameters:
     ///   - request: the statement; its delivery is set to ``ExecuteRequest/Delivery/whole``.
     ///   - isCancelled: polled about every 10 ms.
@@ -187,15 +187,15 @@ public final class EngineConnection: Sendable {
         return ResultTable(columns: columns, rows: batch, completion: end.completion, notices: end.notices)
     }
 
-    /// Runs a statement and passes its rows in batches while they arrive. Memory does not depend on the size of the result: a slow
-    /// receiver makes the server wait.
+    /// Runs a statement and passes its rows in batches while they arrive. Memory use does not depend on the size of the result, because a
+    /// slow receiver makes the server wait.
     /// - Parameters:
     ///   - request: the statement; its delivery is set to ``ExecuteRequest/Delivery/stream``.
     ///   - isCancelled: polled about every 10 ms.
-    ///   - onProgress: receives signs of life, about four in a second.
+    ///   - onProgress: receives progress reports, about four per second.
     ///   - onColumns: receives the columns before the rows.
     ///   - onRows: receives each batch; returns `false` to end the statement.
-    /// - Throws: ``EngineError``, and the errors of the receivers, after which the statement is canceled.
+    /// - Throws: ``EngineError``, and the errors of the receivers, after which the statement is cancelled.
     public func stream(
         _ request: ExecuteRequest, isCancelled: () -> Bool = { false }, onProgress: (Progress) -> Void = { _ in },
         onColumns: ([ResultColumn]) throws -> Void, onRows: (RowBatch) throws -> Bool
@@ -219,7 +219,7 @@ public final class EngineConnection: Sendable {
                 })
         } catch {
             if let failure { throw failure }
-            // The receiver has ended the statement, which is then canceled.
+            // The receiver stopped the stream, so the statement was cancelled on purpose.
             guard isEnough, error == .cancelled else { throw error }
             return (Completion(rowCount: rowCount, isTruncated: true), [])
         }
@@ -292,7 +292,7 @@ public final class EngineConnection: Sendable {
         let start = EnginePlatform.microseconds()
         var notices: [ServerMessage] = []
         var noticeBytes = 0
-        var canceledAt: UInt64?
+        var cancelledAt: UInt64?
         var gaveUp: EngineError?
         do {
             try link.writer.send(request, number)
@@ -300,11 +300,11 @@ public final class EngineConnection: Sendable {
                 let message = try link.reader.next {
                     while true {
                         let now = EnginePlatform.microseconds()
-                        if canceledAt == nil, isCancelled() {
-                            canceledAt = now
+                        if cancelledAt == nil, isCancelled() {
+                            cancelledAt = now
                             try link.writer.send(.cancel(number), 0)
                         }
-                        if let canceledAt, now &- canceledAt > UInt64(Self.cancelMilliseconds) * 1_000 {
+                        if let cancelledAt, now &- cancelledAt > UInt64(Self.cancelMilliseconds) * 1_000 {
                             gaveUp = .cancelled
                             throw ChannelFailure.closed
                         }
@@ -317,7 +317,7 @@ public final class EngineConnection: Sendable {
                         if events != 0 { return }
                     }
                 }
-                // Answers of an earlier request cannot come, because each request is read to its end.
+                // Every request is read to its end, so no answer belongs to an earlier one.
                 guard message.request == number else { throw ChannelFailure.malformed("request number") }
                 let answer: Answer
                 do throws(MalformedMessage) { answer = try Answer(kind: message.kind, message.payload) } catch {
@@ -326,14 +326,14 @@ public final class EngineConnection: Sendable {
                 switch answer {
                 case .failed(let failure):
                     if failure.kind == .connectionLost { end(afterMilliseconds: 100) }
-                    if failure.kind == .cancelled, canceledAt != nil { throw EngineError.cancelled }
+                    if failure.kind == .cancelled, cancelledAt != nil { throw EngineError.cancelled }
                     throw EngineError(failure)
                 case .done(let completion): return (completion, notices)
                 case .notice(let notice):
                     noticeBytes += notice.byteCount
                     if notices.count < EngineLimits.notices, noticeBytes <= EngineLimits.noticeBytes { notices.append(notice) }
-                // Nobody wants rows after a cancellation, and a slow receiver must not delay its end.
-                case .rows where canceledAt != nil: break
+                // Rows after a cancellation are dropped, so that a slow receiver does not delay its end.
+                case .rows where cancelledAt != nil: break
                 default:
                     if receive(answer) { return (Completion(), notices) }
                 }

@@ -1,21 +1,21 @@
 public import EngineProtocol
 
-/// The failure of a connection or a statement. Texts of a server are data: they can hold control characters.
+/// The failure of a connection or a statement. Messages of a server are untrusted: they can contain control characters.
 public enum EngineError: Error, Equatable, Sendable {
     case connectionRefused(ServerMessage)
     case unknownHost(ServerMessage)
     case unreachable(ServerMessage)
     case wrongPassword(ServerMessage)
-    /// The server asks for a password, and none was given. Ask the user, and connect again.
+    /// The server requires a password that was not given. Ask the user, then connect again.
     case passwordNeeded(ServerMessage)
     case encryptionFailed(ServerMessage)
     case unknownDatabase(ServerMessage)
-    /// The server closed the connection, or ended.
+    /// The server closed the connection or ended.
     case serverClosed(ServerMessage)
     case permissionDenied(ServerMessage)
     /// A write was refused, because all sessions are read-only.
     case readOnly(ServerMessage)
-    /// The position is in ``ServerMessage/position``.
+    /// A syntax error, at ``ServerMessage/position``.
     case syntax(ServerMessage)
     case missingObject(ServerMessage)
     case libraryMissing(ServerMessage)
@@ -28,17 +28,17 @@ public enum EngineError: Error, Equatable, Sendable {
     case failed(ServerMessage)
     /// The time limit was reached.
     case timedOut
-    /// The caller has canceled the request. If ``EngineConnection/isOpen`` is false now, the helper had to be stopped.
+    /// The caller cancelled the request. If ``EngineConnection/isOpen`` is now false, the helper had to be killed.
     case cancelled
-    /// The server canceled the statement by itself, or an administrator did.
+    /// The server or an administrator cancelled the statement.
     case cancelledByServer(ServerMessage)
-    /// The helper ended, with this signal if it crashed or was stopped.
+    /// The helper ended, with this signal if it crashed or was killed.
     case helperEnded(signal: Int32?)
     /// The helper cannot be started: its path, and the reason.
     case helperMissing(path: String, reason: String)
-    /// The helper sent something that does not follow the protocol.
+    /// The helper violated the protocol, in this part of a message.
     case malformed(String)
-    /// Another thread uses the connection.
+    /// Another thread is using the connection.
     case busy
     /// The connection was not opened, or was closed.
     case notOpen
@@ -86,50 +86,50 @@ public enum EngineError: Error, Equatable, Sendable {
         }
     }
 
-    /// The failure and its remedy, in one or more sentences. It can hold control characters of a server.
+    /// The failure and its remedy, in one or more sentences. It can contain control characters from a server.
     public var sentence: String {
         switch self {
         case .connectionRefused(let message):
-            "The server refused the connection: \(message.text). Check the host and the port, and that the server runs."
-        case .unknownHost(let message): "The host is unknown: \(message.text). Check its name."
-        case .unreachable(let message): "The server cannot be reached: \(message.text). Check the network and the host."
-        case .wrongPassword(let message): "The server refused the user or the password: \(message.text)."
-        case .passwordNeeded: "The server asks for a password. Put it into a password file, such as ~/.pgpass, or enter it."
+            "Cannot connect. Check the host and the port, and that the server is running. Details: \(message.text)"
+        case .unknownHost(let message): "Cannot find the host. Check its name. Details: \(message.text)"
+        case .unreachable(let message): "Cannot reach the server. Check the host and the network. Details: \(message.text)"
+        case .wrongPassword(let message), .unknownDatabase(let message): "Cannot connect: \(message.text)"
+        case .passwordNeeded: "The server requires a password. Enter it, or put it into a password file such as ~/.pgpass."
         case .encryptionFailed(let message):
-            "The connection cannot be encrypted: \(message.text). Add sslmode=prefer to the address to connect without encryption."
-        case .unknownDatabase(let message): "The database does not exist: \(message.text)."
-        case .serverClosed(let message): "The server closed the connection: \(message.text). Connect again."
-        case .permissionDenied(let message): "Permission denied: \(message.text)."
-        case .readOnly(let message): "Connections are read-only: \(message.text)."
-        case .syntax(let message): "The server does not understand the statement: \(message.text)."
-        case .missingObject(let message): "The statement uses an unknown name: \(message.text)."
-        case .libraryMissing(let message): "\(message.text)."
-        case .cannotOpen(let message): "The database cannot be opened: \(message.text)."
-        case .damaged(let message): "The database is damaged: \(message.text)."
-        case .locked(let message): "The database is locked: \(message.text). Try again later."
-        case .tooLarge(let message): "A limit was exceeded: \(message.text)."
-        case .unsupported(let message), .failed(let message): "\(message.text)."
+            "Cannot encrypt the connection. To allow an unencrypted connection, add sslmode=prefer to the connection URL. "
+                + "Details: \(message.text)"
+        case .serverClosed(let message): "The connection was lost. Connect again. Details: \(message.text)"
+        case .permissionDenied(let message): "Access refused: \(message.text)"
+        case .readOnly(let message): "Writing is not allowed: \(message.text)"
+        case .syntax(let message), .missingObject(let message): "Cannot run the statement: \(message.text)"
+        case .cannotOpen(let message): "Cannot open the database: \(message.text)"
+        case .damaged(let message): "Cannot read the database: \(message.text)"
+        case .locked(let message): "Another program is using the data. Try again later. Details: \(message.text)"
+        case .tooLarge(let message): "A limit was exceeded: \(message.text)"
+        case .libraryMissing(let message), .unsupported(let message), .failed(let message):
+            message.text.prefix(1).uppercased() + message.text.dropFirst()
         case .timedOut: "The time limit was reached. Try again, or raise the limit."
-        case .cancelled: "Canceled."
-        case .cancelledByServer(let message): "The server canceled the statement: \(message.text)."
+        case .cancelled: "Cancelled."
+        case .cancelledByServer(let message): "The server stopped the statement: \(message.text)"
         case .helperEnded(let signal):
             "The database helper ended unexpectedly\(signal.map { " with signal \($0)" } ?? ""). Connect again."
-        case .helperMissing(let path, let reason): "Cannot start \(path): \(reason). Install gridview again."
-        case .malformed(let part): "The database helper sent a wrong message (\(part)). Install gridview again."
-        case .busy: "The connection is in use. Wait for the running statement."
+        case .helperMissing(let path, let reason): "Cannot start \(path): \(reason). Reinstall gridview."
+        case .malformed(let part): "The database helper sent an invalid message (\(part)). Reinstall gridview."
+        case .busy: "The connection is busy. Wait for the running statement to finish."
         case .notOpen: "The connection is closed. Connect again."
-        case .requestTooLarge: "The statement or a parameter is too long."
+        case .requestTooLarge: "The statement or a parameter is too long. Shorten it."
         }
     }
 }
 
 extension ServerMessage {
-    /// The description with its details and hint, without a full stop at the end.
+    /// The description with its details and hint, as sentences.
     var text: String {
         var parts = [primary, detail, hint].filter { !$0.isEmpty }
         for index in parts.indices {
             while let last = parts[index].last, last == "." || last.isNewline { parts[index].removeLast() }
         }
-        return parts.isEmpty ? "unknown error" : parts.joined(separator: ". ")
+        if parts.isEmpty { parts = ["unknown error"] }
+        return parts.map { $0.hasSuffix("?") || $0.hasSuffix("!") ? $0 : $0 + "." }.joined(separator: " ")
     }
 }

@@ -7,17 +7,17 @@
 #endif
 import EngineProtocol
 
-/// A running helper and the program's end of the socket to it.
+/// A running helper process and the program's end of its socket.
 struct HelperProcess {
     let process: pid_t
     let descriptor: Int32
 
-    /// The name of the helper.
+    /// The file name of the helper.
     static let name = "gridview-engine"
-    /// The descriptor that the helper gets as its socket.
+    /// The descriptor of the socket in the helper.
     private static let helperDescriptor: Int32 = 3
 
-    /// The path of the helper beside the running program; `nil` if the path of the program is unknown.
+    /// The path of the helper in the folder of the running program; `nil` if the path of the program is unknown.
     static func pathBesideProgram() -> String? {
         guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return nil }
         return String(program[...slash]) + name
@@ -47,25 +47,25 @@ struct HelperProcess {
             throw .helperMissing(path: path, reason: String(cString: strerror(errno)))
         }
         #if canImport(Darwin)
-            var files: posix_spawn_file_actions_t?
+            var fileActions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
         #else
-            var files = posix_spawn_file_actions_t()
+            var fileActions = posix_spawn_file_actions_t()
             var attributes = posix_spawnattr_t()
         #endif
-        posix_spawn_file_actions_init(&files)
+        posix_spawn_file_actions_init(&fileActions)
         posix_spawnattr_init(&attributes)
         defer {
-            posix_spawn_file_actions_destroy(&files)
+            posix_spawn_file_actions_destroy(&fileActions)
             posix_spawnattr_destroy(&attributes)
             close(theirs)
         }
-        // First, because the socket can have one of the numbers that follow, if the program was started without them.
-        posix_spawn_file_actions_adddup2(&files, theirs, Self.helperDescriptor)
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        // Libraries that print would damage the screen.
-        for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
-        // All signals have their default effect: this process ignores some, and its threads may block others.
+        // Duplicate the socket first: it can have descriptor 1 or 2 if the program was started without standard output or standard error.
+        posix_spawn_file_actions_adddup2(&fileActions, theirs, Self.helperDescriptor)
+        posix_spawn_file_actions_addopen(&fileActions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        // Output of a library would corrupt the screen.
+        for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&fileActions, output, "/dev/null", O_WRONLY, 0) }
+        // Reset all signals: this process ignores some, and its threads may block others.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -74,24 +74,24 @@ struct HelperProcess {
         }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         var flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
-        // No descriptor but the socket is inherited, although some were opened without the flag to close them.
+        // The helper inherits only the socket, even if other descriptors lack the close-on-exec flag.
         #if canImport(Darwin)
             flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
-            posix_spawn_file_actions_addinherit_np(&files, Self.helperDescriptor)
+            posix_spawn_file_actions_addinherit_np(&fileActions, Self.helperDescriptor)
             let environment = _NSGetEnviron().pointee
         #else
-            // The helper closes the others, because the function for it has not reached all C libraries.
+            // The helper closes the other descriptors, because not every C library has a spawn action for it.
             let environment = environ
         #endif
         posix_spawnattr_setflags(&attributes, flags)
-        var words = [path, String(Self.helperDescriptor)].map { $0.withCString { strdup($0) } } + [nil]
-        defer { for word in words { free(word) } }
+        var arguments = [path, String(Self.helperDescriptor)].map { $0.withCString { strdup($0) } } + [nil]
+        defer { for argument in arguments { free(argument) } }
         var process = pid_t()
-        var status = posix_spawn(&process, path, &files, &attributes, &words, environment)
-        // A program that was just written is busy while another thread starts a process, which inherits the file until it runs.
+        var status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
+        // A program file that was just written stays busy while a process that another thread starts still has it open.
         for _ in 0..<20 where status == ETXTBSY {
             usleep(10_000)
-            status = posix_spawn(&process, path, &files, &attributes, &words, environment)
+            status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
         }
         guard status == 0 else {
             close(mine)
@@ -100,8 +100,8 @@ struct HelperProcess {
         (self.process, descriptor) = (process, mine)
     }
 
-    /// Waits for the end of the helper, so that it leaves no zombie.
-    /// - Parameter milliseconds: the time until it is killed.
+    /// Waits for the helper to end, so that it leaves no zombie.
+    /// - Parameter milliseconds: the time after which it is killed.
     /// - Returns: The signal that ended it; `nil` if it ended by itself.
     func end(afterMilliseconds milliseconds: Int) -> Int32? {
         close(descriptor)

@@ -44,7 +44,7 @@ extension Answer {
         }
     }
 
-    /// Reads a message. A batch of rows takes over the buffer without a copy.
+    /// Decodes a message. A batch of rows keeps the buffer instead of copying it.
     /// - Throws: ``MalformedMessage``.
     public init(kind: UInt8, _ buffer: MessageBuffer) throws(MalformedMessage) {
         var reader = ByteReader(buffer.bytes)
@@ -124,7 +124,7 @@ extension ResultColumn.Kind {
     }
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
-        self.init(name: try reader.text("type"), number: try reader.integer("type number"), modifier: try reader.integer("modifier"))
+        self.init(name: try reader.text("type"), number: try reader.integer("type OID"), modifier: try reader.integer("modifier"))
     }
 }
 

@@ -1,30 +1,30 @@
-/// A message of the helper to the program.
+/// A message from the helper to the program.
 public enum Answer: Sendable {
-    /// The first message.
+    /// The first message, with the helper's protocol version.
     case hello(version: UInt32)
     /// The connection is open.
     case connected(ServerInfo)
-    /// The columns of the result, before its rows. The answer to `describe` has the parameters, too.
+    /// The columns of the result, sent before its rows. The answer to `describe` also contains the parameters.
     case columns([ResultColumn], parameters: [ResultColumn.Kind])
-    /// Some rows.
+    /// A batch of rows.
     case rows(RowBatch)
-    /// The end of a request.
+    /// The successful end of a request.
     case done(Completion)
     /// A notice of the server.
     case notice(ServerMessage)
-    /// The failure of a request. It ends the request.
+    /// The failure of a request, which ends it.
     case failed(ServerMessage)
-    /// A sign of life while a request runs.
+    /// A progress report of a running request.
     case progress(Progress)
 }
 
-/// The server's description of itself.
+/// The product and the properties that a server reports.
 public struct ServerInfo: Equatable, Sendable {
     /// The name of the product, such as `PostgreSQL`.
     public var product: String
     /// Its version, such as `15.18`.
     public var version: String
-    /// More properties, such as `time zone` and `encryption`. The keys are those of ``Property``.
+    /// Other properties. The keys are those of ``Property``.
     public var properties: [String: String]
 
     /// The keys of the properties.
@@ -39,11 +39,11 @@ public struct ServerInfo: Equatable, Sendable {
         public static let database = "database"
         /// The host, or the folder of the socket.
         public static let host = "host"
-        /// Anything the user should know, such as that a file is read without its write-ahead log.
+        /// A warning for the user, such as that a file is read without its write-ahead log.
         public static let warning = "warning"
-        /// The number of the server's process for this connection.
+        /// The ID of the server process for this connection.
         public static let process = "process"
-        /// The file or library of the driver.
+        /// The path of the library of an ADBC driver.
         public static let driver = "driver"
     }
 
@@ -59,16 +59,16 @@ public struct ResultColumn: Equatable, Sendable {
     public var name: String
     /// The type.
     public var kind: Kind
-    /// The column of a table that this column shows, if the server tells it.
+    /// The table column that this column shows, if the server reports it.
     public var origin: Origin?
 
     /// The type of a column or a parameter.
     public struct Kind: Equatable, Sendable {
         /// The name of the type; empty if it is unknown.
         public var name: String
-        /// The number of the type (PostgreSQL); 0 without one.
+        /// The type OID (PostgreSQL), otherwise 0.
         public var number: UInt32
-        /// The type modifier, such as the length of `varchar(10)`; -1 without one.
+        /// The type modifier, such as the length of `varchar(10)`, otherwise -1.
         public var modifier: Int32
 
         /// Creates a type.
@@ -79,7 +79,7 @@ public struct ResultColumn: Equatable, Sendable {
 
     /// A column of a table.
     public enum Origin: Equatable, Sendable {
-        /// By numbers: `pg_class.oid` and `pg_attribute.attnum`.
+        /// By OID and number: `pg_class.oid` and `pg_attribute.attnum`.
         case numbers(table: UInt32, column: Int32)
         /// By names.
         case names(schema: String, table: String, column: String)
@@ -89,13 +89,13 @@ public struct ResultColumn: Equatable, Sendable {
     public init(name: String, kind: Kind, origin: Origin? = nil) { (self.name, self.kind, self.origin) = (name, kind, origin) }
 }
 
-/// The end of a request.
+/// The result of a successful request.
 public struct Completion: Equatable, Sendable {
     /// The number of rows sent.
     public var rowCount: UInt64
     /// True if a limit stopped the statement, so that more rows exist.
     public var isTruncated: Bool
-    /// Microseconds from the arrival of the request in the helper.
+    /// Microseconds since the request arrived in the helper.
     public var microseconds: UInt64
 
     /// Creates a completion.
@@ -104,28 +104,28 @@ public struct Completion: Equatable, Sendable {
     }
 }
 
-/// A sign of life of a running request.
+/// The progress of a running request.
 public struct Progress: Equatable, Sendable {
-    /// The rows read so far.
+    /// The number of rows read so far.
     public var rows: UInt64
-    /// Microseconds from the arrival of the request in the helper.
+    /// Microseconds since the request arrived in the helper.
     public var microseconds: UInt64
 
     /// Creates a progress report.
     public init(rows: UInt64, microseconds: UInt64) { (self.rows, self.microseconds) = (rows, microseconds) }
 }
 
-/// An error or a notice. All texts come from a server or a file: they can hold control characters.
+/// An error or a notice. Its strings come from a server or a file, so they can contain control characters.
 public struct ServerMessage: Equatable, Sendable {
     /// The kind of the failure.
     public var kind: Kind
-    /// The SQLSTATE, or the result code of a library; empty without one.
+    /// The SQLSTATE, or the result code of a library; may be empty.
     public var code: String
     /// The description, usually one line.
     public var primary: String
-    /// More details; empty without any.
+    /// More details; may be empty.
     public var detail: String
-    /// A hint; empty without one.
+    /// A suggestion; may be empty.
     public var hint: String
     /// The position in the statement, in characters from 1; 0 if unknown.
     public var position: UInt32
@@ -175,6 +175,6 @@ public struct ServerMessage: Equatable, Sendable {
         (self.detail, self.hint, self.position) = (detail, hint, position)
     }
 
-    /// The bytes of all texts.
+    /// The number of bytes of all strings.
     public var byteCount: Int { code.utf8.count + primary.utf8.count + detail.utf8.count + hint.utf8.count }
 }

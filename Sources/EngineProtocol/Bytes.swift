@@ -1,6 +1,6 @@
 /// A message that does not follow the protocol.
 public struct MalformedMessage: Error, Equatable, Sendable {
-    /// The part of the message that is wrong, for logs and tests.
+    /// The invalid part of the message, for logs and tests.
     public let part: String
 
     init(_ part: String) { self.part = part }
@@ -48,7 +48,7 @@ struct ByteReader {
         String(decoding: try bytes(limit: limit, part), as: UTF8.self)
     }
 
-    /// Checks that all bytes were read.
+    /// Throws if bytes are left over.
     func end() throws(MalformedMessage) {
         guard remaining == 0 else { throw MalformedMessage("end") }
     }
@@ -73,7 +73,7 @@ struct ByteWriter {
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a text, cut at `limit` bytes. A cut character becomes U+FFFD in the reader.
+    /// Writes a string, cut at `limit` bytes. The reader replaces a cut character with U+FFFD.
     mutating func text(_ value: String, limit: Int = EngineLimits.textBytes) {
         var value = value
         value.withUTF8 { utf8 in

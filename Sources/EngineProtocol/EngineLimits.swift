@@ -1,6 +1,6 @@
-/// Limits of the protocol. Both sides check them, because either may be wrong or hostile.
+/// Limits of the protocol. Both sides check them, because either may be faulty or hostile.
 public enum EngineLimits {
-    /// The version of the protocol. Program and helper are built together, so they must be equal.
+    /// The protocol version. Program and helper are built together, so their versions must be equal.
     public static let version: UInt32 = 1
     /// The maximum number of bytes of a message, without its header.
     public static let messageBytes = 32 << 20
@@ -22,12 +22,12 @@ public enum EngineLimits {
     public static let columns = 8_192
     /// The maximum number of options of a connection.
     public static let options = 256
-    /// The maximum number of bytes of a name, an option or a text of an error.
+    /// The maximum number of bytes of a name, an option or an error message.
     public static let textBytes = 1 << 20
-    /// The maximum number of notices that the client keeps of one statement; the others are counted.
+    /// The maximum number of notices that the client keeps per statement.
     public static let notices = 100
     /// The maximum number of bytes of the notices of one statement.
     public static let noticeBytes = 1 << 20
-    /// The maximum number of requests that wait in the helper.
+    /// The maximum number of requests that are queued in the helper.
     public static let queuedRequests = 16
 }

@@ -8,17 +8,17 @@
 
 /// The bytes of one message, aligned to 16 bytes.
 ///
-/// Sendable because nothing writes to it after it was filled.
+/// Sendable because the bytes never change after they were filled in.
 public final class MessageBuffer: @unchecked Sendable {
     let memory: UnsafeMutableRawBufferPointer
 
-    /// Allocates the memory; `nil` if it is short.
+    /// Allocates the memory; `nil` if out of memory.
     init?(count: Int) {
         guard count >= 0, let address = malloc(max(1, count)) else { return nil }
         memory = UnsafeMutableRawBufferPointer(start: address, count: count)
     }
 
-    /// Copies bytes.
+    /// Creates a buffer with a copy of these bytes; `nil` if out of memory.
     public convenience init?(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count)
         memory.copyBytes(from: bytes)
@@ -26,20 +26,20 @@ public final class MessageBuffer: @unchecked Sendable {
 
     deinit { free(memory.baseAddress) }
 
-    /// The bytes.
+    /// The bytes, valid while the buffer exists.
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
 }
 
-/// Memory that grows, without the checks of an array for each byte.
-struct GrowingBytes: ~Copyable {
+/// A growable buffer without the per-byte checks of an array.
+struct ByteBuffer: ~Copyable {
     private(set) var start: UnsafeMutableRawPointer?
     private(set) var count = 0
     private var capacity = 0
 
     deinit { free(start) }
 
-    /// Makes space for more bytes and counts them.
-    /// - Returns: The address of the new bytes, which are not set.
+    /// Appends uninitialized bytes.
+    /// - Returns: A pointer to the new bytes.
     @inline(__always)
     mutating func extend(_ more: Int) -> UnsafeMutableRawPointer {
         if capacity - count < more { grow(more) }
@@ -50,14 +50,14 @@ struct GrowingBytes: ~Copyable {
     @inline(never)
     private mutating func grow(_ more: Int) {
         let wanted = max(4_096, capacity * 2, count + more)
-        // The process cannot continue without memory for an answer. Its end is an error for the program, which stays.
+        // The helper cannot answer without memory. The program keeps running and reports that the helper has ended.
         guard let moved = realloc(start, wanted) else { fatalError("Out of memory") }
         (start, capacity) = (moved, wanted)
     }
 
     mutating func removeAll() { count = 0 }
 
-    /// Frees memory that a large message needed.
+    /// Frees the memory of a large message.
     mutating func shrink(to limit: Int) {
         guard capacity > limit else { return }
         free(start)

@@ -38,7 +38,7 @@ public enum ChannelFailure: Error, Equatable, Sendable {
     case closed
     /// The other end sent bytes that do not follow the protocol.
     case malformed(String)
-    /// Memory is short.
+    /// Out of memory.
     case memory
 }
 
@@ -52,8 +52,8 @@ public struct MessageReader: ~Copyable {
     /// Creates a reader. The descriptor stays open.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next message. Blocks until it is complete.
-    /// - Parameter prepare: called before each read from the socket, to wait with a time limit. An error of it ends the message.
+    /// Reads the next message. Blocks until it is complete.
+    /// - Parameter prepare: called before each read from the socket, to wait with a time limit. If it throws, the message is abandoned.
     /// - Throws: ``ChannelFailure``, and the errors of `prepare`.
     public mutating func next(
         _ prepare: () throws -> Void = {}
@@ -65,10 +65,10 @@ public struct MessageReader: ~Copyable {
                 (start, end) = (0, kept.count)
             }
             try prepare()
-            let place = end
+            let kept = end
             let descriptor = descriptor
             let count = try staged.withUnsafeMutableBytes {
-                try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[place...]))
+                try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[kept...]))
             }
             end += count
         }
@@ -98,10 +98,10 @@ public struct MessageReader: ~Copyable {
     }
 }
 
-/// Writes messages to a socket, small ones together. One thread uses it at a time.
+/// Writes messages to a socket, and combines small ones. One thread uses it at a time.
 public struct MessageWriter: ~Copyable {
     private let descriptor: Int32
-    private var pending = GrowingBytes()
+    private var pending = ByteBuffer()
     private static let pendingLimit = 64 << 10
 
     /// Creates a writer. The descriptor stays open.
@@ -118,7 +118,7 @@ public struct MessageWriter: ~Copyable {
         try flush()
     }
 
-    /// Queues an answer, which is sent with the next ``flush()`` at the latest.
+    /// Queues an answer, which is sent by the next ``flush()`` at the latest.
     public mutating func queue(_ answer: Answer, _ number: UInt32) throws(ChannelFailure) {
         var writer = ByteWriter()
         let kind = answer.write(to: &writer)
@@ -127,7 +127,7 @@ public struct MessageWriter: ~Copyable {
         if pending.count > Self.pendingLimit { try flush() }
     }
 
-    /// Queues a batch of rows and empties it.
+    /// Queues the collected rows and empties `rows`.
     public mutating func queue(_ rows: inout RowBatchWriter, _ number: UInt32) throws(ChannelFailure) {
         let fits = rows.withParts { parts in
             let length = parts.reduce(0) { $0 + $1.count }
@@ -165,8 +165,8 @@ public struct MessageWriter: ~Copyable {
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
         guard !bytes.isEmpty else { return }
-        let place = pending.extend(bytes.count)
-        UnsafeMutableRawBufferPointer(start: place, count: bytes.count).copyBytes(from: bytes)
+        let added = pending.extend(bytes.count)
+        UnsafeMutableRawBufferPointer(start: added, count: bytes.count).copyBytes(from: bytes)
     }
 
     private static func sendAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) {

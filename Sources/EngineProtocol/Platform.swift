@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// System calls that differ between systems.
+/// System calls that differ between platforms.
 package enum EnginePlatform {
-    /// Creates a pair of connected stream sockets, both closed when another program starts.
+    /// Creates a pair of connected stream sockets with the close-on-exec flag.
     package static func socketPair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
@@ -29,7 +29,7 @@ package enum EnginePlatform {
         return (ends[0], ends[1])
     }
 
-    /// Sends bytes without a signal if the other end is closed.
+    /// Sends bytes without raising SIGPIPE if the other end is closed.
     package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         #if canImport(Darwin)
             let flags = Int32(0)
@@ -39,16 +39,16 @@ package enum EnginePlatform {
         return systemSend(descriptor, bytes.baseAddress, bytes.count, flags)
     }
 
-    /// Microseconds of a clock that never goes back.
+    /// The time of a monotonic clock in microseconds.
     package static func microseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000 &+ UInt64(time.tv_nsec) / 1_000
     }
 
-    /// Waits for a descriptor.
-    /// - Parameter milliseconds: the longest time to wait; negative means any time.
-    /// - Returns: The events, 0 after the time or a signal; `nil` for an error.
+    /// Waits for events of a descriptor.
+    /// - Parameter milliseconds: the maximum time to wait; negative means no limit.
+    /// - Returns: The events that occurred; 0 after a timeout or a signal; `nil` after an error.
     package static func wait(_ descriptor: Int32, _ events: Int32, milliseconds: Int32) -> Int32? {
         var entry = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)
         let count = poll(&entry, 1, milliseconds)

@@ -47,7 +47,7 @@ extension Request {
         }
     }
 
-    /// Reads a message.
+    /// Decodes a message.
     /// - Throws: ``MalformedMessage``.
     public init(kind: UInt8, _ bytes: UnsafeRawBufferPointer) throws(MalformedMessage) {
         var reader = ByteReader(bytes)
@@ -92,7 +92,7 @@ extension Request {
         try reader.end()
     }
 
-    /// `GVEN`, so that a helper that is started by something else ends at once.
+    /// The bytes `GVEN`. A helper that receives anything else first ends at once.
     static let magic: UInt32 = 0x4E45_5647
 }
 
@@ -112,7 +112,7 @@ extension Parameter.ValueType {
     init(from reader: inout ByteReader) throws(MalformedMessage) {
         switch try reader.byte("type") {
         case 0: self = .inferred
-        case 1: self = .number(try reader.integer("type number"))
+        case 1: self = .number(try reader.integer("type OID"))
         case 2: self = .named(try reader.text("type name"))
         default: throw MalformedMessage("type")
         }

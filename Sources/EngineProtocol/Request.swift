@@ -1,6 +1,6 @@
-/// A message of the program to the helper.
+/// A message from the program to the helper.
 public enum Request: Equatable, Sendable {
-    /// The first message.
+    /// The first message, with the program's protocol version.
     case hello(version: UInt32)
     /// Opens the connection to the server or the file.
     case connect(ConnectRequest)
@@ -8,26 +8,26 @@ public enum Request: Equatable, Sendable {
     case execute(ExecuteRequest)
     /// Prepares a statement and returns its columns, without running it.
     case describe(DescribeRequest)
-    /// Cancels the request with this number. Its answer is an error of the kind `cancelled`, unless it has ended before.
+    /// Cancels the request with this number, which then fails with ``ServerMessage/Kind/cancelled`` unless it has already ended.
     case cancel(UInt32)
     /// Closes the connection and ends the helper.
     case close
 }
 
-/// The address and options of a connection. It may hold secrets, so it is sent by the socket only.
+/// The driver and options of a connection. Options can be secret, so they are sent only through the socket.
 public struct ConnectRequest: Equatable, Sendable {
     /// The name of the driver: `postgresql`, `sqlite` or `adbc`.
     public var driver: String
     /// Options of the driver, in order. For `postgresql` they are the parameters of libpq.
     public var options: [Option]
-    /// Milliseconds until connecting fails; 0 means never.
+    /// The time limit for connecting in milliseconds; 0 means no limit.
     public var deadline: UInt32
 
     /// An option of a driver.
     public struct Option: Equatable, Sendable {
-        /// The name.
+        /// The name, such as `host`.
         public var name: String
-        /// The value.
+        /// The value, which can be a secret.
         public var value: String
 
         /// Creates an option.
@@ -53,11 +53,11 @@ extension ConnectRequest: CustomStringConvertible, CustomDebugStringConvertible,
 
 /// A statement to run, with its limits.
 public struct ExecuteRequest: Equatable, Sendable {
-    /// One statement in the language of the server.
+    /// One statement in the server's query language.
     public var statement: String
-    /// The values of its parameters.
+    /// The values of its parameters, in order.
     public var parameters: [Parameter]
-    /// The maximum number of rows; 0 means no limit. The answer says whether more rows exist.
+    /// The maximum number of rows; 0 means no limit. ``Completion/isTruncated`` reports whether more rows exist.
     public var rowLimit: UInt64
     /// The maximum number of bytes of the result; 0 means ``EngineLimits/defaultWholeBytes`` for ``Delivery/whole`` and no limit for
     /// ``Delivery/stream``. The row that crosses it is the last one.
@@ -66,14 +66,14 @@ public struct ExecuteRequest: Equatable, Sendable {
     public var cellLimit: UInt32
     /// When rows are sent.
     public var delivery: Delivery
-    /// Milliseconds until the statement fails; 0 means never.
+    /// The time limit of the statement in milliseconds; 0 means no limit.
     public var deadline: UInt32
 
     /// When rows are sent.
     public enum Delivery: UInt8, Sendable, CaseIterable {
         /// In one batch, after the last row. For pages.
         case whole
-        /// In batches, the first one as early as possible. The server waits if the program is slow. For exports.
+        /// In batches, the first one as early as possible. If the program reads slowly, the server waits. For exports.
         case stream
     }
 
@@ -89,11 +89,11 @@ public struct ExecuteRequest: Equatable, Sendable {
 
 /// A statement to describe.
 public struct DescribeRequest: Equatable, Sendable {
-    /// One statement in the language of the server.
+    /// One statement in the server's query language.
     public var statement: String
-    /// The types of its parameters, as far as they are known.
+    /// The known types of its parameters, in order.
     public var types: [Parameter.ValueType]
-    /// Milliseconds until the request fails; 0 means never.
+    /// The time limit of the request in milliseconds; 0 means no limit.
     public var deadline: UInt32
 
     /// Creates a request.
@@ -102,20 +102,20 @@ public struct DescribeRequest: Equatable, Sendable {
     }
 }
 
-/// The value of a parameter, as the text that the server gave or would give.
+/// The value of a parameter in the server's text format.
 public struct Parameter: Hashable, Sendable {
-    /// The text of the value, or the bytes of a `blob`; `nil` is NULL.
+    /// The value as UTF-8 text, or the bytes of a `blob`; `nil` means NULL.
     public var value: [UInt8]?
-    /// The type.
+    /// The type that the server assumes.
     public var type: ValueType
 
     /// The type of a parameter.
     public enum ValueType: Hashable, Sendable {
         /// The server infers the type from the statement. In SQLite, text.
         case inferred
-        /// A type number of the server (PostgreSQL).
+        /// A type OID (PostgreSQL).
         case number(UInt32)
-        /// A type name of the server, or a storage class of SQLite: `integer`, `real`, `text`, `blob`.
+        /// The server's name of a type, or a storage class of SQLite: `integer`, `real`, `text`, `blob`.
         case named(String)
     }
 

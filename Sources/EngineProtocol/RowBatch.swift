@@ -1,13 +1,13 @@
-/// Some rows of a result: one buffer, as it came from the socket, with an offset for each cell.
+/// A batch of result rows: one buffer, as received from the socket, with an offset for each cell.
 ///
-/// Rows are stored one after the other, because writing them so took a sixth of the time of storing columns, and reading took the same
-/// time both ways. The layout is little-endian:
+/// Rows are stored one after the other: writing took one sixth of the time of a columnar layout, and reading took the same time. The
+/// layout is little-endian:
 ///
 /// 1. counts of rows, columns, cut cells and value bytes, and flags (4 bytes each);
-/// 2. the end of each cell in the values, after a zero (4 bytes each);
+/// 2. a zero, then the end offset of each cell in the values (4 bytes each);
 /// 3. a null bit for each cell;
 /// 4. a kind byte for each cell, if the flag is set;
-/// 5. the number (4 bytes) and the full length (8 bytes) of each cut cell;
+/// 5. the index (4 bytes) and the full length (8 bytes) of each cut cell;
 /// 6. the values.
 ///
 /// Sendable because the buffer never changes.
@@ -25,7 +25,7 @@ public final class RowBatch: @unchecked Sendable {
 
     /// The storage class of a cell, where columns have no fixed type (SQLite).
     public enum CellKind: UInt8, Sendable {
-        /// Text of a column type, or of SQLite.
+        /// Text, or a value of a typed column as text.
         case text
         /// An integer in decimal digits.
         case integer
@@ -38,7 +38,7 @@ public final class RowBatch: @unchecked Sendable {
     static let headerBytes = 20
     static let hasKinds: UInt32 = 1
 
-    /// Checks a message and keeps its buffer.
+    /// Validates a message and keeps its buffer.
     /// - Throws: ``MalformedMessage``.
     init(_ buffer: MessageBuffer) throws(MalformedMessage) {
         var reader = ByteReader(buffer.bytes)
@@ -81,7 +81,7 @@ public final class RowBatch: @unchecked Sendable {
 
     @inline(__always)
     private func cell(_ row: Int, _ column: Int) -> Int {
-        precondition(row >= 0 && row < rowCount && column >= 0 && column < columnCount, "The cell is outside of the batch")
+        precondition(row >= 0 && row < rowCount && column >= 0 && column < columnCount, "The cell is outside the batch")
         return row * columnCount + column
     }
 
@@ -123,7 +123,7 @@ public final class RowBatch: @unchecked Sendable {
 
     /// Passes the bytes of the value, which are valid inside `body` only; empty for NULL.
     ///
-    /// Texts are UTF-8 as the server sent it: check it before use.
+    /// Text is UTF-8 as the server sent it. It is not validated.
     public func withBytes<Result>(_ row: Int, _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let range = range(cell(row, column))
         return try withExtendedLifetime(buffer) { try body(UnsafeRawBufferPointer(rebasing: values[range])) }
@@ -137,12 +137,12 @@ public final class RowBatch: @unchecked Sendable {
         isNull(row, column) ? nil : withBytes(row, column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes in memory.
+    /// The size in memory in bytes.
     public var byteCount: Int { buffer.bytes.count }
 }
 
 extension RowBatch {
-    /// A batch without rows; `nil` if memory is short.
+    /// A batch without rows; `nil` if out of memory.
     public static func empty(columnCount: Int) -> RowBatch? {
         try? RowBatchWriter(columnCount: max(0, min(columnCount, EngineLimits.columns)), cellLimit: 1).batch()
     }

@@ -3,12 +3,12 @@ public struct RowBatchWriter: ~Copyable {
     private let columnCount: Int
     private let hasKinds: Bool
     private let cellLimit: Int
-    private var offsets = GrowingBytes()
+    private var offsets = ByteBuffer()
     private var nulls: [UInt8] = []
     private var kinds: [UInt8] = []
     private var cuts = ByteWriter()
     private var cutCount = 0
-    private var values = GrowingBytes()
+    private var values = ByteBuffer()
     private var cellCount = 0
     /// The number of complete rows.
     public private(set) var rowCount = 0
@@ -24,11 +24,12 @@ public struct RowBatchWriter: ~Copyable {
         offsets.extend(4).storeBytes(of: 0, as: UInt32.self)
     }
 
-    /// The bytes collected, as ``EngineLimits/batchBytes`` counts them. A row counts as one cell at least, so that rows without columns end, too.
+    /// The size in bytes, counted as for ``EngineLimits/batchBytes``. Each row counts as at least one cell, so that rows without columns
+    /// reach the limit, too.
     public var byteCount: Int { values.count + max(cellCount, rowCount) * EngineLimits.cellBytes + cutCount * Self.cutBytes }
     private static let cutBytes = 12
 
-    /// True if another row may not fit. Then cells are cut.
+    /// True if another row may not fit without cutting its cells.
     public var isFull: Bool { byteCount >= EngineLimits.wholeBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
 
     /// Appends NULL.
@@ -38,10 +39,10 @@ public struct RowBatchWriter: ~Copyable {
         nulls[cell >> 3] |= 1 << (cell & 7)
     }
 
-    /// Appends a value. If it is longer than the limit, its start is kept, and its length.
+    /// Appends a value. A value longer than the limit is cut, and its full length is recorded.
     public mutating func append(_ value: UnsafeRawBufferPointer, _ kind: RowBatch.CellKind = .text) {
         var length = min(value.count, cellLimit)
-        // The cells that follow in the row need space, too.
+        // Reserve space for the remaining cells of the row.
         let space = EngineLimits.batchBytes - byteCount - columnCount * EngineLimits.cellBytes
         if length > space { length = max(0, space) }
         if length < value.count {
@@ -63,20 +64,20 @@ public struct RowBatchWriter: ~Copyable {
 
     @inline(__always)
     private mutating func finishCell(_ kind: RowBatch.CellKind) {
-        // At most `batchBytes` values, so the length fits.
+        // The values take at most `batchBytes`, so the offset fits.
         offsets.extend(4).storeBytes(of: UInt32(truncatingIfNeeded: values.count).littleEndian, as: UInt32.self)
         if cellCount & 7 == 0 { nulls.append(0) }
         if hasKinds { kinds.append(kind.rawValue) }
         cellCount += 1
     }
 
-    /// Ends a row, after all of its cells.
+    /// Ends a row. Call it after all cells of the row were appended.
     public mutating func endRow() {
         rowCount += 1
         assert(cellCount == rowCount * columnCount)
     }
 
-    /// Removes all rows, and keeps some memory for the next ones.
+    /// Removes all rows, and keeps some memory for reuse.
     mutating func removeAll() {
         values.shrink(to: 1 << 20)
         offsets.shrink(to: 1 << 20)
@@ -105,7 +106,7 @@ public struct RowBatchWriter: ~Copyable {
         }
     }
 
-    /// The complete batch, without a socket. For tests and for drivers inside of the program.
+    /// The rows as a batch, without a socket. For tests and for drivers in the same process.
     public func batch() throws(MalformedMessage) -> RowBatch {
         let bytes = withParts { parts in
             var bytes: [UInt8] = []

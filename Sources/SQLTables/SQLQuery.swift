@@ -1,38 +1,38 @@
 import FieldValues
 public import Tables
 
-/// Choices that trade the order of this program for the order of an index on the server.
+/// Options that replace gridview's sort order with the order of an index on the server.
 public struct SQLOptions: Hashable, Sendable {
-    /// Parts of the order that follow the server.
+    /// The aspects of the sort order that follow the server.
     public struct ServerOrder: OptionSet, Hashable, Sendable {
-        /// The bits of the parts.
+        /// The bits of the aspects.
         public let rawValue: UInt8
 
         /// Creates a set from bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// NULLs come where the server has them: in PostgreSQL last in ascending and first in descending order.
+        /// NULLs come where the server puts them: in PostgreSQL last in ascending and first in descending order.
         public static let nulls = ServerOrder(rawValue: 1)
-        /// Texts are in the order of the column's collation, blank ones among them.
+        /// Text is sorted by the column's collation, including blank text.
         public static let texts = ServerOrder(rawValue: 2)
         /// NaN is the greatest number.
         public static let nan = ServerOrder(rawValue: 4)
-        /// Rows with equal values are in the direction of the last sort key.
+        /// Rows with equal values follow the direction of the last sort key.
         public static let ties = ServerOrder(rawValue: 8)
     }
 
-    /// The parts of the order that follow the server. Empty for the order of this program.
+    /// The aspects of the sort order that follow the server. Empty for gridview's own order.
     public var serverOrder: ServerOrder = []
-    /// True to sort texts by bytes where the query asks for natural order, which no server has.
+    /// True to sort text by bytes where the query requests natural order, which no server supports.
     public var replacesNaturalOrder = false
-    /// The number of characters of a cell to fetch.
+    /// The maximum number of characters to fetch per cell.
     public var cellLimit = 1_024
 
     /// Creates the options with their default values.
     public init() {}
 }
 
-/// A query compiled for a table on a server: makes the statements of its pages, groups and statistics.
+/// A query compiled for a table on a server. It creates the statements for pages, groups and statistics.
 ///
 /// ```
 /// let query = try SQLQuery(view, of: table, in: .postgreSQL)
@@ -41,8 +41,8 @@ public struct SQLOptions: Hashable, Sendable {
 /// let next = try query.page(.after(rows.last!.key, 100))
 /// ```
 ///
-/// The results equal those of the local engine on a table of the texts that the server sends, except for ``notes`` and
-/// ``SQLDialect/differences``. A query that the server cannot run in this way is refused with ``SQLLimitations``.
+/// Results equal those of the local engine on the text that the server sends, except for ``notes`` and ``SQLDialect/differences``. Other
+/// queries are refused with ``SQLLimitations``.
 public struct SQLQuery: Sendable {
     /// The dialect of the server.
     public let dialect: SQLDialect
@@ -52,9 +52,9 @@ public struct SQLQuery: Sendable {
     public let query: Query
     /// The differences from the local engine, one sentence each.
     public let notes: [String]
-    /// True if the rows are in the order of their addresses, which pages read by blocks.
+    /// True if rows are sorted by row address. Pages are then ranges of disk blocks.
     public let usesBlocks: Bool
-    /// True if a tie-break makes the order of rows definite. Otherwise only the first page can be fetched.
+    /// True if a tie-break gives every row a unique position. Otherwise only the first page can be fetched.
     public let hasDefiniteOrder: Bool
 
     let options: SQLOptions
@@ -94,7 +94,7 @@ public struct SQLQuery: Sendable {
             if let field = schema[id] {
                 term.name = field.name
                 if field.kind == .text, term.kind != .text {
-                    // The user wants the texts of numbers or dates.
+                    // The user reads numbers or dates as text.
                     term = ColumnTerm(
                         index: index, name: field.name, kind: .text, storage: .opaque, value: term.text, text: term.text,
                         isNullable: term.isNullable)
@@ -110,15 +110,15 @@ public struct SQLQuery: Sendable {
         let compiler: ([FieldID: ColumnTerm]) -> ConditionCompiler = { columns in
             ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
         }
-        for (place, derived) in query.derived.enumerated() {
-            let term = attempt(.derived(place)) { () throws(Unsupported) in
+        for (index, derived) in query.derived.enumerated() {
+            let term = attempt(.derived(index)) { () throws(Unsupported) in
                 try FormulaCompiler(compiler(columns)).column(derived)
             }
             guard let term else { continue }
             columns[derived.field.id] = term
-            // Derived fields of derived fields repeat their text.
+            // A derived field repeats the SQL of the derived fields that it uses.
             if term.value.pieces.count + term.text.pieces.count > 20_000 {
-                reasons.append(SQLLimitation(.derived(place), "The formula is too long for a statement."))
+                reasons.append(SQLLimitation(.derived(index), "The formula is too long for a statement."))
                 columns[derived.field.id] = nil
             }
         }
@@ -126,8 +126,8 @@ public struct SQLQuery: Sendable {
         let whole = compiler(columns)
 
         var conditions: [SQLFragment] = []
-        for (place, filter) in query.filters.enumerated() {
-            if let condition = attempt(.filter(place), { () throws(Unsupported) in try whole.condition(filter) }) {
+        for (index, filter) in query.filters.enumerated() {
+            if let condition = attempt(.filter(index), { () throws(Unsupported) in try whole.condition(filter) }) {
                 conditions.append(condition.sql)
             }
         }
@@ -135,10 +135,10 @@ public struct SQLQuery: Sendable {
 
         let terms = OrderCompiler(conditions: whole, table: table, options: options)
         var order: [OrderKey] = []
-        for (place, key) in query.sort.enumerated() {
-            // All values of a group are equal, unless it is an interval.
+        for (index, key) in query.sort.enumerated() {
+            // All values of a group are equal, unless the group is an interval.
             if query.groups.contains(where: { $0.field == key.field && $0.interval == nil }) { continue }
-            if let term = attempt(.sort(place), { () throws(Unsupported) in try terms.key(key, &notes) }) { order.append(term) }
+            if let term = attempt(.sort(index), { () throws(Unsupported) in try terms.key(key, &notes) }) { order.append(term) }
         }
         let hasSort = !order.isEmpty
         let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
@@ -147,17 +147,17 @@ public struct SQLQuery: Sendable {
         usesBlocks = !hasSort && tieBreak.isAddress && dialect.capabilities.contains(.blockPages)
         self.order = order
         if tieBreak.isAddress, hasSort {
-            notes.append("The table has no key, so rows with equal values keep their order only until a change.")
+            notes.append("The table has no key, so rows with equal values can change their order when the table changes.")
         }
 
         var groups: [GroupTerm] = []
-        for (place, key) in query.groups.enumerated() {
-            if let term = attempt(.group(place), { () throws(Unsupported) in try terms.group(key, &notes) }) { groups.append(term) }
+        for (index, key) in query.groups.enumerated() {
+            if let term = attempt(.group(index), { () throws(Unsupported) in try terms.group(key, &notes) }) { groups.append(term) }
         }
         self.groups = groups
         var aggregates: [AggregateTerm] = []
-        for (place, aggregate) in query.aggregates.enumerated() {
-            if let term = attempt(.aggregate(place), { () throws(Unsupported) in try AggregateTerm(aggregate, whole) }) {
+        for (index, aggregate) in query.aggregates.enumerated() {
+            if let term = attempt(.aggregate(index), { () throws(Unsupported) in try AggregateTerm(aggregate, whole) }) {
                 aggregates.append(term)
             }
         }
@@ -175,7 +175,7 @@ public struct SQLQuery: Sendable {
     var from: SQLFragment {
         switch table.source {
         case .table(let names): " FROM \(dialect.path(names)) AS t"
-        // The line end closes a comment at the end of the statement.
+        // The newline ends a comment at the end of the statement.
         case .statement(let text): " FROM (\(SQLFragment(checked: text))\n) AS t"
         }
     }
@@ -188,7 +188,7 @@ public struct SQLQuery: Sendable {
     func walk(isBackward: Bool) -> RowWalk {
         var walk = RowWalk(keys: order, isBackward: isBackward, dialect: dialect)
         if order.count > 1, let first = order[0].column, let second = order[1].column {
-            walk.isFollowedByNextKey = table.indexes.contains { index in
+            walk.indexContinuesWithNextKey = table.indexes.contains { index in
                 !index.isPartial && index.columns.count > 1 && index.columns[0].column == first && index.columns[1].column == second
                     && index.columns[0].isDescending == index.columns[1].isDescending
             }

@@ -54,7 +54,9 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             throw ServerError(error.sentence)
         }
         let database = databases.database(target, helperPath: helperPath)
-        if target.table.isEmpty, let table { target.table = target.driver == "sqlite" ? [table] : table.split(separator: ".").map(String.init) }
+        if target.table.isEmpty, let table {
+            target.table = target.driver == "sqlite" ? [table] : table.split(separator: ".").map(String.init)
+        }
         if let statement, target.table.isEmpty {
             return try ServerTableSource("query", try database.table(ofStatement: statement), in: database)
         }
@@ -101,4 +103,3 @@ final class OpenDatabases: Sendable {
         }
     }
 }
-

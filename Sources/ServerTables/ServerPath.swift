@@ -9,6 +9,7 @@ public enum ServerPath {
     public static func name(of path: String) -> String {
         guard let target = try? ConnectionTarget(parsing: path) else { return "server" }
         if let table = target.table.last { return table }
-        return target["dbname"] ?? target["service"] ?? target["path"].flatMap { $0.split(separator: "/").last.map { String($0) } } ?? "server"
+        return target["dbname"] ?? target["service"] ?? target["path"].flatMap { $0.split(separator: "/").last.map { String($0) } }
+            ?? "server"
     }
 }

@@ -77,7 +77,8 @@ public final class ServerTableSource: TableSource {
         state.withLock { state in
             state.lastOrder += 1
             let order = ServerOrder(
-                state.lastOrder, query, complete: complete, columnCount: table.columns.count, segments: segments, count: count, in: database)
+                state.lastOrder, query, complete: complete, columnCount: table.columns.count, segments: segments, count: count, in: database
+            )
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
             for note in query.notes where !state.notes.contains(note) { state.notes.append(note) }

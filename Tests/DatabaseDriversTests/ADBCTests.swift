@@ -9,7 +9,7 @@ import Testing
 
 @Suite("ADBC drivers through the helper", .serialized)
 struct ADBCTests {
-    /// DuckDB's library in its Python package, and the library of Python that it needs; `nil` if they are not installed.
+    /// DuckDB's library in its Python package, and the Python library that it needs; `nil` if they are not installed.
     static let duckDB: (driver: String, python: String)? = {
         let script = """
             import glob, os, sysconfig, _duckdb
@@ -23,7 +23,7 @@ struct ADBCTests {
         return (String(lines[0]), String(lines[1]))
     }()
 
-    /// Opens DuckDB. Its library lacks Python's symbols, so Python's library is loaded with the helper. No interpreter starts.
+    /// Opens DuckDB. Its library needs Python's symbols, so Python's library is preloaded in the helper. No interpreter starts.
     private func duck(_ options: String = "") throws -> EngineConnection {
         let (driver, python) = try #require(Self.duckDB)
         setenv("LD_PRELOAD", python, 1)
@@ -31,12 +31,12 @@ struct ADBCTests {
         return try open("adbc:\(driver)?entrypoint=duckdb_adbc_init\(options)")
     }
 
-    @Test("19.60: values of DuckDB equal its own texts", .enabled(if: duckDB != nil, "DuckDB for Python is not installed"))
+    @Test("19.60: values from DuckDB equal DuckDB's own text output", .enabled(if: duckDB != nil, "DuckDB for Python is not installed"))
     func values() throws {
         let connection = try duck()
         defer { connection.close() }
         #expect(connection.serverInfo?.properties[ServerInfo.Property.driver] == Self.duckDB?.driver)
-        // Each value beside its text by the engine.
+        // Each value next to the text that the engine prints for it.
         let values = [
             "true", "(-128)::tinyint", "(-32768)::smallint", "(-2147483648)::integer", "(-9223372036854775808)::bigint", "255::utinyint",
             "65535::usmallint",
@@ -123,7 +123,7 @@ struct ADBCTests {
         if case nil = description {} else if case .unsupported? = description {} else { Issue.record("\(String(describing: description))") }
     }
 
-    @Test("19.62: a driver is loaded by a manifest in a trusted folder only")
+    @Test("19.62: a driver manifest is loaded only from a trusted folder")
     func manifests() throws {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o700)
@@ -176,16 +176,16 @@ struct ADBCTests {
         chmod(folder.path, 0o777)
         #expect(kind("one") == .permissionDenied)
         chmod(folder.path, 0o700)
-        // Neither a library nor a library of a driver.
-        if case .libraryMissing? = failed({ _ = try open("adbc:\(library)") }) {} else { Issue.record("a text was loaded") }
+        // A file that is not a library, and a library that is not a driver.
+        if case .libraryMissing? = failed({ _ = try open("adbc:\(library)") }) {} else { Issue.record("a text file was loaded") }
         let other = try #require(
             ["/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"].first { FileManager.default.fileExists(atPath: $0) })
         if case .unsupported? = failed({ _ = try open("adbc:\(other)") }) {} else { Issue.record("a library without a driver") }
     }
 
-    @Test("19.63: batches that break the rules of Arrow are refused")
+    @Test("19.63: batches that violate the Arrow format are refused")
     func damagedBatches() throws {
-        // A struct of an integer, a text and a null text, made by the parameters' code.
+        // A struct of an integer, a string and a null string, created by the code for parameters.
         func with(_ change: (UnsafeMutablePointer<gv_arrow_array>, UnsafeMutablePointer<gv_arrow_schema>) -> Void) -> [String?]? {
             var array = gv_arrow_array()
             var schema = gv_arrow_schema()
@@ -198,17 +198,17 @@ struct ADBCTests {
                 return gv_arrow_make_row(values, 3, &array, &schema)
             }
             #expect(made == 1)
-            // Everything is put back before it is released.
+            // Restore all fields before the release.
             let (keptArray, keptSchema) = (array, schema)
             let keptArrays = (0..<3).map { array.children[$0]!.pointee }
             let keptSchemas = (0..<3).map { schema.children[$0]!.pointee }
             let keptBuffers = (0..<3).map { column in (0..<3).map { array.children[column]!.pointee.buffers[$0] } }
             change(&array, &schema)
             var cells: [String?]?
-            if let type = try? ArrowType(&schema), array.children != nil, array.child_count == 3 {
-                var columns: [ArrowColumn] = []
+            if let type = try? ADBCType(&schema), array.children != nil, array.child_count == 3 {
+                var columns: [ADBCColumn] = []
                 for (index, child) in type.children.enumerated() {
-                    if let column = try? ArrowColumn(child, array.children[index]) { columns.append(column) }
+                    if let column = try? ADBCColumn(child, array.children[index]) { columns.append(column) }
                 }
                 if columns.count == 3, columns.allSatisfy({ $0.length >= 1 }) {
                     var writer = RowBatchWriter(columnCount: 3, cellLimit: 100, hasKinds: true)
@@ -264,37 +264,37 @@ struct ADBCTests {
         #expect(with { _, schema in schema.pointee.child_count = -1 } == nil)
     }
 
-    @Test("19.64: dates, times and decimals as text")
+    @Test("19.64: dates, times and decimals are printed as text")
     func texts() {
         #expect(
-            [0, -1, 59, 60, 11_016, -719_528, -719_529, 2_932_896].map { ArrowText.date(days: $0) } == [
+            [0, -1, 59, 60, 11_016, -719_528, -719_529, 2_932_896].map { ADBCText.date(days: $0) } == [
                 "1970-01-01", "1969-12-31", "1970-03-01", "1970-03-02", "2000-02-29", "0000-01-01", "-0001-12-31", "9999-12-31",
             ])
         for value in [Int64.min, .max, 0, -1] {
             for ticks in [Int64(1), 1_000, 1_000_000, 1_000_000_000] {
-                _ = (ArrowText.timestamp(value, ticks: ticks), ArrowText.time(value, ticks: ticks), ArrowText.duration(value, ticks: ticks))
+                _ = (ADBCText.timestamp(value, ticks: ticks), ADBCText.time(value, ticks: ticks), ADBCText.duration(value, ticks: ticks))
             }
         }
-        #expect(ArrowText.timestamp(-1, ticks: 1_000) == "1969-12-31 23:59:59.999")
+        #expect(ADBCText.timestamp(-1, ticks: 1_000) == "1969-12-31 23:59:59.999")
         #expect(
-            ArrowText.duration(-1_500, ticks: 1_000) == "PT-1.5S" && ArrowText.duration(.min, ticks: 1).hasPrefix("PT-9223372036854775808"))
-        #expect([0x0000, 0x3C00, 0xC000, 0x7C00, 0x0001, 0x3555].map { ArrowText.half($0) } == [0, 1, -2, .infinity, 0x1p-24, 0.33325195])
+            ADBCText.duration(-1_500, ticks: 1_000) == "PT-1.5S" && ADBCText.duration(.min, ticks: 1).hasPrefix("PT-9223372036854775808"))
+        #expect([0x0000, 0x3C00, 0xC000, 0x7C00, 0x0001, 0x3555].map { ADBCText.half($0) } == [0, 1, -2, .infinity, 0x1p-24, 0.33325195])
         var generator = SplitMix64(seed: 19_64)
         for _ in 0..<2_000 {
             let value = Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...60, using: &generator)
             let scale = Int.random(in: 0...20, using: &generator)
             for width in [8, 16, 32] {
                 let bytes = (0..<width).map { UInt8(truncatingIfNeeded: value >> Int64(min(63, $0 * 8))) }
-                let text = bytes.withUnsafeBytes { ArrowText.decimal($0, scale: scale) }
+                let text = bytes.withUnsafeBytes { ADBCText.decimal($0, scale: scale) }
                 let digits = text.filter(\.isNumber)
                 #expect(text.hasPrefix("-") == (value < 0) && UInt64(digits) == value.magnitude)
                 #expect(scale == 0 ? !text.contains(".") : text.split(separator: ".").last?.count == scale)
             }
         }
-        #expect(ArrowText.quoted("a\"\\\n\u{1F}é") == "\"a\\\"\\\\\\u000a\\u001fé\"")
+        #expect(ADBCText.quoted("a\"\\\n\u{1F}é") == "\"a\\\"\\\\\\u000a\\u001fé\"")
     }
 
-    @Test("19.65: messages of drivers lose the secrets of the address")
+    @Test("19.65: secrets in the connection URL are removed from driver messages")
     func secrets() {
         let options: [ConnectRequest.Option] = [
             .init("driver", "flight"), .init("uri", "grpc://ann:hunter2@host:1/x"), .init("adbc.snowflake.sql.auth_token", "abc"),

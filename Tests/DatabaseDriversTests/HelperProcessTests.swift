@@ -5,7 +5,7 @@ import Testing
 
 @testable import EngineClient
 
-@Suite("Life of the helper process", .serialized)
+@Suite("Lifetime of the helper process", .serialized)
 struct HelperProcessTests {
     let folder: TemporaryFolder
 
@@ -18,10 +18,10 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "19.50: the helper inherits one socket and no secret, and has no terminal",
+        "19.50: the helper inherits only a socket, no secrets and no terminal",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"))
     func inheritance() throws {
-        // Descriptors without the flag to close them.
+        // Descriptors without the close-on-exec flag.
         let leaked = openWithoutFlag("/etc/passwd")
         let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
         defer {
@@ -38,7 +38,7 @@ struct HelperProcessTests {
         let arguments = try String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
         #expect(arguments.split(separator: "\0").count == 2 && arguments.contains("gridview-engine"))
         let fields = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).split(separator: " ")
-        // Its own session, without a terminal.
+        // The helper has its own session without a terminal.
         #expect(fields[5] == "\(process)" && fields[6] == "0")
         let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
         #expect(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }?.split(separator: " ").dropFirst(4).first == "0")
@@ -63,7 +63,7 @@ struct HelperProcessTests {
         #expect(eventually { (try? programOutput("/usr/bin/env", zombies)) == "0" })
     }
 
-    @Test("19.52: only an absolute path to an executable file starts")
+    @Test("19.52: only an absolute path of an executable file can be started")
     func paths() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
         for path in ["gridview-engine", "./gridview-engine", "/no/such/helper", try folder.file("text", "no program"), ""] {
@@ -78,9 +78,9 @@ struct HelperProcessTests {
         chmod(silent, 0o700)
         if case .malformed? = failed({ try EngineConnection(target, helperPath: silent).open() }) {
         } else {
-            Issue.record("nonsense was accepted")
+            Issue.record("garbage was accepted")
         }
-        // Beside the running program, which is the test.
+        // In the folder of the running program, which is the test.
         #expect(HelperProcess.pathBesideProgram()?.hasSuffix("/gridview-engine") == true)
         let alone = try programOutput(
             helperPath.isEmpty ? "" : "/usr/bin/env",
@@ -114,7 +114,7 @@ struct HelperProcessTests {
         #expect(!connection.isOpen && connection.serverInfo == nil)
     }
 
-    @Test("19.55: a helper that answers wrongly ends with an error, and never hangs or traps the program")
+    @Test("19.55: invalid answers of a helper cause an error, and never hang or trap the program")
     func hostileHelpers() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
         // Each case sends its answer to the first statement, after a correct start.
@@ -128,9 +128,9 @@ struct HelperProcessTests {
             ("a crash", "os.kill(os.getpid(), signal.SIGSEGV)", { $0 == .helperEnded(signal: SIGSEGV) }),
             ("a truncated error", "send(70, n, b'\\x00\\xff\\xff\\xff\\xff')", { $0 == .malformed("code") }),
             ("a second greeting and no end", "send(64, n, hello); time.sleep(60)", { $0 == .cancelled }),
-            ("signs of life for ever", "[send(71, n, bytes(16)) for i in range(10**9)]", { $0 == .cancelled }),
-            ("notices for ever", "[send(69, n, bytes(21)) for i in range(10**9)]", { $0 == .cancelled }),
-            ("one byte in a second", "[(a.sendall(b'x'), time.sleep(1)) for i in range(60)]", { $0 == .cancelled }),
+            ("endless progress reports", "[send(71, n, bytes(16)) for i in range(10**9)]", { $0 == .cancelled }),
+            ("endless notices", "[send(69, n, bytes(21)) for i in range(10**9)]", { $0 == .cancelled }),
+            ("one byte per second", "[(a.sendall(b'x'), time.sleep(1)) for i in range(60)]", { $0 == .cancelled }),
         ]
         for entry in cases {
             let path = folder.place("helper")
@@ -165,7 +165,7 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "19.54: the helper ends with its program, and so does its statement",
+        "19.54: the helper and its statement end when the program is killed",
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 is not installed"))
     func orphan() throws {
         let server = try PostgresServer.shared.get()

@@ -10,7 +10,7 @@ struct ServerFailure: Error {
 }
 
 extension PostgresServer {
-    /// The server of the running test with sample tables, started on first use, once for all suites.
+    /// The server with sample tables that all suites share, started on first use.
     static let shared = Result { try PostgresServer.withTables() }
 
     /// A server with roles and sample tables.
@@ -31,12 +31,12 @@ extension PostgresServer {
         return server
     }
 
-    /// The address by the Unix socket.
+    /// The connection URL through the Unix socket.
     func address(user: String = "postgres") -> String {
         "postgres://\(user)@\(folder.replacingOccurrences(of: "/", with: "%2F")):\(port)/postgres"
     }
 
-    /// The address by the loopback network.
+    /// The connection URL through the loopback network.
     func networkAddress(user: String = "postgres", password: String? = nil) -> String {
         "postgres://\(user)\(password.map { ":" + $0 } ?? "")@127.0.0.1:\(port)/postgres"
     }
@@ -47,7 +47,7 @@ extension PostgresServer {
     }
 }
 
-/// The path of the helper, which is built beside the tests.
+/// The path of the helper, which is built into the folder of the tests.
 let helperPath: String = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
@@ -69,7 +69,7 @@ func memory(_ process: Int32, _ name: String = "VmHWM") -> Int? {
     return line.split(separator: " ").compactMap { Int($0) }.first ?? Int(line.filter(\.isNumber))
 }
 
-/// True until a process has ended and its parent knows it.
+/// True until a process has ended and its parent has collected its status.
 func exists(_ process: Int32) -> Bool { kill(process, 0) == 0 }
 
 /// Waits for a condition, at most `seconds`.

@@ -11,7 +11,7 @@ struct PostgresTests {
 
     init() throws { server = try PostgresServer.shared.get() }
 
-    @Test("19.1: a page has the server's texts, types, nulls and origins")
+    @Test("19.1: a page contains the server's text, types, nulls and column origins")
     func page() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -47,7 +47,7 @@ struct PostgresTests {
         ]
         let described = try connection.describe(DescribeRequest("select null::mood, null::mood[]"))
         #expect(described.columns.map(\.kind.name) == ["mood", "mood[]"])
-        // A page does not ask for names that it does not know.
+        // A page does not query the names of unknown types.
         #expect(result.columns.map(\.kind.name) == ["", ""] + expected[2..<9] + [""])
         var streamed: [String] = []
         _ = try connection.stream(
@@ -67,7 +67,7 @@ struct PostgresTests {
         #expect(checked == DriverTables.postgresTypeCount)
     }
 
-    @Test("19.3: describing returns columns and parameter types and runs nothing")
+    @Test("19.3: describing a statement returns its columns and parameter types without running it")
     func describe() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -85,7 +85,7 @@ struct PostgresTests {
         #expect(none.columns.isEmpty)
     }
 
-    @Test("19.4: parameters with types by number, by name, inferred and null")
+    @Test("19.4: parameters with types by OID and by name, with inferred types, and nulls")
     func parameters() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -103,7 +103,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
     }
 
-    @Test("19.5: long cells are cut at characters, and their lengths are sent")
+    @Test("19.5: long cells are cut between characters, and their full lengths are sent")
     func cutCells() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -115,7 +115,7 @@ struct PostgresTests {
         #expect(result.rows.length(0, 2) == 1_001 && result.rows.fullLength(0, 2) == 3_000_000)
         let whole = try connection.query(ExecuteRequest(statement))
         #expect(!whole.rows.hasCutCells && whole.rows.length(0, 2) == 3_000_000)
-        // One cell beyond the maximum, and a row beyond it.
+        // A cell longer than the maximum, and a row longer than the maximum.
         let wide = try connection.query(ExecuteRequest("select repeat('y', 20000000)"))
         #expect(wide.rows.length(0, 0) == EngineLimits.cellValueBytes && wide.rows.fullLength(0, 0) == 20_000_000)
         let row = try connection.query(
@@ -124,7 +124,7 @@ struct PostgresTests {
         #expect(row.rows.byteCount <= EngineLimits.messageBytes)
     }
 
-    @Test("19.6: a result shows that a row or byte limit cut it, and the connection stays usable")
+    @Test("19.6: a result reports that a row or byte limit truncated it, and the connection stays usable")
     func limits() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -146,7 +146,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 7")).rows.text(0, 0) == "7")
     }
 
-    @Test("19.7: a million rows stream with bounded memory of both processes")
+    @Test("19.7: streaming a million rows needs bounded memory in both processes")
     func stream() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -173,7 +173,7 @@ struct PostgresTests {
         #expect(try #require(memory(getpid(), "VmRSS")) - before < 60_000)
     }
 
-    @Test("19.8: a slow receiver makes the server wait, and may end the stream")
+    @Test("19.8: a slow receiver makes the server wait, and can stop the stream")
     func slowReceiver() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -215,12 +215,12 @@ struct PostgresTests {
             #expect(connection.isOpen)
         }
         #expect(try server.psql("select count(*) from pg_stat_activity where application_name = 'gridview' and state = 'active'") == "0")
-        // A flag that is set before.
+        // The cancellation flag is set before the statement starts.
         #expect(throws: EngineError.cancelled) { try connection.query(ExecuteRequest("select 1")) { true } }
         #expect(try connection.query(ExecuteRequest("select 3")).rows.text(0, 0) == "3")
     }
 
-    @Test("19.10: a deadline ends a query, unlike the server's own limit")
+    @Test("19.10: our time limit and the server's own time limit are different errors")
     func deadline() throws {
         let connection = try server.connection(options: "?statement_timeout=700")
         defer { connection.close() }
@@ -252,7 +252,7 @@ struct PostgresTests {
         connection.close()
     }
 
-    @Test("19.12: a killed helper and a terminated backend are different errors")
+    @Test("19.12: a killed helper and a terminated server process are different errors")
     func ends() throws {
         let connection = try server.connection()
         let process = try #require(connection.helperProcess)
@@ -301,7 +301,7 @@ struct PostgresTests {
         #expect(eventually { !FileManager.default.fileExists(atPath: own.folder) })
     }
 
-    @Test("19.14: failures to connect are different errors, without the password")
+    @Test("19.14: each failure to connect is a distinct error, without the password")
     func connectFailures() throws {
         func failure(_ address: String, password: String? = nil) -> EngineError? {
             do {
@@ -383,7 +383,7 @@ struct PostgresTests {
         if case .unsupported? = failure("copy trade to stdout") {} else { Issue.record("copy") }
     }
 
-    @Test("19.16: notices and errors with control characters pass as data")
+    @Test("19.16: notices and errors with control characters are passed unchanged")
     func controlCharacters() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -404,7 +404,7 @@ struct PostgresTests {
         #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(0, 1) == "\u{1B}[2J")
     }
 
-    @Test("19.17: sessions are read-only, print texts of one form, and look up names in fixed schemas")
+    @Test("19.17: sessions are read-only, have a fixed text format, and search fixed schemas")
     func session() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -421,13 +421,13 @@ struct PostgresTests {
         #expect(try value("show search_path") == "pg_catalog, \"$user\", public, pg_temp")
         #expect(try value("show client_encoding") == "UTF8")
         #expect(try value("show client_connection_check_interval") == "2s")
-        // A transaction for a snapshot.
+        // A transaction that keeps a snapshot.
         #expect(try connection.query(ExecuteRequest("begin isolation level repeatable read read only")).columns.isEmpty)
         #expect(try value("show transaction_isolation") == "repeatable read")
         #expect(try connection.query(ExecuteRequest("rollback")).completion.rowCount == 0)
     }
 
-    @Test("19.18: an encrypted connection tells its protocol, and cancels")
+    @Test("19.18: an encrypted connection reports its protocol and can cancel")
     func encryption() throws {
         let key = server.folder + "/server.key"
         try programOutput(
@@ -465,7 +465,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("19.19: hosts of a service file are encrypted unless the file allows less")
+    @Test("19.19: connections to hosts of a service file are encrypted unless the file sets sslmode")
     func services() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(
@@ -494,13 +494,13 @@ struct PostgresTests {
         #expect(local.target.table == ["public", "trade"])
         #expect(try local.query(ExecuteRequest("select count(*) from trade")).rows.text(0, 0) == "100000")
         local.close()
-        // An address that is not known to be local, but reaches this computer on Linux. The server has no encryption.
+        // An address that does not count as local but reaches this computer on Linux. The server does not support encryption.
         if case .encryptionFailed? = failed({ _ = try open("service=far") }) {} else { Issue.record("not encrypted") }
         try open("service=plain").close()
         #expect(failed { _ = try open("service=none") } != nil)
     }
 
-    @Test("19.26: rows without columns, 1,600 columns, equal names, empty texts, long statements")
+    @Test("19.26: rows without columns, 1,600 columns, duplicate names, empty strings, long statements")
     func oddResults() throws {
         let connection = try server.connection()
         defer { connection.close() }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Protocol of the helper")
 struct ProtocolTests {
-    /// One message of each kind, with every optional part present somewhere.
+    /// At least one message of each kind. Every optional part is present in one of them.
     static let requests: [Request] = [
         .hello(version: 7),
         .connect(ConnectRequest(driver: "postgresql", options: [.init("host", "é"), .init("password", "")], deadline: 5)),
@@ -66,7 +66,7 @@ struct ProtocolTests {
         return writer
     }
 
-    @Test("19.20: every message reads back as it was written")
+    @Test("19.20: every message decodes to the message that was encoded")
     func roundTrip() throws {
         let requests = try transferred(
             { writer in for (index, request) in Self.requests.enumerated() { try writer.send(request, UInt32(index)) } }, count: 6)
@@ -80,7 +80,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test("19.21: a batch has the cells, nulls, kinds and cuts that were written")
+    @Test("19.21: a batch contains the cells, nulls, kinds and cut lengths that were written")
     func batches() throws {
         var generator = SplitMix64(seed: 19_21)
         for _ in 0..<300 {
@@ -128,7 +128,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test("19.22: damaged messages are refused or read, and never trap")
+    @Test("19.22: damaged messages are refused or decoded, and never trap")
     func damage() throws {
         var generator = SplitMix64(seed: 19_22)
         var messages: [(kind: UInt8, bytes: [UInt8], isRequest: Bool)] = []
@@ -189,7 +189,7 @@ struct ProtocolTests {
                     message.isRequest)
             }
         }
-        // Bytes from nowhere.
+        // Random bytes.
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in UInt8.random(in: 0...3, using: &generator) }
             attempt(UInt8.random(in: 0...8, using: &generator), bytes, true)
@@ -198,7 +198,7 @@ struct ProtocolTests {
         #expect(refused > 10_000 && read > 100)
     }
 
-    @Test("19.23: headers with a wrong length or kind end the connection without memory for them")
+    @Test("19.23: headers with an invalid length or kind end the connection before memory is allocated")
     func headers() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer {
@@ -214,7 +214,7 @@ struct ProtocolTests {
         } catch { #expect(error as? ChannelFailure == .malformed("length")) }
     }
 
-    @Test("19.24: the helper ends when the program sends nonsense, greets wrongly or closes the socket")
+    @Test("19.24: the helper ends when the program sends garbage or a wrong greeting, or closes the socket")
     func nonsense() throws {
         func ends(_ send: (Int32) throws -> Void) throws -> Bool {
             let (one, two) = try #require(EnginePlatform.socketPair())
@@ -254,7 +254,7 @@ struct ProtocolTests {
             })
     }
 
-    @Test("19.25: requests without a connection, unknown drivers and a second greeting are answered")
+    @Test("19.25: requests without a connection, unknown drivers and a second greeting get an error")
     func wrongTime() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer { close(one) }

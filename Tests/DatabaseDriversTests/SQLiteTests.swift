@@ -28,7 +28,7 @@ struct SQLiteTests {
             """)
     }
 
-    @Test("19.40: cells keep their storage class, and real numbers all digits")
+    @Test("19.40: cells keep their storage class, and floating-point numbers keep all digits")
     func page() throws {
         let path = try trades()
         let connection = try open("sqlite:\(path)")
@@ -52,7 +52,7 @@ struct SQLiteTests {
             #expect(result.rows.kind(row, 5) == [.integer, .real, .text, .text, .blob][id % 5])
             #expect(result.rows.isNull(row, 5) == (id % 5 == 3))
         }
-        // Values go back as parameters and find their row.
+        // Values that are sent back as parameters find their row.
         for column in [0, 1, 2, 3, 4] {
             let type = ["integer", "real", "text", "text", "blob"][column]
             let name = result.columns[column].name
@@ -114,7 +114,7 @@ struct SQLiteTests {
         #expect((2...6).contains(reports))
     }
 
-    @Test("19.42: everything but reading one statement is refused")
+    @Test("19.42: only a single statement that reads can run")
     func refusals() throws {
         let path = try trades()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -132,7 +132,7 @@ struct SQLiteTests {
         ] {
             #expect(failure(statement) != nil, "\(statement)")
         }
-        // The address of a function of the library.
+        // A pointer to a function of the library.
         let tokenizer = try? connection.query(ExecuteRequest("select fts3_tokenizer('simple')"))
         #expect(tokenizer?.rows.isNull(0, 0) != false)
         if case .syntax? = failure("select 1; select 2") {} else { Issue.record("two statements") }
@@ -158,7 +158,7 @@ struct SQLiteTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
     }
 
-    @Test("19.43: damaged, empty, missing and hostile files")
+    @Test("19.43: damaged, empty, missing and hostile files cause errors")
     func files() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: try trades())))
         func failure(_ path: String, _ statement: String = "select count(*), max(price), max(length(note)) from trade") -> EngineError? {
@@ -207,7 +207,7 @@ struct SQLiteTests {
         #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", deadline: 300)) }
     }
 
-    @Test("19.44: a write-ahead log is read; in a folder without the right to write, a warning names its absence")
+    @Test("19.44: a write-ahead log is read; if the folder is read-only, a warning says that it is ignored")
     func writeAheadLog() throws {
         let path = folder.place("log.db")
         let writer = Process()

@@ -36,7 +36,7 @@ struct FailureTests {
         try failure([missing], "Cannot open \(missing): no such file or directory.")
         try failure(["-o", "csv", missing], "Cannot open \(missing): no such file or directory.")
         try failure(["--print-screen", missing], "Cannot open \(missing): no such file or directory.")
-        try failure([folder.path], "Cannot open \(folder.path): the folder has no files.")
+        try failure([folder.path], "Cannot open \(folder.path): the folder contains no files.")
         let loop = folder.place("loop.csv")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.csv")
         try failure([loop], "Cannot open \(loop): too many levels of symbolic links.")

@@ -2,9 +2,9 @@ import Foundation
 import GridTestSupport
 import SQLTables
 
-/// A Python process that runs statements on a database: SQLite by its own module, PostgreSQL by the client library.
+/// A Python process that runs statements on a database: SQLite through Python's module, PostgreSQL through libpq.
 ///
-/// Statements and results are lines of JSON. A value is a text whose first letter tells its type.
+/// Statements and results are lines of JSON. A value is a string whose first letter is its type.
 final class Bridge {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -14,7 +14,7 @@ final class Bridge {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// - Parameter connection: a connection text of libpq, or a path of a SQLite database.
+    /// - Parameter connection: a libpq connection string, or the path of an SQLite database.
     init(_ engine: String, _ connection: String) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
@@ -29,7 +29,7 @@ final class Bridge {
 
     func close() {
         try? input.fileHandleForWriting.close()
-        // Waiting would last as long as a server that inherits the pipes of this object.
+        // Do not wait: a server that inherits the pipes of this object would keep them open.
         if process.isRunning { process.terminate() }
     }
 
@@ -42,7 +42,7 @@ final class Bridge {
         try input.fileHandleForWriting.write(contentsOf: line)
         var answer: [UInt8] = []
         while answer.last != 10 {
-            // The process answers one request at a time, so nothing follows the line.
+            // The process answers one request at a time, so the line is the whole answer.
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else { throw Failure(description: "the process ended: \(statement.text)") }
             answer += more
@@ -141,7 +141,7 @@ extension PostgresServer {
         try PostgresServer(settings: ["shared_buffers=128MB", "TimeZone=Europe/Berlin"])
     }
 
-    /// A connection to a database with the collation `blind`, which ignores case.
+    /// A connection to a database with a collation named `blind`, which ignores case.
     func connect() throws -> Bridge {
         let bridge = try Bridge("postgresql", "host=\(folder) port=\(port) user=postgres dbname=postgres")
         try bridge.run("CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")

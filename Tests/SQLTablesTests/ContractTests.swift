@@ -6,7 +6,7 @@ import SQLTables
 import Tables
 import Testing
 
-/// Queries that servers and the local engine answer alike.
+/// Queries for which servers and the local engine return the same results.
 @Suite("SQL contract")
 struct ContractTests {
     /// The content of a table as the server shows it, in table order.
@@ -139,8 +139,8 @@ struct ContractTests {
 
     /// Checks random tables until a number of queries has been compared, and records the failures.
     /// - Parameters:
-    ///   - makeTable: makes a table with a hostile name.
-    ///   - check: compares random queries of a table, which has its own seed.
+    ///   - makeTable: creates a table with a hostile name.
+    ///   - check: compares random queries on a table, which has its own seed.
     static func compare(
         _ name: String, atLeast count: Int, seed: UInt64, in bridge: Bridge,
         _ makeTable: (inout SplitMix64, String) -> RandomTable,
@@ -161,7 +161,7 @@ struct ContractTests {
         return report
     }
 
-    @Test("19.1: 1,000 random queries of SQLite have the rows and the order of the local engine")
+    @Test("19.1: 1,000 random queries on SQLite return the rows of the local engine, in the same order")
     func sqlite() throws {
         let report = try Self.compare(
             "SQLite", atLeast: 1_000, seed: 191, in: Bridge("sqlite", ":memory:"), RandomTable.sqlite
@@ -170,8 +170,8 @@ struct ContractTests {
     }
 
     @Test(
-        "19.2: 1,000 random queries of PostgreSQL have the rows and the order of the local engine", .enabled(if: PostgresServer.isInstalled)
-    )
+        "19.2: 1,000 random queries on PostgreSQL return the rows of the local engine, in the same order",
+        .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
@@ -182,7 +182,7 @@ struct ContractTests {
     }
 
     /// Needs Python with the module `duckdb`, named by `GRIDVIEW_SQL_PYTHON`, and runs only then.
-    @Test("19.13: random queries of DuckDB have the rows of the local engine", .enabled(if: Environment.hasDuckDB))
+    @Test("19.13: random queries on DuckDB return the rows of the local engine", .enabled(if: Environment.hasDuckDB))
     func duckDB() throws {
         let report = try Self.compare(
             "DuckDB", atLeast: 500, seed: 1913, in: Bridge("duckdb", ":memory:"), RandomTable.duckDB

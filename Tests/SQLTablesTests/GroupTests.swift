@@ -6,7 +6,7 @@ import Tables
 import Testing
 
 /// Groups, aggregates and searches on real engines.
-@Suite("SQL groups and figures")
+@Suite("SQL groups and aggregates")
 struct GroupTests {
     /// One group of an outline with the groups inside it.
     struct Node: Equatable, CustomStringConvertible {
@@ -64,7 +64,7 @@ struct GroupTests {
                 let functions = AggregateKind.allCases.filter { $0.isDefined(for: field.kind) && !$0.isCell && (place > 0 || $0 != .share) }
                 query.aggregates.append(Query.Aggregate(queries.pick(functions), of: field.id, kind: field.kind))
             }
-            // Results of infinite and of large numbers have another order if they are computed with binary numbers.
+            // Aggregates of infinite and of large numbers can sort differently if they are computed in floating point.
             let first = query.aggregates[0]
             let values = table.columns[first.field.rawValue].values
             let isRounded = values.contains("Infinity") || values.contains("1e+300") || values == RandomTable.bigIntegers
@@ -110,7 +110,7 @@ struct GroupTests {
                 }
                 try walk([], [])
                 report.compared += 1
-                // An outer group has its rows in the order of the inner groups here, and in the order of the query on the server.
+                // Locally, the rows of an outer group are in the order of its inner groups; on the server, in the order of the query.
                 let isSame =
                     found.count == wanted.count
                     && zip(found, wanted).allSatisfy {
@@ -153,18 +153,18 @@ struct GroupTests {
             case .decimal(let number): number
             case .exact(let number): number.double
             }
-        // Infinite values have sums and deviations that engines compute differently.
+        // Engines compute sums and standard deviations of infinite values differently.
         if column.values.contains("Infinity") { return true }
         guard let found, let expected else { return found == nil && (expected == nil || expected?.isNaN == true) }
         if found == expected || found.isNaN && expected.isNaN { return true }
-        // Binary numbers are added in another order.
+        // Floating-point numbers are added in a different order.
         let scale =
             column.values.contains("1e+300")
             ? 1e300 : column.values == RandomTable.bigIntegers ? 1e19 : max(abs(found), abs(expected), 1e-300)
         return abs(found - expected) <= 1e-9 * scale || aggregate.function == .standardDeviation && abs(found - expected) < 1e-3 * scale
     }
 
-    @Test("19.3: groups of SQLite have the keys, rows and aggregates of the local engine")
+    @Test("19.3: groups on SQLite have the keys, rows and aggregates of the local engine")
     func sqlite() throws {
         let report = try ContractTests.compare(
             "SQLite groups", atLeast: 200, seed: 193, in: Bridge("sqlite", ":memory:"), RandomTable.sqlite
@@ -172,7 +172,7 @@ struct GroupTests {
         #expect(report.compared >= 200)
     }
 
-    @Test("19.4: groups of PostgreSQL have the keys, rows and aggregates of the local engine", .enabled(if: PostgresServer.isInstalled))
+    @Test("19.4: groups on PostgreSQL have the keys, rows and aggregates of the local engine", .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }

@@ -4,12 +4,12 @@ import SQLTables
 import Tables
 import Testing
 
-/// Times of statements on a large table that exists already, printed. `GRIDVIEW_SQL_BENCH` is a connection text of libpq.
+/// Prints the times of statements on an existing large table. `GRIDVIEW_SQL_BENCH` is a libpq connection string.
 @Suite("SQL measurements")
 struct MeasureTests {
     static let connection = ProcessInfo.processInfo.environment["GRIDVIEW_SQL_BENCH"]
 
-    @Test("19.12: times of pages and figures on a large table", .enabled(if: MeasureTests.connection != nil))
+    @Test("19.12: times of pages and aggregates on a large table", .enabled(if: MeasureTests.connection != nil))
     func times() throws {
         let bridge = try Bridge("postgresql", Self.connection ?? "")
         defer { bridge.close() }

@@ -4,7 +4,7 @@ import SQLTables
 import Tables
 import Testing
 
-/// Plans of statements on tables of 100,000 rows, and numbers.
+/// Plans, counts and statistics on tables of 100,000 rows.
 @Suite("SQL plans")
 struct PlanTests {
     static func table(_ dialect: SQLDialect, indexes: [ServerIndex], hasKey: Bool = true) -> ServerTable {
@@ -32,7 +32,7 @@ struct PlanTests {
         [(3, .kind(.integer, .point), false)], [(3, .kind(.integer, .point), true)], [(0, .kind(.integer, .point), true)],
     ]
 
-    /// The four pages of an order in its middle and at its ends, and their plans.
+    /// Four pages of an order, in its middle and at both ends, and their plans.
     static func plans(
         _ table: ServerTable, _ dialect: SQLDialect, _ bridge: Bridge, prefix: String, _ order: [(Int, Query.Comparison, Bool)]
     ) throws -> [(request: String, plan: String, statement: SQLStatement, rows: Int)] {
@@ -53,7 +53,7 @@ struct PlanTests {
         }
     }
 
-    @Test("19.10: pages of PostgreSQL by an index sort no more than ties", .enabled(if: PostgresServer.isInstalled))
+    @Test("19.10: pages on PostgreSQL by an index sort only ties", .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
@@ -73,7 +73,7 @@ struct PlanTests {
             for (request, plan, statement, rows) in try Self.plans(
                 table, .postgreSQL, bridge, prefix: "EXPLAIN (ANALYZE, TIMING OFF) ", order)
             {
-                // A top-N sort of the few ties, blank texts or NULLs of the last page does not sort the table.
+                // A top-N sort of the few ties, blank strings or NULLs of the last page does not sort the table.
                 let sorted = plan.split(separator: "\n").enumerated().filter { $0.element.contains("Sort Method") }
                 let filtered = plan.split(separator: "\n").filter { $0.contains("Rows Removed by Filter") }
                     .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
@@ -89,7 +89,7 @@ struct PlanTests {
             }
         }
 
-        // Blocks of a table without a key.
+        // Pages by block of a table without a key.
         let heap = try SQLQuery(Query(), of: Self.table(.postgreSQL, indexes: [], hasKey: false), in: .postgreSQL)
         #expect(heap.usesBlocks)
         var walked: [String] = []
@@ -134,7 +134,7 @@ struct PlanTests {
             let rank = try bridge.run(all.rank(of: RowKey(Array(anchor.dropLast()))))[0][0].number ?? -1
             #expect(abs(Double(rank) / 100_000 - fraction) < 0.05)
         }
-        // The order by an integer key finds a fraction by itself.
+        // An order by an integer key can compute the position of a fraction.
         let byKey = try SQLQuery(Query(), of: table, in: .postgreSQL)
         #expect(
             try rows(byKey.page(.fraction(0.25, 1), of: [FieldID(rawValue: 0)])).first?.cells.first.flatMap { $0.number }.map {
@@ -160,7 +160,7 @@ struct PlanTests {
         #expect(piece == [[.text("62"), .text("7")]])
     }
 
-    @Test("19.11: pages of SQLite by an index sort no table")
+    @Test("19.11: pages on SQLite by an index do not sort the table")
     func sqlite() throws {
         let bridge = try Bridge("sqlite", ":memory:")
         for statement in [
@@ -176,7 +176,7 @@ struct PlanTests {
             let table = Self.table(.sqlite, indexes: Self.indexes)
             for (request, plan, statement, _) in try Self.plans(table, .sqlite, bridge, prefix: "EXPLAIN QUERY PLAN ", order) {
                 let lines = plan.split(separator: "\n")
-                // A sort of what comes after the first key is a sort of ties. Blank texts have no order.
+                // A sort by the keys after the first one is a sort of ties. Blank strings are ties, too.
                 let sorts = lines.filter { $0.contains("USE TEMP B-TREE FOR ORDER BY") }
                 let isOfBlanks = order.first.map { $0.0 == 2 } ?? false
                 #expect(sorts.isEmpty || isOfBlanks, "\(order) \(request)\n\(plan)\n\(statement.text)")

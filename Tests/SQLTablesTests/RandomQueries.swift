@@ -4,7 +4,7 @@ import GridTestSupport
 import SQLTables
 import Tables
 
-/// A random table for a server, with its content as literals.
+/// A random table for a server, with its contents as SQL literals.
 struct RandomTable {
     struct Column {
         var name: String
@@ -17,7 +17,7 @@ struct RandomTable {
     }
 
     var columns: [Column]
-    /// The texts of the values; `nil` is NULL.
+    /// The values as text; `nil` means NULL.
     var rows: [[String?]]
     var table: ServerTable
     /// The statements that create the table.
@@ -181,7 +181,7 @@ extension RandomTable {
     }
 }
 
-/// Random queries of a table. Some of them are refused by the local engine or by the compiler.
+/// Random queries on a table. The local engine or the compiler refuses some of them.
 struct RandomQueries {
     var random: SplitMix64
     var schema: Schema

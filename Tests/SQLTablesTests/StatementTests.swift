@@ -5,7 +5,7 @@ import SQLTables
 import Tables
 import Testing
 
-/// The text of statements.
+/// The SQL text of statements.
 @Suite("SQL statements")
 struct StatementTests {
     static func table(_ dialect: SQLDialect, nullable: Bool = false) -> ServerTable {
@@ -30,7 +30,7 @@ struct StatementTests {
         return try compiled.page(request, of: [FieldID(rawValue: 0)]).statement
     }
 
-    @Test("19.5: a page of each dialect")
+    @Test("19.5: the statement of a page in each dialect")
     func dialects() throws {
         let key = RowKey([.text("1.50"), .text("7")])
         #expect(
@@ -62,7 +62,7 @@ struct StatementTests {
                 """)
     }
 
-    @Test("19.6: nullable keys are a union of ranges")
+    @Test("19.6: pages by nullable keys are unions of ranges")
     func ranges() throws {
         let statement = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.text("1.50"), .text("7")]), 3))
         let list = #"CAST(t."id" AS text) AS c0, CAST(t."price" AS text) AS c1, CAST(t."id" AS text) AS c2"#
@@ -77,7 +77,7 @@ struct StatementTests {
         let last = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.null, .text("7")]), 3))
         #expect(last.text.contains("(t.\"price\" IS NULL) AND (t.\"id\" > $2::bigint) ORDER BY t.\"price\", t.\"id\" LIMIT 3"))
         #expect(!last.text.contains("UNION") && !last.text.contains("OFFSET"))
-        // The order of the server needs no NULLS LAST.
+        // The server's own order does not need NULLS LAST.
         var options = SQLOptions()
         options.serverOrder = [.nulls, .ties, .nan]
         let down = try Self.page(.postgreSQL, nullable: true, isDescending: true, options: options, .first(3))
@@ -89,7 +89,7 @@ struct StatementTests {
     func splicing() throws {
         var random = SplitMix64(seed: 197)
         var count = 0
-        // Values that cannot occur in statements by chance.
+        // Values that cannot occur in a statement by chance.
         let marks = ["zq1'zq", "zq2\"zq", "zq3;zq", "zq4--zq", "zq5\\zq", "zq6%_zq", "zq7/*zq"]
         let numbers: [Int128] = [907_856_341_201, -778_899_665_544]
         for seed in 0..<60 as Range<UInt64> {
@@ -152,7 +152,7 @@ struct StatementTests {
         #expect(count > 400)
     }
 
-    @Test("19.8: what a server computes differently is refused with a reason")
+    @Test("19.8: queries that a server computes differently are refused with a reason")
     func limitations() throws {
         func reasons(_ dialect: SQLDialect, _ change: (inout Query) -> Void) -> [SQLLimitation] {
             var query = Query()
@@ -166,7 +166,7 @@ struct StatementTests {
         }
         let text = Formula.field(FieldID(rawValue: 2))
         let natural = reasons(.postgreSQL) { $0.sort = [Query.SortKey(FieldID(rawValue: 2), by: .natural)] }
-        #expect(natural == [SQLLimitation(.sort(0), "PostgreSQL has no natural order of texts. Sort “`x`” by bytes instead.")])
+        #expect(natural == [SQLLimitation(.sort(0), "PostgreSQL does not support natural order. Sort “`x`” by bytes instead.")])
         let pattern = reasons(.sqlite) { $0.filters = [.call(.matches, [text, .constant(.text("a"))])] }
         #expect(pattern.map(\.part) == [.filter(0)])
         let several = reasons(.postgreSQL) {

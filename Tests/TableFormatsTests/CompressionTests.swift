@@ -418,7 +418,7 @@ import Testing
             _ = try FileOpener().open(path: folder.file("t.lzma", bytes: lzma))
             Issue.record("opened")
         } catch {
-            #expect("\(error)" == "t.lzma needs more than 256 MiB of memory to be decoded. Unpack it first: xz -dc FILE | gridview")
+            #expect("\(error)" == "t.lzma needs more than 256 MiB of memory to decode. Unpack it first: xz -dc FILE | gridview")
         }
     }
 
@@ -468,7 +468,7 @@ import Testing
         #expect(try message(folder.place("xd.rds"))?.hasPrefix("xd.rds is an R data file. Convert it first: Rscript -e") == true)
         #expect(try message(folder.place("xe.gz"))?.contains("an R data file") == true)
         #expect(try message(folder.place("xf.RData"))?.contains("get(load(") == true)
-        #expect(try message(folder.place("xg.gz")) == "xg.gz is a compressed file with an ELF program, not a table.")
+        #expect(try message(folder.place("xg.gz")) == "xg.gz is a compressed file that contains an ELF program, not a table.")
         let legacy = try folder.file("l.lz4", bytes: [2, 0x21, 0x4C, 0x18, 1, 0, 0, 0])
         #expect(try message(legacy) == "l.lz4 is an LZ4 file in the legacy format. Unpack it first: lz4 -dc l.lz4 | gridview")
     }

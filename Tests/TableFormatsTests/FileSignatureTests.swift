@@ -39,7 +39,7 @@ import Testing
         ),
         (
             "a.odt", zip("mimetype", "application/vnd.oasis.opendocument.text"),
-            "a.odt is an OpenDocument text. Convert it first: pandoc -t plain a.odt | gridview"
+            "a.odt is an OpenDocument text document. Convert it first: pandoc -t plain a.odt | gridview"
         ),
         ("a.pptx", zip("ppt/presentation.xml"), "a.pptx is a PowerPoint file, not a table."),
         ("a.jar", zip("META-INF/MANIFEST.MF"), "a.jar is a Java archive, not a table."),

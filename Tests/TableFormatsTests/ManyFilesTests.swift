@@ -413,7 +413,7 @@ import Testing
         #expect(try rows(opener.open(path: folder.place("same/*.csv"))).map { $0[0] } == ["1.csv", "2.csv"])
         #expect(titles(try opener.open(path: folder.place("same/1.csv"))) == ["a", "b"])
         try FileManager.default.createDirectory(atPath: folder.place("empty"), withIntermediateDirectories: true)
-        #expect(throws: FormatError("Cannot open \(folder.place("empty")): the folder has no files.")) { try open("empty") }
+        #expect(throws: FormatError("Cannot open \(folder.place("empty")): the folder contains no files.")) { try open("empty") }
     }
 
     @Test("18.9: kinds of files by name") func kinds() {

@@ -187,7 +187,7 @@ import Testing
             try message(magic + list + [UInt8(list.count), 0, 0, 0] + magic) == "x.parquet is damaged: its metadata ends too early.")
         // Structures in structures.
         let deep = [UInt8](repeating: 0x1C, count: 200)
-        #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is not valid.")
+        #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is invalid.")
     }
 
     @Test("18.4: kinds, titles and facts come from the file", .enabled(if: Python.isAvailable)) func declarations() throws {

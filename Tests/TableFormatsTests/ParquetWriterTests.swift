@@ -566,17 +566,17 @@ import Testing
         for (type, cells) in [
             (WrittenType.integer, Cells.strings(["1"])), (.double, .numbers([1])), (.text, .doubles([1])), (.flag, .numbers([1])),
             (.date, .numbers([1])),
-        ] { #expect(try message(type, cells, as: .integer).contains("a value has another type"), "\(type)") }
-        #expect(try message(.decimal(scale: 2), .numbers([1]), as: .decimal(scale: 3)).contains("another type"))
-        #expect(try message(.date, .numbers([1 << 31])).contains("a date is too far away"))
+        ] { #expect(try message(type, cells, as: .integer).contains("a value has the wrong type"), "\(type)") }
+        #expect(try message(.decimal(scale: 2), .numbers([1]), as: .decimal(scale: 3)).contains("the wrong type"))
+        #expect(try message(.date, .numbers([1 << 31])).contains("a date is out of range"))
         #expect(try message(.date, .numbers([(1 << 31) - 1, -1 << 31])) == "")
         for text in ["", "-", "1", "1.5", "1.500", "1..50", "1e2", "+1.50", " 1.50", String(repeating: "9", count: 37) + ".99"] {
-            #expect(try message(.wideDecimal(scale: 2), .strings([text])).contains("another type"), "\(text)")
+            #expect(try message(.wideDecimal(scale: 2), .strings([text])).contains("the wrong type"), "\(text)")
         }
         for text in ["1.50", "-0.00", "0000000000000000000000000000000000000000001.50", ".50"] {
             #expect(try message(.wideDecimal(scale: 2), .strings([text])) == "", "\(text)")
         }
-        #expect(try message(.decimal(scale: 19), .numbers([1])).contains("19 digits after the point"))
+        #expect(try message(.decimal(scale: 19), .numbers([1])).contains("19 digits after the decimal point"))
         #expect(try message(.time(digits: 3), .numbers([1])).contains("Use 6 or 9 digits"))
         // Text that is not valid has no bounds beyond its length.
         #expect(try message(.text, .texts([[UInt8](repeating: 0xBF, count: 100), [UInt8](repeating: 0xFF, count: 65), [0xC3]])) == "")

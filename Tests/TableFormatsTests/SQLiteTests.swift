@@ -321,7 +321,7 @@ import Testing
         #expect(newer.snapshot().recordCount == writer.rows)
         // Rows that are deleted while they are shown are an error, not other rows.
         try writer.send("delete from t where rowid > 2", orElse: 0)
-        #expect(throws: FormatError("t has changed: rows are missing since they were counted. Reload wal.db.")) { _ = try rows(newer) }
+        #expect(throws: FormatError("t has changed: rows were deleted since they were counted. Reload wal.db.")) { _ = try rows(newer) }
         #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
 
         // The log of a program that has crashed has no index beside it.

@@ -52,7 +52,7 @@ typedef gv_adbc_status (*gv_adbc_action)(struct gv_adbc_object *, struct gv_adbc
 typedef gv_adbc_status (*gv_adbc_pair_action)(struct gv_adbc_object *, struct gv_adbc_object *, struct gv_adbc_error *);
 typedef gv_adbc_status (*gv_adbc_set_option)(struct gv_adbc_object *, const char *, const char *, struct gv_adbc_error *);
 
-// The functions of a driver, in the order of ADBC 1.1. Functions that are never called have no type.
+// The functions of a driver, in the order of ADBC 1.1. Functions that gridview never calls are plain pointers.
 struct gv_adbc_driver {
     void *private_data, *private_manager;
     gv_adbc_status (*release)(struct gv_adbc_driver *, struct gv_adbc_error *);
@@ -89,13 +89,13 @@ struct gv_adbc_driver {
 #define GV_ADBC_VERSION_1_0 1000000
 #define GV_ADBC_VERSION_1_1 1001000
 
-// Calls the initialization function of a driver, whose address is given.
+// Calls the initialization function of a driver through a pointer to it.
 gv_adbc_status gv_adbc_init(void *function, int version, struct gv_adbc_driver *driver, struct gv_adbc_error *error);
 
 // Loads a library by its path. Returns NULL and sets the message on failure.
 void *gv_open_library(const char *path, const char **message);
 
-// The value of a parameter: its type (`l` an integer, `g` a number, `u` a text, `z` bytes), and NULL or its bytes.
+// The value of a parameter: its type (`l` integer, `g` floating point, `u` text, `z` bytes), and NULL or its bytes.
 typedef struct {
     char type;
     int64_t integer;
@@ -105,7 +105,7 @@ typedef struct {
     int is_null;
 } gv_arrow_value;
 
-// Makes a batch of one row with these values, which it copies. Returns 0 if memory is short. Both structs must be released.
+// Creates a batch of one row with copies of these values. Returns 0 if out of memory. Both structs must be released.
 int gv_arrow_make_row(const gv_arrow_value *values, size_t count, struct gv_arrow_array *array, struct gv_arrow_schema *schema);
 
 #endif

@@ -1,5 +1,5 @@
-// The interfaces of the database libraries. They are declared here, as in the public and stable interfaces of the libraries, so that no
-// headers are needed to build, and the libraries are loaded only by the helper that uses them.
+// The public and stable interfaces of the database libraries. They are declared here, so that building does not need the headers of the
+// libraries. Only the helper loads the libraries.
 #ifndef CDRIVERS_H
 #define CDRIVERS_H
 
@@ -79,7 +79,7 @@ typedef struct {
     F(int, PQcancel, (gv_pg_cancel * cancel, char *message, int size))                                                                 \
     F(void, PQfreeCancel, (gv_pg_cancel * cancel))
 
-// Since libpq 17. The connection that cancels is encrypted like the one that is canceled.
+// Since libpq 17. A cancellation is then encrypted like the connection that it cancels.
 #define GV_PG_OPTIONAL_FUNCTIONS(F)                                                                                                    \
     F(gv_pg_cancel_connection *, PQcancelCreate, (gv_pg_connection * connection))                                                      \
     F(int, PQcancelStart, (gv_pg_cancel_connection * cancel))                                                                          \
@@ -132,7 +132,7 @@ typedef struct gv_sqlite_statement gv_sqlite_statement;
     F(int, sqlite3_column_bytes, (gv_sqlite_statement * statement, int column))                                                        \
     F(void *, sqlite3_db_config, (void))
 
-// Only in libraries that were built with column metadata.
+// Missing in libraries that were built without column metadata.
 #define GV_SQLITE_OPTIONAL_FUNCTIONS(F)                                                                                                \
     F(const char *, sqlite3_column_database_name, (gv_sqlite_statement * statement, int column))                                       \
     F(const char *, sqlite3_column_table_name, (gv_sqlite_statement * statement, int column))                                          \

@@ -105,7 +105,10 @@ struct RecordSelection: Sendable {
         case .short(let records): try scan(table, records, range, from: 0, columns, control, body)
         case .long(let records): try scan(table, records, range, from: 0, columns, control, body)
         case .set(let set): try scan(table, set.numbers(at: range), range, from: range.lowerBound, columns, control, body)
-        case .range(let numbers): try scan(table, Array(numbers.dropFirst(range.lowerBound).prefix(range.count)), range, from: range.lowerBound, columns, control, body)
+        case .range(let numbers):
+            try scan(
+                table, Array(numbers.dropFirst(range.lowerBound).prefix(range.count)), range, from: range.lowerBound, columns, control, body
+            )
         }
     }
 

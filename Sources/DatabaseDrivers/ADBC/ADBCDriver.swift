@@ -3,7 +3,7 @@ import CDrivers
 import EngineProtocol
 import Locks
 
-/// Any engine with a driver of Arrow Database Connectivity (ADBC) 1.0 or 1.1.
+/// Any engine with a driver for Arrow Database Connectivity (ADBC) 1.0 or 1.1.
 final class ADBCDriver: Driver {
     private let functions = UnsafeMutablePointer<gv_adbc_driver>.allocate(capacity: 1)
     private let database = UnsafeMutablePointer<gv_adbc_object>.allocate(capacity: 1)
@@ -12,7 +12,7 @@ final class ADBCDriver: Driver {
     private var isLoaded = false
     private var hasDatabase = false
     private var hasConnection = false
-    /// True while the statement can be canceled. The reader's thread cancels with the lock held.
+    /// True while the statement can be cancelled. The reader's thread cancels with the lock held.
     private let isRunning = Mutex(false)
 
     init() {
@@ -29,7 +29,7 @@ final class ADBCDriver: Driver {
     func interrupt() {
         isRunning.withLock { isRunning in
             guard isRunning, let cancel = functions.pointee.statement_cancel else { return }
-            // A driver that cannot cancel is ended by the program, with the helper.
+            // If the driver cannot cancel, the program kills the helper.
             var error = gv_adbc_error()
             _ = cancel(statement, &error)
             error.release?(&error)
@@ -40,7 +40,7 @@ final class ADBCDriver: Driver {
         if hasConnection { try? check { functions.pointee.connection_release?(connection, &$0) ?? 0 } }
         if hasDatabase { try? check { functions.pointee.database_release?(database, &$0) ?? 0 } }
         if isLoaded, let release = functions.pointee.release { try? check { release(functions, &$0) } }
-        // The library stays loaded: some, such as those made with Go, cannot be unloaded.
+        // The library stays loaded, because some libraries, such as those written in Go, cannot be unloaded.
         (isLoaded, hasDatabase, hasConnection) = (false, false, false)
     }
 
@@ -48,14 +48,14 @@ final class ADBCDriver: Driver {
 
     func connect(_ request: ConnectRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> ServerInfo {
         do throws(DriverFailure) { return try open(request, control) } catch {
-            // Some drivers repeat the address in their messages.
+            // Some drivers repeat the connection URL in their messages.
             var message = error.message
             message.primary = Self.redacted(message.primary, request.options)
             throw DriverFailure(message)
         }
     }
 
-    /// A text without the values of options that can be secret.
+    /// Replaces the values of options that can be secret.
     static func redacted(_ text: String, _ options: [ConnectRequest.Option]) -> String {
         var text = text
         for option in options where option.name != "driver" && option.name != "entrypoint" {
@@ -94,7 +94,7 @@ final class ADBCDriver: Driver {
             let initializeConnection = functions.pointee.connection_init, functions.pointee.statement_new != nil,
             functions.pointee.statement_set_sql_query != nil, functions.pointee.statement_execute_query != nil,
             functions.pointee.statement_release != nil
-        else { throw DriverFailure(.unsupported, "The driver lacks functions of ADBC", hint: "Update the driver") }
+        else { throw DriverFailure(.unsupported, "The driver lacks required ADBC functions", hint: "Update the driver") }
         try check { new(database, &$0) }
         hasDatabase = true
         for option in options { try check { setOption(database, option.name, option.value, &$0) } }
@@ -105,7 +105,7 @@ final class ADBCDriver: Driver {
         try check { initializeConnection(connection, database, &$0) }
         var info = ServerInfo(product: name.split(separator: "/").last.map(String.init) ?? name, version: "")
         info.properties[ServerInfo.Property.driver] = manifest.library
-        // Most drivers have no read-only sessions, which the user must know.
+        // Most drivers do not support read-only sessions, so the user is warned.
         do throws(DriverFailure) {
             guard let setOption = functions.pointee.connection_set_option else { throw DriverFailure(.unsupported, "") }
             try check { setOption(connection, "adbc.connection.readonly", "true", &$0) }
@@ -123,13 +123,13 @@ final class ADBCDriver: Driver {
         }
         let names = entryPoint.map { [$0] } ?? ["AdbcDriverInit", "duckdb_adbc_init"]
         guard let function = names.lazy.compactMap({ gv_library_function(library, $0) }).first else {
-            throw DriverFailure(.unsupported, "\(path) has no function \(names[0]), so it is not an ADBC driver")
+            throw DriverFailure(.unsupported, "\(path) lacks the function \(names[0]), so it is not an ADBC driver")
         }
         functions.pointee = gv_adbc_driver()
         do throws(DriverFailure) {
             try check { gv_adbc_init(function, GV_ADBC_VERSION_1_1, functions, &$0) }
         } catch {
-            // A driver of version 1.0.
+            // Fall back to ADBC 1.0.
             functions.pointee = gv_adbc_driver()
             try check { gv_adbc_init(function, GV_ADBC_VERSION_1_0, functions, &$0) }
             functions.pointee.statement_cancel = nil
@@ -163,7 +163,7 @@ final class ADBCDriver: Driver {
             var schema = gv_arrow_schema()
             defer { schema.release?(&schema) }
             try check(control) { executeSchema(statement, &schema, &$0) }
-            let type = try ArrowType(&schema)
+            let type = try ADBCType(&schema)
             sink.send(.columns(type.children.map { ResultColumn(name: $0.name, kind: .init(name: $0.typeName)) }, parameters: []))
         }
     }
@@ -185,17 +185,17 @@ final class ADBCDriver: Driver {
         try body()
     }
 
-    private func types(_ stream: inout gv_arrow_stream, _ control: RequestControl) throws(DriverFailure) -> [ArrowType] {
+    private func types(_ stream: inout gv_arrow_stream, _ control: RequestControl) throws(DriverFailure) -> [ADBCType] {
         var schema = gv_arrow_schema()
         defer { schema.release?(&schema) }
         try checkStream(stream.get_schema?(&stream, &schema), &stream, control)
-        let type = try ArrowType(&schema)
-        guard type.kind == .structure, type.dictionary == nil else { throw ArrowType.malformed("a schema") }
+        let type = try ADBCType(&schema)
+        guard type.kind == .structure, type.dictionary == nil else { throw ADBCType.malformed("a schema") }
         return type.children
     }
 
     private func nextBatch(
-        _ stream: inout gv_arrow_stream, _ types: [ArrowType], _ sink: ResultSink, _ control: RequestControl
+        _ stream: inout gv_arrow_stream, _ types: [ADBCType], _ sink: ResultSink, _ control: RequestControl
     ) throws(DriverFailure) -> Bool {
         _ = sink.idle()
         if control.reason != nil { throw control.failure }
@@ -204,15 +204,15 @@ final class ADBCDriver: Driver {
         try checkStream(stream.get_next?(&stream, &array), &stream, control)
         guard array.release != nil else { return false }
         guard array.length >= 0, array.offset >= 0, array.child_count == types.count, array.child_count == 0 || array.children != nil else {
-            throw ArrowType.malformed("a batch")
+            throw ADBCType.malformed("a batch")
         }
-        var columns: [ArrowColumn] = []
-        for (index, type) in types.enumerated() { columns.append(try ArrowColumn(type, array.children[index])) }
+        var columns: [ADBCColumn] = []
+        for (index, type) in types.enumerated() { columns.append(try ADBCColumn(type, array.children[index])) }
         let (length, offset) = (Int(array.length), Int(array.offset))
         guard let end = Optional(length.addingReportingOverflow(offset)), !end.overflow,
             columns.allSatisfy({ $0.length >= end.partialValue }),
             !columns.isEmpty || length < 1 << 31
-        else { throw ArrowType.malformed("a batch") }
+        else { throw ADBCType.malformed("a batch") }
         for row in offset..<end.partialValue {
             if row & 1_023 == 1_023, control.reason != nil { throw control.failure }
             guard sink.row({ batch in for column in columns { column.append(row, to: &batch) } }) else { return false }
@@ -222,9 +222,11 @@ final class ADBCDriver: Driver {
 
     private func bind(_ parameters: [Parameter]) throws(DriverFailure) {
         guard !parameters.isEmpty else { return }
-        guard let bind = functions.pointee.statement_bind else { throw DriverFailure(.unsupported, "The driver has no parameters") }
+        guard let bind = functions.pointee.statement_bind else {
+            throw DriverFailure(.unsupported, "The driver does not support parameters")
+        }
         var values: [gv_arrow_value] = []
-        var places: [(start: Int, count: Int)] = []
+        var ranges: [(start: Int, count: Int)] = []
         var bytes: [UInt8] = []
         for (index, parameter) in parameters.enumerated() {
             var value = gv_arrow_value()
@@ -247,20 +249,20 @@ final class ADBCDriver: Driver {
             case .named("blob"), .named("binary"): value.type = CChar(bitPattern: UInt8(ascii: "z"))
             default: break
             }
-            places.append((bytes.count, parameter.value?.count ?? 0))
+            ranges.append((bytes.count, parameter.value?.count ?? 0))
             bytes += parameter.value ?? []
             values.append(value)
         }
         var array = gv_arrow_array()
         var schema = gv_arrow_schema()
         let isMade = bytes.withUnsafeBufferPointer { buffer in
-            for (index, place) in places.enumerated() {
-                (values[index].bytes, values[index].count) = (buffer.baseAddress.map { $0 + place.start }, place.count)
+            for (index, range) in ranges.enumerated() {
+                (values[index].bytes, values[index].count) = (buffer.baseAddress.map { $0 + range.start }, range.count)
             }
             return gv_arrow_make_row(values, values.count, &array, &schema) != 0
         }
         guard isMade else { throw DriverFailure(.tooLarge, "The parameters are too long") }
-        // The driver takes over what it needs, and clears the release function.
+        // The driver takes ownership of the data that it needs, and clears the release function.
         defer {
             array.release?(&array)
             schema.release?(&schema)
@@ -293,7 +295,7 @@ final class ADBCDriver: Driver {
         if known != .other {
             kind = known
         } else {
-            // The first words of DuckDB's messages, which has no codes.
+            // The first words of the messages of DuckDB, which does not use codes.
             let kinds: [(String, ServerMessage.Kind)] = [
                 ("Parser Error", .syntax), ("Catalog Error", .missingObject), ("Binder Error", .missingObject), ("INTERRUPT", .cancelled),
                 ("Interrupted", .cancelled), ("Permission Error", .permissionDenied), ("IO Error", .cannotOpen),

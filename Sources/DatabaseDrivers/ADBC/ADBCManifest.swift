@@ -10,8 +10,8 @@ import EngineProtocol
 
 /// The library of a driver, found by its name or path.
 ///
-/// A driver is code. It is loaded only from a path that the user wrote, or by a manifest in a folder of the specification ("ADBC driver
-/// manifests"). No other user may be able to write the file or its folder.
+/// A driver is executable code. It is loaded only from a path given by the user, or through a manifest in a folder defined by the
+/// specification "ADBC driver manifests". The file and its folder must not be writable by other users.
 struct ADBCManifest {
     /// The path of the library.
     let library: String
@@ -24,7 +24,7 @@ struct ADBCManifest {
     /// Finds a driver.
     /// - Parameter name: a name, or a path with a slash.
     init(driver name: String, environment: (String) -> String? = ADBCManifest.environment) throws(DriverFailure) {
-        guard !name.isEmpty, !name.utf8.contains(0) else { throw DriverFailure(.libraryMissing, "The name of the driver is missing") }
+        guard !name.isEmpty, !name.utf8.contains(0) else { throw DriverFailure(.libraryMissing, "The driver name is missing") }
         if name.contains("/") {
             if name.hasSuffix(".toml") {
                 self = try Self.read(name)
@@ -39,7 +39,7 @@ struct ADBCManifest {
                 $0 < 0x80 && (Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber || "_-.".utf8.contains($0))
             }),
             !name.hasPrefix(".")
-        else { throw DriverFailure(.libraryMissing, "The name of the driver contains other characters than letters, digits and “_-.”") }
+        else { throw DriverFailure(.libraryMissing, "The driver name can contain only letters, digits and “_-.”") }
         let folders = Self.folders(environment)
         for folder in folders {
             let path = "\(folder)/\(name).toml"
@@ -70,35 +70,39 @@ struct ADBCManifest {
             }
             folders.append("/etc/adbc/drivers")
         #endif
-        // Relative folders would depend on where the program was started, such as in a folder of data.
+        // A relative folder would depend on where the program was started, which can be a folder of untrusted data.
         return folders.filter { $0.hasPrefix("/") }
     }
 
-    /// Refuses a file that another user can change, alone or by its folder.
+    /// Refuses a file that another user can change, directly or through its folder.
     private static func checkOwner(_ path: String) throws(DriverFailure) {
         guard let real = realpath(path, nil) else {
-            throw DriverFailure(.libraryMissing, "\(path): \(String(cString: strerror(errno)))")
+            throw DriverFailure(.libraryMissing, "Cannot read \(path): \(String(cString: strerror(errno)))")
         }
         defer { free(real) }
         let file = String(cString: real)
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
-        for place in [file, folder.isEmpty ? "/" : folder] {
+        for item in [file, folder.isEmpty ? "/" : folder] {
             var status = stat()
-            guard stat(place, &status) == 0 else { throw DriverFailure(.libraryMissing, "\(place): \(String(cString: strerror(errno)))") }
+            guard stat(item, &status) == 0 else {
+                throw DriverFailure(.libraryMissing, "Cannot load \(item): \(String(cString: strerror(errno)))")
+            }
             let isOwned = status.st_uid == 0 || status.st_uid == getuid()
             guard isOwned, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
                 throw DriverFailure(
-                    .permissionDenied, "\(place) can be changed by other users, so the driver is not loaded",
-                    hint: "Run: chmod go-w '\(place)'")
+                    .permissionDenied, "\(item) can be changed by other users, so the driver is not loaded",
+                    hint: "Run: chmod go-w '\(item)'")
             }
-            if place == file, status.st_mode & S_IFMT != S_IFREG { throw DriverFailure(.libraryMissing, "\(path) is not a file") }
+            if item == file, status.st_mode & S_IFMT != S_IFREG {
+                throw DriverFailure(.libraryMissing, "Cannot load \(path): not a regular file")
+            }
         }
     }
 
     private static func read(_ path: String) throws(DriverFailure) -> ADBCManifest {
         try checkOwner(path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw DriverFailure(.libraryMissing, "\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw DriverFailure(.libraryMissing, "Cannot read \(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: byteLimit + 1)
         var count = 0
@@ -110,10 +114,10 @@ struct ADBCManifest {
         guard count <= byteLimit else { throw DriverFailure(.libraryMissing, "\(path) is too long for a driver manifest") }
         let values = parse(String(decoding: bytes[..<count], as: UTF8.self))
         guard values["manifest_version"].map({ $0 == "1" }) ?? true else {
-            throw DriverFailure(.unsupported, "\(path) has a newer version than 1", hint: "Update gridview")
+            throw DriverFailure(.unsupported, "\(path) has a manifest version newer than 1", hint: "Update gridview")
         }
         guard let library = values["Driver.shared.\(platform)"] ?? values["Driver.shared"] else {
-            throw DriverFailure(.libraryMissing, "\(path) has no library for \(platform)")
+            throw DriverFailure(.libraryMissing, "\(path) does not name a library for \(platform)")
         }
         guard library.hasPrefix("/"), !library.utf8.contains(0) else {
             throw DriverFailure(.libraryMissing, "The library “\(library)” in \(path) is not an absolute path")
@@ -191,7 +195,7 @@ struct ADBCManifest {
 private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(descriptor, bytes, count) }
 
 extension StringProtocol {
-    /// The text without spaces and tabs at both ends.
+    /// The string without spaces and tabs at both ends.
     fileprivate var trimmed: String {
         var text = drop { $0 == " " || $0 == "\t" }
         while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }

@@ -10,7 +10,7 @@ import EngineProtocol
 #endif
 
 extension PostgresDriver {
-    /// Options of this driver; all others are those of libpq.
+    /// Options with a special meaning for this driver; all others are passed to libpq.
     enum Option {
         /// The schemas in which names without a schema are looked up.
         static let searchPath = "search_path"
@@ -24,7 +24,7 @@ extension PostgresDriver {
         close()
         self.sink = sink
         var options: [(String, String)] = []
-        // `pg_catalog` first and temporary objects last, so that no other object hides one of the system.
+        // `pg_catalog` first and temporary objects last, so that no other object hides a system object.
         var searchPath = "pg_catalog, \"$user\", public, pg_temp"
         var statementTimeout = "0"
         for option in request.options {
@@ -64,8 +64,8 @@ extension PostgresDriver {
             }
         }
         connection = pq.PQconnectStartParams(&names, &values, 0)
-        guard connection != nil else { throw DriverFailure(.other, "The library libpq has no memory") }
-        // With the SQLSTATE in the message, because a message may be in any language.
+        guard connection != nil else { throw DriverFailure(.other, "The library libpq is out of memory") }
+        // Messages include the SQLSTATE, because their text can be in any language.
         _ = pq.PQsetErrorVerbosity(connection, 2)
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = pq.PQsetNoticeReceiver(
@@ -86,8 +86,8 @@ extension PostgresDriver {
         sink?.notice(message)
     }
 
-    /// True if neither the user nor a service file has chosen how to encrypt the connection to another computer. libpq would then go on
-    /// without encryption if the server offers none.
+    /// True if neither the user nor a service file has set `sslmode` for a connection to another computer. libpq would then connect without
+    /// encryption if the server does not offer it.
     private func isUnencryptedByDefault(_ options: [(String, String)]) -> Bool {
         guard !options.contains(where: { $0.0 == "sslmode" }), let list = pq.PQconninfo(connection) else { return false }
         defer { pq.PQconninfoFree(list) }
@@ -108,7 +108,7 @@ extension PostgresDriver {
             if control.reason != nil { throw control.failure }
             let socket = pq.PQsocket(connection)
             guard socket >= 0, state != .failed else { throw connectFailure() }
-            let events = wakePipe.wait(socket, Int32(state == .reading ? POLLIN : POLLOUT), milliseconds: sink?.idle() ?? 1_000)
+            let events = interruptPipe.wait(socket, Int32(state == .reading ? POLLIN : POLLOUT), milliseconds: sink?.idle() ?? 1_000)
             if events != 0 { state = Polling(rawValue: pq.PQconnectPoll(connection)) ?? .failed }
         }
         _ = pq.PQsetErrorVerbosity(connection, 1)
@@ -116,7 +116,7 @@ extension PostgresDriver {
         canceler = pq.PQgetCancel(connection)
     }
 
-    /// Makes the session read-only and its texts independent of settings of the server. One round trip.
+    /// Makes the session read-only, and its text format independent of the server's settings. One round trip.
     private func configure(_ control: RequestControl, searchPath: String, statementTimeout: String) throws(DriverFailure) {
         let settings = [
             ("default_transaction_read_only", "on"), ("search_path", searchPath), ("statement_timeout", statementTimeout),
@@ -125,10 +125,10 @@ extension PostgresDriver {
             // The server ends a statement whose client has disappeared (since 14).
             ("client_connection_check_interval", "2s"),
         ]
-        let places = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
-        // Settings that the server does not know are skipped.
+        let settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
+        // Settings unknown to the server are skipped.
         let statement =
-            "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(places)) as s (name, value) "
+            "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(settingRows)) as s (name, value) "
             + "where pg_catalog.current_setting(s.name, true) is not null"
         let parameters = settings.flatMap { [Parameter($0.0, .named("text")), Parameter($0.1, .named("text"))] }
         do throws(DriverFailure) {
@@ -136,7 +136,7 @@ extension PostgresDriver {
                 withParameters(parameters) { pq.PQsendQueryParams(connection, statement, $0, $1, $2, nil, nil, 0) }
             }
             guard found.contains(["default_transaction_read_only", "on"]) else {
-                throw DriverFailure(.unsupported, "The server has no read-only sessions")
+                throw DriverFailure(.unsupported, "The server does not support read-only sessions")
             }
         } catch {
             if control.reason != nil { throw control.failure }

@@ -46,15 +46,15 @@ extension PostgresDriver {
         return DriverFailure(.connectionLost, message.isEmpty ? "The server closed the connection" : message)
     }
 
-    /// The failure of a connection that could not be opened. libpq gives a text only; if the server answered, the text has a SQLSTATE.
+    /// The failure of a connection that could not be opened. libpq reports only a message. If the server answered, it contains an SQLSTATE.
     func connectFailure() -> DriverFailure {
         let full = Self.trimmed(text(pq.PQerrorMessage(connection)))
-        // The position in the server's source is of no use.
+        // The location in the server's source code does not help the user.
         let message = full.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }.joined(separator: "\n")
         if let code = Self.sqlState(message) {
             var plain = message
             if let range = plain.firstRange(of: "  \(code): ") { plain = String(plain[range.upperBound...]) }
-            // Without a password, libpq could not answer the server's question.
+            // Without a password, libpq could not answer the server's request for one.
             let kind = Self.kind(code)
             return DriverFailure(kind, plain, code: code)
         }

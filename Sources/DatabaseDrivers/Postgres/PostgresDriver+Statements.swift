@@ -9,7 +9,7 @@ extension PostgresDriver {
             throw DriverFailure(.unsupported, "A parameter contains a NUL character, which PostgreSQL cannot store in text")
         }
         if request.delivery == .stream {
-            // Describing first gives the names of all types before the first row.
+            // Describing the statement first provides the names of all types before the first row.
             let types = parameters.map { Self.number($0.type) }
             try prepare(request.statement, types, control)
             let description = try describePrepared(control)
@@ -28,11 +28,11 @@ extension PostgresDriver {
 
     private func readRows(_ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         var failure: DriverFailure?
-        var stopping = Stopping()
+        var cancellation = CancellationState()
         var isEnough = false
         var columnCount: Int32 = 0
         while try nextResult(
-            control, stopping: &stopping,
+            control, cancellation: &cancellation,
             { result, status in
                 switch status {
                 case .singleRow, .rows:
@@ -45,21 +45,21 @@ extension PostgresDriver {
                         isEnough = !sink.row { append(result, row, columnCount, to: &$0) }
                     }
                 case .command, .notice: break
-                case .emptyQuery: failure = failure ?? DriverFailure(.syntax, "The statement is empty")
+                case .emptyQuery: failure = failure ?? DriverFailure(.syntax, "the statement is empty")
                 case .copyIn, .copyOut, .copyBoth:
                     failure = failure ?? DriverFailure(.unsupported, "COPY is not supported", hint: "Use a query")
                 default:
-                    // After a limit, this is the error of the cancellation.
+                    // If a limit was reached, this error only reports the cancellation.
                     if !isEnough { failure = failure ?? self.failure(result, control) }
                 }
             })
         {
             if failure?.message.kind == .unsupported, failure?.message.primary.hasPrefix("COPY") == true {
-                // The connection now waits for the copied data, and nothing else can be done with it.
+                // The connection now waits for COPY data and cannot be used for anything else.
                 close()
                 break
             }
-            stopping.isNeeded = isEnough
+            cancellation.isNeeded = isEnough
         }
         if control.reason != nil, failure == nil, !isEnough { return }
         if let failure { throw failure }
@@ -91,10 +91,10 @@ extension PostgresDriver {
 
     private func begin(_ sink: ResultSink, _ control: RequestControl, _ statement: String) throws(DriverFailure) {
         self.sink = sink
-        wakePipe.drain()
+        interruptPipe.drain()
         if control.reason != nil { throw control.failure }
         guard connection != nil else { throw DriverFailure(.connectionLost, "The connection is closed") }
-        guard !statement.utf8.contains(0) else { throw DriverFailure(.syntax, "The statement contains a NUL character") }
+        guard !statement.utf8.contains(0) else { throw DriverFailure(.syntax, "the statement contains a NUL character") }
     }
 
     /// The failure of a request that could not be sent.
@@ -107,14 +107,14 @@ extension PostgresDriver {
         _ = try rows(control) { pq.PQsendPrepare(connection, "", statement, Int32(clamping: types.count), types) }
     }
 
-    /// The columns, and the numbers of the parameter types, of the prepared statement without a name.
+    /// The columns and the parameter type OIDs of the unnamed prepared statement.
     private func describePrepared(_ control: RequestControl) throws(DriverFailure) -> (columns: [ResultColumn], types: [UInt32]) {
         guard pq.PQsendDescribePrepared(connection, "") == 1 else { throw sendFailure() }
         var description: (columns: [ResultColumn], types: [UInt32]) = ([], [])
         var failure: DriverFailure?
-        var stopping = Stopping()
+        var cancellation = CancellationState()
         while try nextResult(
-            control, stopping: &stopping,
+            control, cancellation: &cancellation,
             { result, status in
                 if status == .command || status == .rows {
                     description.columns = columns(of: result)
@@ -166,33 +166,33 @@ extension PostgresDriver {
         switch type {
         case .inferred: 0
         case .number(let number): number
-        case .named(let name): PostgresTypes.numbers[name] ?? 0
+        case .named(let name): PostgresTypes.oids[name] ?? 0
         }
     }
 
-    /// Replaces names of types that are not built in by their numbers.
+    /// Replaces names of types that are not built in by their OIDs.
     private func resolved(_ parameters: [Parameter], _ control: RequestControl) throws(DriverFailure) -> [Parameter] {
         var parameters = parameters
         for index in parameters.indices {
-            guard case .named(let name) = parameters[index].type, PostgresTypes.numbers[name] == nil else { continue }
-            parameters[index].type = .number(try typeNumber(name, control))
+            guard case .named(let name) = parameters[index].type, PostgresTypes.oids[name] == nil else { continue }
+            parameters[index].type = .number(try typeOID(name, control))
         }
         return parameters
     }
 
-    private func typeNumber(_ name: String, _ control: RequestControl) throws(DriverFailure) -> UInt32 {
-        if let known = typeNumbers[name] { return known }
-        guard !name.utf8.contains(0) else { throw DriverFailure(.missingObject, "The type name contains a NUL character") }
+    private func typeOID(_ name: String, _ control: RequestControl) throws(DriverFailure) -> UInt32 {
+        if let known = typeOIDs[name] { return known }
+        guard !name.utf8.contains(0) else { throw DriverFailure(.missingObject, "the type name contains a NUL character") }
         let rows = try rows(control) {
             withParameters([Parameter(name, .named("text"))]) { count, types, values in
                 pq.PQsendQueryParams(connection, "select pg_catalog.to_regtype($1)::oid", count, types, values, nil, nil, 0)
             }
         }
         guard let number = rows.first?.first?.flatMap({ UInt32($0) }) else {
-            throw DriverFailure(.missingObject, "The type “\(name)” does not exist")
+            throw DriverFailure(.missingObject, "the type “\(name)” does not exist")
         }
-        if typeNumbers.count > 1_000 { typeNumbers = [:] }
-        typeNumbers[name] = number
+        if typeOIDs.count > 1_000 { typeOIDs = [:] }
+        typeOIDs[name] = number
         return number
     }
 
@@ -203,13 +203,13 @@ extension PostgresDriver {
         let unknown = Set(numbers.filter { PostgresTypes.names[$0] == nil && typeNames[$0] == nil })
         guard !unknown.isEmpty else { return }
         if typeNames.count > 10_000 { typeNames = [:] }
-        // Prepared with a name, because a statement without one replaces the statement that is described.
+        // Prepared under a name, because an unnamed statement would replace the statement that is being described.
         let name = "gridview_types"
-        if !knowsTypeStatement {
+        if !isTypeStatementPrepared {
             let statement =
                 "select oid::text, pg_catalog.format_type(oid, null) from pg_catalog.pg_type where oid = any ($1::oid[])"
             _ = try rows(control) { pq.PQsendPrepare(connection, name, statement, 0, nil) }
-            knowsTypeStatement = true
+            isTypeStatementPrepared = true
         }
         let list = "{" + unknown.map { String($0) }.joined(separator: ",") + "}"
         let found = try rows(control, limit: EngineLimits.columns + EngineLimits.parameters) {

@@ -11,30 +11,30 @@ import EngineProtocol
 
 /// PostgreSQL, and servers that speak its protocol, through libpq.
 ///
-/// Only the worker thread calls libpq. It waits for the socket and a pipe, by which the reader's thread interrupts it.
+/// Only the worker thread calls libpq. It waits for the socket and for a pipe through which the reader's thread interrupts it.
 final class PostgresDriver: Driver {
     let pq: gv_pg_library
     var connection: OpaquePointer?
-    /// Cancels a statement; made on connecting, because the connection may be in any state later.
+    /// Cancels a statement. Created on connecting, because the connection can be in any state later.
     var canceler: OpaquePointer?
-    let wakePipe: WakePipe
+    let interruptPipe: InterruptPipe
     /// Receives notices while a request runs.
     weak var sink: ResultSink?
-    /// Names of types that are not built in, by number; and their numbers by name.
+    /// Names of types that are not built in, by OID; and their OIDs by name.
     var typeNames: [UInt32: String] = [:]
-    var typeNumbers: [String: UInt32] = [:]
-    /// True after the statement that reads type names was prepared.
-    var knowsTypeStatement = false
+    var typeOIDs: [String: UInt32] = [:]
+    /// True once the statement that reads type names is prepared.
+    var isTypeStatementPrepared = false
 
-    convenience init() throws(DriverFailure) { try self.init(library: PostgresLibrary.system.get()) }
+    convenience init() throws(DriverFailure) { try self.init(library: PostgresDriverLibrary.system.get()) }
 
-    init(library: PostgresLibrary) throws(DriverFailure) {
+    init(library: PostgresDriverLibrary) throws(DriverFailure) {
         pq = library.functions
-        guard let pipe = WakePipe() else { throw DriverFailure(.other, "The helper has no more file descriptors") }
-        wakePipe = pipe
+        guard let pipe = InterruptPipe() else { throw DriverFailure(.other, "The helper has run out of file descriptors") }
+        interruptPipe = pipe
     }
 
-    func interrupt() { wakePipe.wake() }
+    func interrupt() { interruptPipe.wake() }
 
     func close() {
         if let canceler { pq.PQfreeCancel(canceler) }
@@ -58,39 +58,40 @@ final class PostgresDriver: Driver {
         case singleRow
     }
 
-    /// The cancellation of one request.
-    struct Stopping {
+    /// The state of the cancellation of one request.
+    struct CancellationState {
         /// True if the driver itself ends the request, because a limit was reached.
         var isNeeded = false
         /// When the last cancellation was sent, in microseconds.
         var lastSent: UInt64?
-        /// The server ignores a cancellation that comes before the statement, which happens under load, so it is repeated.
+        /// Microseconds between cancellations. The server ignores one that arrives before the statement, which happens under load, so it is
+        /// repeated.
         static let interval: UInt64 = 400_000
     }
 
     /// Waits for the next result and frees it after `body`.
-    /// - Parameter stopping: the cancellation, which is sent if the request was stopped.
+    /// - Parameter cancellation: the state of the cancellation that is sent once the request is stopped.
     /// - Returns: False after the last result of the request.
     func nextResult(
-        _ control: RequestControl, stopping: inout Stopping, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
+        _ control: RequestControl, cancellation: inout CancellationState, _ body: (OpaquePointer, Status) throws(DriverFailure) -> Void
     ) throws(DriverFailure) -> Bool {
         while pq.PQisBusy(connection) != 0 {
             var milliseconds = sink?.idle() ?? 1_000
-            if control.reason != nil || stopping.isNeeded {
+            if control.reason != nil || cancellation.isNeeded {
                 let now = EnginePlatform.microseconds()
-                if stopping.lastSent.map({ now &- $0 >= Stopping.interval }) ?? true {
-                    stopping.lastSent = now
+                if cancellation.lastSent.map({ now &- $0 >= CancellationState.interval }) ?? true {
+                    cancellation.lastSent = now
                     sendCancel()
                     continue
                 }
-                milliseconds = min(milliseconds, Int32(Stopping.interval / 1_000))
+                milliseconds = min(milliseconds, Int32(CancellationState.interval / 1_000))
             }
             let unsent = pq.PQflush(connection)
             let socket = pq.PQsocket(connection)
             guard unsent >= 0, socket >= 0 else { throw connectionLost() }
-            let events = wakePipe.wait(
+            let events = interruptPipe.wait(
                 socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: milliseconds)
-            // After the end of the connection, the last message of the server may wait as a result.
+            // After the connection has ended, the server's last message can still be available as a result.
             if events & ~Int32(POLLOUT) != 0, pq.PQconsumeInput(connection) == 0 { break }
         }
         guard let result = pq.PQgetResult(connection) else { return false }
@@ -99,14 +100,14 @@ final class PostgresDriver: Driver {
         return true
     }
 
-    /// Runs a statement of the driver itself, and returns its rows.
+    /// Runs one of the driver's own statements and returns its rows.
     func rows(_ control: RequestControl, limit: Int = 1_000, _ send: () -> Int32) throws(DriverFailure) -> [[String?]] {
         guard send() == 1 else { throw connectionLost() }
         var rows: [[String?]] = []
         var failure: DriverFailure?
-        var stopping = Stopping()
+        var cancellation = CancellationState()
         while try nextResult(
-            control, stopping: &stopping,
+            control, cancellation: &cancellation,
             { result, status in
                 switch status {
                 case .rows, .singleRow:

@@ -1,4 +1,4 @@
-/// Types that every server has, by number, so that their names need no query.
+/// The built-in types by OID, so that their names do not need a query.
 enum PostgresTypes {
     /// The names that `format_type` gives (`pg_type.dat` of PostgreSQL 15).
     static let names: [UInt32: String] = [
@@ -16,21 +16,21 @@ enum PostgresTypes {
         2951: "uuid[]", 3220: "pg_lsn", 3614: "tsvector", 3615: "tsquery", 3802: "jsonb", 3807: "jsonb[]", 3904: "int4range",
         3906: "numrange", 3908: "tsrange", 3910: "tstzrange", 3912: "daterange", 3926: "int8range",
     ]
-    /// The numbers by name, and by the short names that statements use.
-    static let numbers: [String: UInt32] = {
-        var numbers: [String: UInt32] = [
+    /// The OIDs by name, including the short names used in statements.
+    static let oids: [String: UInt32] = {
+        var oids: [String: UInt32] = [
             "bool": 16, "int2": 21, "int4": 23, "int8": 20, "float4": 700, "float8": 701, "varchar": 1043, "bpchar": 1042,
             "timestamp": 1114, "timestamptz": 1184, "time": 1083, "timetz": 1266, "varbit": 1562,
         ]
-        for (number, name) in names { numbers[name] = number }
-        return numbers
+        for (number, name) in names { oids[name] = number }
+        return oids
     }()
 }
 
 /// Tables of the drivers, for tests that compare them with a server.
 package enum DriverTables {
     /// The name of a built-in type.
-    package static func postgresTypeName(_ number: UInt32) -> String? { PostgresTypes.names[number] }
+    package static func postgresTypeName(_ oid: UInt32) -> String? { PostgresTypes.names[oid] }
 
     /// The number of built-in types.
     package static var postgresTypeCount: Int { PostgresTypes.names.count }

@@ -12,7 +12,7 @@ import EngineProtocol
 /// SQLite files, through libsqlite3.
 ///
 /// A file may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation: read-only, no extensions,
-/// no unsafe functions in views, and limits on lengths and depths. Deadlines and cancellations end statements that never end by themselves.
+/// no unsafe functions in views, and limits on lengths and depths. Time limits and cancellations end statements that would never end.
 final class SQLiteDriver: Driver {
     let sqlite: gv_sqlite_library
     private(set) var database: OpaquePointer?
@@ -24,7 +24,7 @@ final class SQLiteDriver: Driver {
     /// Steps of the virtual machine between checks, about a millisecond.
     private static let stepsBetweenChecks: Int32 = 10_000
 
-    init() throws(DriverFailure) { sqlite = try SQLiteLibrary.system.get().functions }
+    init() throws(DriverFailure) { sqlite = try SQLiteDriverLibrary.system.get().functions }
 
     func interrupt() {
         if let database { sqlite.sqlite3_interrupt(database) }
@@ -57,15 +57,15 @@ final class SQLiteDriver: Driver {
             default: throw DriverFailure(.unsupported, "The connection option “\(option.name)” is not supported", hint: "Remove it")
             }
         }
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw DriverFailure(.cannotOpen, "The name of the file is missing") }
-        // Opening a named pipe would wait, and a folder gives a message without a reason.
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw DriverFailure(.cannotOpen, "the file name is missing") }
+        // Opening a named pipe would block, and the message about a folder would not name the reason.
         var status = stat()
         guard stat(path, &status) == 0 else { throw DriverFailure(.cannotOpen, "\(path): \(String(cString: strerror(errno)))") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw DriverFailure(.cannotOpen, "\(path) is not a file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw DriverFailure(.cannotOpen, "\(path) is not a regular file") }
         var info = ServerInfo(product: "SQLite", version: text(sqlite.sqlite3_libversion()))
         info.properties[ServerInfo.Property.database] = path
         do throws(DriverFailure) { try open(isImmutable ? .immutable : .shared) } catch {
-            // A database with a write-ahead log needs a second file beside it, which cannot be created in this folder.
+            // A database with a write-ahead log needs a second file next to it, which cannot be created in this folder.
             guard error.message.kind == .readOnly || error.message.kind == .cannotOpen, !isImmutable, control.reason == nil else {
                 throw error
             }
@@ -75,7 +75,7 @@ final class SQLiteDriver: Driver {
         }
         if isImmutable {
             info.properties[ServerInfo.Property.warning] =
-                "The file is read without locks and without its write-ahead log, so recent changes can be missing"
+                "The file is read without locks and without its write-ahead log, so recent changes may be missing"
         }
         return info
     }
@@ -172,7 +172,7 @@ final class SQLiteDriver: Driver {
 
     private func begin(_ text: String, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> OpaquePointer {
         (self.sink, self.control) = (sink, control)
-        guard !text.utf8.contains(0) else { throw DriverFailure(.syntax, "The statement contains a NUL character") }
+        guard !text.utf8.contains(0) else { throw DriverFailure(.syntax, "the statement contains a NUL character") }
         let statement = try prepare(text)
         guard sqlite.sqlite3_stmt_readonly(statement) != 0 else {
             _ = sqlite.sqlite3_finalize(statement)
@@ -207,14 +207,14 @@ final class SQLiteDriver: Driver {
         if second != nil || status != 0 && statement != nil {
             _ = sqlite.sqlite3_finalize(second)
             _ = sqlite.sqlite3_finalize(statement)
-            throw DriverFailure(.syntax, "cannot run several statements at once")
+            throw DriverFailure(.syntax, "only one statement can run at a time")
         }
         guard status == 0 else {
             var message = failure(status).message
             message.position = position
             throw DriverFailure(message)
         }
-        guard let statement else { throw DriverFailure(.syntax, "The statement is empty") }
+        guard let statement else { throw DriverFailure(.syntax, "the statement is empty") }
         return statement
     }
 
@@ -266,31 +266,32 @@ final class SQLiteDriver: Driver {
             throw DriverFailure(.other, "The statement has \(count) parameters, but \(parameters.count) values were given")
         }
         for (index, parameter) in parameters.enumerated() {
-            let place = Int32(clamping: index + 1)
+            let position = Int32(clamping: index + 1)
             let status: Int32
             switch (parameter.value, parameter.type) {
-            case (nil, _): status = sqlite.sqlite3_bind_null(statement, place)
+            case (nil, _): status = sqlite.sqlite3_bind_null(statement, position)
             case (let value?, .inferred), (let value?, .named("text")):
                 status = value.withUnsafeBytes { bytes in
                     bytes.withMemoryRebound(to: CChar.self) {
-                        sqlite.sqlite3_bind_text(statement, place, $0.baseAddress ?? Self.noText, Int32(clamping: $0.count), Self.copied)
+                        sqlite.sqlite3_bind_text(
+                            statement, position, $0.baseAddress ?? Self.emptyValue, Int32(clamping: $0.count), Self.copied)
                     }
                 }
             case (let value?, .named("blob")):
                 status = value.withUnsafeBytes {
                     sqlite.sqlite3_bind_blob(
-                        statement, place, $0.baseAddress ?? UnsafeRawPointer(Self.noText), Int32(clamping: $0.count), Self.copied)
+                        statement, position, $0.baseAddress ?? UnsafeRawPointer(Self.emptyValue), Int32(clamping: $0.count), Self.copied)
                 }
             case (let value?, .named("integer")):
                 guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "integer") }
-                status = sqlite.sqlite3_bind_int64(statement, place, number)
+                status = sqlite.sqlite3_bind_int64(statement, position, number)
             case (let value?, .named("real")):
                 guard let number = Double(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "number") }
-                status = sqlite.sqlite3_bind_double(statement, place, number)
+                status = sqlite.sqlite3_bind_double(statement, position, number)
             case (_, .named(let name)):
                 throw DriverFailure(
-                    .unsupported, "The parameter type “\(name)” is unknown", hint: "SQLite has integer, real, text and blob")
-            case (_, .number): throw DriverFailure(.unsupported, "SQLite has no type numbers")
+                    .unsupported, "The parameter type “\(name)” is unknown", hint: "Use integer, real, text or blob")
+            case (_, .number): throw DriverFailure(.unsupported, "SQLite does not support type OIDs")
             }
             guard status == 0 else { throw failure(status) }
         }
@@ -301,8 +302,8 @@ final class SQLiteDriver: Driver {
         unsafeBitCast(-1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
     }
 
-    /// An address for values without bytes, because no address means NULL.
-    nonisolated(unsafe) private static let noText: UnsafePointer<CChar> = {
+    /// A pointer for empty values, because a null pointer would mean NULL.
+    nonisolated(unsafe) private static let emptyValue: UnsafePointer<CChar> = {
         let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         text.initialize(to: 0)
         return UnsafePointer(text)

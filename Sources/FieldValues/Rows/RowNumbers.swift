@@ -46,7 +46,9 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         short.reserveCapacity(numbers.underestimatedCount)
         var long: [Int] = []
         for number in numbers {
-            if long.isEmpty, let number = UInt32(exactly: number) { short.append(number) } else {
+            if long.isEmpty, let number = UInt32(exactly: number) {
+                short.append(number)
+            } else {
                 if long.isEmpty { long = short.map { Int($0) } }
                 long.append(number)
             }

@@ -1,8 +1,8 @@
-/// The characters that are equal ignoring case, by simple case folding, as in filters of this program.
+/// Characters that are equal ignoring case, by simple case folding, as in gridview's filters.
 ///
-/// Servers fold case by their locale. A table of the few letters that a text needs makes them fold as this program does.
+/// Servers fold case by their locale. Replacing the few letters in question makes them fold as gridview does.
 enum CaseVariants {
-    /// The folded text, and what must be replaced in other texts before they are compared with it.
+    /// The folded string, and the replacements to apply to other strings before they are compared with it.
     static func folded(_ text: String) -> (text: String, pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) {
         var folded = String.UnicodeScalarView()
         var pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)] = []
@@ -15,10 +15,10 @@ enum CaseVariants {
         return (String(folded), pairs)
     }
 
-    /// The scalars that fold to a scalar, other than itself, in ascending order.
+    /// For each folded scalar, the other scalars that fold to it, in ascending order.
     private static let variants: [Unicode.Scalar: [Unicode.Scalar]] = {
         var variants: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-        // No letter with case is beyond this plane.
+        // Letters with case occur only in the first two planes.
         for value in UInt32(0)..<0x2_0000 {
             guard let scalar = Unicode.Scalar(value), value < 0x80 || scalar.properties.isCased else { continue }
             let folded = fold(scalar)
@@ -27,7 +27,7 @@ enum CaseVariants {
         return variants
     }()
 
-    /// Scalars with the same upper case are equal. The dotless i is another letter than i.
+    /// Folds a scalar. Scalars with the same uppercase form are equal, except that the dotless i differs from i.
     static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.value == 0x131 { return scalar }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
@@ -39,7 +39,7 @@ enum CaseVariants {
         return scalars.count == 1 ? scalars.first : nil
     }
 
-    /// All variants of an ASCII letter, for a bracket expression.
+    /// All case variants of an ASCII letter, for a bracket expression.
     static func all(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         let folded = fold(scalar)
         return [folded] + (variants[folded] ?? [])

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// A column or a derived field in statements.
+/// The SQL of a column or a derived field.
 struct ColumnTerm {
     /// The index of the column; `nil` for a derived field.
     var index: Int?
@@ -10,20 +10,20 @@ struct ColumnTerm {
     var storage: ServerType.Storage
     /// The value in its own type.
     var value: SQLFragment
-    /// The text of the value, as it is shown.
+    /// The value as the text that is shown.
     var text: SQLFragment
     var isNullable: Bool
     var collation = ServerColumn.Collation.bytes
-    /// True if values may have another type than the column, as in SQLite.
+    /// True if values may differ from the column's type, as in SQLite.
     var isMixed = false
 
     var isText: Bool { kind == .text }
     var isNumber: Bool { kind.isNumber }
 
-    /// True if the value itself is a text.
+    /// True if the value itself is text.
     var hasTextValue: Bool { storage == .text }
 
-    /// True if a value can be NaN, which servers take for the greatest number.
+    /// True if a value can be NaN, which servers treat as the greatest number.
     func mayBeNaN(in dialect: SQLDialect) -> Bool {
         switch storage {
         case .real, .double: dialect.nan != nil
@@ -34,7 +34,7 @@ struct ColumnTerm {
 }
 
 extension SQLDialect {
-    /// A column of a table with the alias `t`, so that no name of a result column hides it.
+    /// A column, qualified with the table alias `t` so that no result column hides it.
     func column(_ column: ServerColumn, index: Int) -> ColumnTerm {
         let value: SQLFragment = "t.\(name(column.name))"
         let storage = column.type.storage
@@ -48,7 +48,7 @@ extension SQLDialect {
     /// True if a value of a mixed column is a number.
     func isNumeric(_ value: SQLFragment) -> SQLFragment { "typeof(\(value)) IN ('integer', 'real')" }
 
-    /// A literal of a number as a parameter for comparisons with a storage.
+    /// A number as a parameter, typed for comparison with columns of this storage.
     func number(_ number: NumberLiteral, for storage: ServerType.Storage) -> SQLFragment {
         if family == .sqlite {
             switch number {
@@ -67,14 +67,14 @@ extension SQLDialect {
     }
 }
 
-/// A number in a condition.
+/// A numeric literal in a condition.
 enum NumberLiteral: Hashable {
     case integer(Int64)
-    /// Plain digits.
+    /// An exact decimal in plain digits.
     case exact(String)
     case double(Double)
 
-    /// Reads a text as filters do; `nil` if it is not a number.
+    /// Parses a string as filters do; `nil` if it is not a number.
     init?(_ text: String) {
         let literal = FieldBytes.withBytes(of: text) { field -> NumberLiteral? in
             if let whole = field.integer() { return .integer(whole) }
@@ -107,25 +107,25 @@ enum NumberLiteral: Hashable {
     }
 }
 
-/// A condition with three truth values. NULL counts as false.
-struct Condition {
+/// A condition in three-valued logic. NULL counts as false.
+struct SQLCondition {
     var sql: SQLFragment
     /// False if the condition is never NULL.
     var mayBeNull: Bool
 
     init(_ sql: SQLFragment, mayBeNull: Bool) { (self.sql, self.mayBeNull) = (sql, mayBeNull) }
 
-    func negated(in dialect: SQLDialect) -> Condition {
-        Condition(mayBeNull ? dialect.isNotTrue(sql) : "NOT (\(sql))", mayBeNull: false)
+    func negated(in dialect: SQLDialect) -> SQLCondition {
+        SQLCondition(mayBeNull ? dialect.isNotTrue(sql) : "NOT (\(sql))", mayBeNull: false)
     }
 
-    static func joined(_ parts: [Condition], by separator: SQLFragment) -> Condition {
+    static func joined(_ parts: [SQLCondition], by separator: SQLFragment) -> SQLCondition {
         if parts.count == 1 { return parts[0] }
-        return Condition("(\(parts.map(\.sql), by: separator))", mayBeNull: parts.contains(where: \.mayBeNull))
+        return SQLCondition("(\(parts.map(\.sql), by: separator))", mayBeNull: parts.contains(where: \.mayBeNull))
     }
 }
 
-enum Comparison {
+enum SQLComparison {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
     init?(_ function: Formula.Function) {
@@ -151,8 +151,8 @@ enum Comparison {
         }
     }
 
-    /// The comparison with the sides exchanged.
-    var exchanged: Comparison {
+    /// The comparison with its sides swapped.
+    var exchanged: SQLComparison {
         switch self {
         case .equal, .notEqual: self
         case .less: .greater
@@ -162,7 +162,7 @@ enum Comparison {
         }
     }
 
-    /// True if a field without value takes part as an empty text, and an empty text compares so with `text`.
+    /// True if an empty string satisfies the comparison with `text`. Missing values compare as empty strings.
     func holdsForEmptyText(comparedWith text: String) -> Bool {
         switch self {
         case .equal, .greaterOrEqual: text.isEmpty

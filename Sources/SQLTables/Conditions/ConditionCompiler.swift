@@ -1,16 +1,16 @@
 import FieldValues
 import Tables
 
-/// Compiles conditions as the local filter plans them: columns, literals and arithmetic with binary numbers first, formulas otherwise.
+/// Compiles conditions as the local filter does: columns, literals and floating-point arithmetic directly, other conditions as formulas.
 ///
-/// The rules are those of `Filter`: a field without value compares like NaN, so only `!=` is true, and a text without value is empty.
+/// The rules are those of `Filter`: a missing value compares like NaN, so only `!=` is true. Missing text is an empty string.
 struct ConditionCompiler {
     let dialect: SQLDialect
     let schema: Schema
     let columns: [FieldID: ColumnTerm]
-    /// The columns that a search in any field looks at.
+    /// The columns of a search in any field.
     let allColumns: [FieldID]
-    /// The nesting that is left; deeper formulas are refused.
+    /// The remaining nesting depth; deeper formulas are refused.
     var depth = 200
 
     func nested() throws(Unsupported) -> ConditionCompiler {
@@ -27,24 +27,24 @@ struct ConditionCompiler {
 
     // MARK: Conditions
 
-    func condition(_ formula: Formula) throws(Unsupported) -> Condition {
+    func condition(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         let inner = try nested()
         guard case .call(let function, let arguments) = formula else {
             if case .field(let id) = formula {
                 let column = try column(id)
-                if column.kind == .flag { return Condition(column.value, mayBeNull: column.isNullable) }
+                if column.kind == .flag { return SQLCondition(column.value, mayBeNull: column.isNullable) }
             }
             throw Unsupported("A filter needs a condition, not a value.")
         }
-        guard function.argumentCounts.contains(arguments.count) else { throw Unsupported("A function has a wrong number of arguments.") }
+        guard function.argumentCounts.contains(arguments.count) else { throw Unsupported("A function has the wrong number of arguments.") }
         switch function {
         case .and, .or:
-            var parts: [Condition] = []
+            var parts: [SQLCondition] = []
             for argument in arguments { parts.append(try inner.condition(argument)) }
             return .joined(parts, by: function == .and ? " AND " : " OR ")
         case .not: return try inner.condition(arguments[0]).negated(in: dialect)
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            guard let comparison = Comparison(function), let a = try inner.operand(arguments[0]), let b = try inner.operand(arguments[1])
+            guard let comparison = SQLComparison(function), let a = try inner.operand(arguments[0]), let b = try inner.operand(arguments[1])
             else { return try FormulaCompiler(inner).condition(formula) }
             return try inner.compare(a, comparison, b)
         case .isIn:
@@ -54,7 +54,7 @@ struct ConditionCompiler {
                 guard let b = try inner.operand(argument) else { return try FormulaCompiler(inner).condition(formula) }
                 others.append(b)
             }
-            return try inner.isOne(a, of: others)
+            return try inner.isAny(a, of: others)
         case .isEmpty:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
             return isEmpty(try column(id))
@@ -86,23 +86,23 @@ struct ConditionCompiler {
         }
     }
 
-    /// No value, or a text of spaces and tabs.
-    func isEmpty(_ column: ColumnTerm) -> Condition {
+    /// True for NULL, and for text that is empty or only spaces and tabs.
+    func isEmpty(_ column: ColumnTerm) -> SQLCondition {
         let isNull: SQLFragment = "\(column.value) IS NULL"
-        guard column.isText || column.isMixed else { return Condition(column.isNullable ? isNull : dialect.no, mayBeNull: false) }
+        guard column.isText || column.isMixed else { return SQLCondition(column.isNullable ? isNull : dialect.no, mayBeNull: false) }
         let isBlank = dialect.isBlank(column.text)
-        return Condition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
+        return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
     }
 
-    // MARK: Texts
+    // MARK: Text
 
-    /// A text in a condition. NULL counts as empty.
+    /// A text operand. NULL counts as an empty string.
     struct TextTerm {
         var sql: SQLFragment
         var isNullable: Bool
         var collation = ServerColumn.Collation.bytes
         var isNumberOrDate = false
-        /// The text, if it is a constant.
+        /// The string, if the operand is a constant.
         var constant: String?
 
         var orEmpty: SQLFragment { isNullable ? "COALESCE(\(sql), '')" : sql }
@@ -110,7 +110,7 @@ struct ConditionCompiler {
 
     func text(_ column: ColumnTerm) -> TextTerm {
         if case .nondeterministic = column.collation {
-            // Functions of texts refuse such a collation.
+            // Text functions reject nondeterministic collations.
             return TextTerm(sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText)
         }
         return unchangedText(column)
@@ -122,83 +122,83 @@ struct ConditionCompiler {
 
     func constant(_ text: String) throws(Unsupported) -> TextTerm {
         guard !text.unicodeScalars.contains("\0") || dialect.family == .sqlite else {
-            throw Unsupported("The text contains a NUL character, which \(dialect.name) does not store.")
+            throw Unsupported("The text contains a NUL character, which \(dialect.name) cannot store.")
         }
         return TextTerm(sql: dialect.text(text), isNullable: false, constant: text)
     }
 
-    /// A text as it is compared for equality: by bytes.
+    /// The operand of an equality test, which compares bytes.
     func equatable(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
         if case .nondeterministic = term.collation { return "(\(dialect.byBytes(sql)))" }
         return sql
     }
 
-    /// A text as it is ordered: by bytes.
+    /// The operand of an ordered comparison, which compares bytes.
     func ordered(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment { term.collation == .bytes ? sql : "(\(dialect.byBytes(sql)))" }
 
-    func compareTexts(_ a: TextTerm, _ comparison: Comparison, _ b: TextTerm) -> Condition {
+    func compareTexts(_ a: TextTerm, _ comparison: SQLComparison, _ b: TextTerm) -> SQLCondition {
         if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
-        // Two columns with different collations have no common one.
-        let differ = b.constant == nil && a.collation != b.collation
-        let isEquality = !differ && (comparison == .equal || comparison == .notEqual)
+        // Columns with different collations cannot be compared without naming one.
+        let needsCollation = b.constant == nil && a.collation != b.collation
+        let isEquality = !needsCollation && (comparison == .equal || comparison == .notEqual)
         func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
-            // One side with a collation decides for both.
+            // An explicit collation on one side applies to both.
             isEquality ? equatable(term, sql) : ordered(term, sql)
         }
         guard let constant = b.constant else {
             let sql: SQLFragment = "\(side(a, a.orEmpty)) \(comparison.sql) \(side(b, b.orEmpty))"
-            return Condition(sql, mayBeNull: false)
+            return SQLCondition(sql, mayBeNull: false)
         }
         let sql: SQLFragment = "\(side(a, a.sql)) \(comparison.sql) \(b.sql)"
-        guard a.isNullable else { return Condition(sql, mayBeNull: false) }
-        if comparison.holdsForEmptyText(comparedWith: constant) { return Condition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
-        return Condition(sql, mayBeNull: true)
+        guard a.isNullable else { return SQLCondition(sql, mayBeNull: false) }
+        if comparison.holdsForEmptyText(comparedWith: constant) { return SQLCondition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
+        return SQLCondition(sql, mayBeNull: true)
     }
 
-    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> Condition {
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
         let needle = try constant(text)
-        if text.isEmpty, test != .equals { return Condition(dialect.yes, mayBeNull: false) }
+        if text.isEmpty, test != .equals { return SQLCondition(dialect.yes, mayBeNull: false) }
         guard ignoresCase else {
             let value = equatable(term, term.sql)
             if test == .equals { return compareTexts(term, .equal, needle) }
-            if let pattern = dialect.patternTest(test, value, text) { return Condition(pattern, mayBeNull: term.isNullable) }
-            return Condition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
+            if let pattern = dialect.patternTest(test, value, text) { return SQLCondition(pattern, mayBeNull: term.isNullable) }
+            return SQLCondition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
         }
         let folded = CaseVariants.folded(text)
         guard let value = dialect.translated(term.sql, folded.pairs) else {
-            throw Unsupported("\(dialect.name) has no function that ignores case as this program does. Match the case instead.")
+            throw Unsupported("\(dialect.name) cannot ignore case as gridview does. Use a test that matches case.")
         }
         let bytes = equatable(term, value)
         if text.isEmpty {
-            return Condition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
+            return SQLCondition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
         }
         let condition = dialect.test(test, bytes, dialect.text(folded.text), count: folded.text.unicodeScalars.count)
-        return Condition(condition, mayBeNull: term.isNullable)
+        return SQLCondition(condition, mayBeNull: term.isNullable)
     }
 
-    /// The test of a text with another text that is not a constant.
-    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> Condition {
-        Condition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
+    /// Tests a text operand against another one that is not a constant.
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> SQLCondition {
+        SQLCondition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
     }
 
-    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> Condition {
+    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
         guard dialect.capabilities.contains(.regex) else {
-            throw Unsupported("\(dialect.name) has no regular expressions. Use contains, starts with, ends with or like.")
+            throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
         }
         _ = try constant(pattern)
         let portable = try PortablePattern(pattern, ignoresCase: ignoresCase)
         guard let sql = dialect.matches(equatable(term, term.orEmpty), portable) else {
-            throw Unsupported("\(dialect.name) has no regular expressions. Use contains, starts with, ends with or like.")
+            throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
         }
-        return Condition(sql, mayBeNull: false)
+        return SQLCondition(sql, mayBeNull: false)
     }
 
-    /// Case matters only if the text has capital letters.
-    private func anyField(contains text: String) throws(Unsupported) -> Condition {
+    /// Ignores case unless the text contains capital letters.
+    private func anyField(contains text: String) throws(Unsupported) -> SQLCondition {
         let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
-        var parts: [Condition] = []
+        var parts: [SQLCondition] = []
         for id in allColumns { parts.append(try test(.contains, self.text(try column(id)), text, ignoresCase: ignoresCase)) }
-        return parts.isEmpty ? Condition(dialect.no, mayBeNull: false) : .joined(parts, by: " OR ")
+        return parts.isEmpty ? SQLCondition(dialect.no, mayBeNull: false) : .joined(parts, by: " OR ")
     }
 
     // MARK: Operands
@@ -207,21 +207,21 @@ struct ConditionCompiler {
     enum Operand {
         case column(ColumnTerm)
         case number(NumberLiteral)
-        /// Arithmetic.
-        case amount(NumberTerm)
+        /// The result of arithmetic.
+        case computed(NumberTerm)
         case text(String)
         case temporal(Int64, ValueKind)
         case flag(Bool)
     }
 
-    /// A number in a filter: an integer, or a binary number.
+    /// A numeric operand: an integer or a floating-point number.
     struct NumberTerm {
         var sql: SQLFragment
         var storage: ServerType.Storage
         var isNullable: Bool
         var mayBeNaN: Bool
         var literal: NumberLiteral?
-        /// The column itself, if its values may have other types, which ``sql`` leaves out.
+        /// The plain column, if its values may have other types; ``sql`` excludes those.
         var mixedColumn: SQLFragment?
 
         var isInteger: Bool { storage == .integer }
@@ -239,16 +239,16 @@ struct ConditionCompiler {
             guard let number = NumberLiteral(text) else { throw Unsupported("“\(text)” is not a number.") }
             return .number(number)
         case .call:
-            guard let amount = try nested().amount(formula) else { return nil }
-            return amount.literal.map { .number($0) } ?? .amount(amount)
+            guard let number = try nested().computedNumber(formula) else { return nil }
+            return number.literal.map { .number($0) } ?? .computed(number)
         }
     }
 
-    private func amount(_ formula: Formula) throws(Unsupported) -> NumberTerm? {
+    private func computedNumber(_ formula: Formula) throws(Unsupported) -> NumberTerm? {
         switch formula {
         case .field, .constant: return try operand(formula).map { (operand) throws(Unsupported) in try number(operand) }
         case .call(.negate, let arguments) where arguments.count == 1:
-            guard let value = try nested().amount(arguments[0]) else { return nil }
+            guard let value = try nested().computedNumber(arguments[0]) else { return nil }
             if let literal = value.literal { return number(literal.negated) }
             return NumberTerm(
                 sql: "(- \(arithmetic(value)))", storage: value.storage, isNullable: value.isNullable, mayBeNaN: value.mayBeNaN)
@@ -262,14 +262,14 @@ struct ConditionCompiler {
             default: return nil
             }
             let inner = try nested()
-            guard let a = try inner.amount(arguments[0]), let b = try inner.amount(arguments[1]) else { return nil }
+            guard let a = try inner.computedNumber(arguments[0]), let b = try inner.computedNumber(arguments[1]) else { return nil }
             guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
-                throw Unsupported("Arithmetic in filters has not been verified for \(dialect.name).")
+                throw Unsupported("Arithmetic in filters is not supported for \(dialect.name).")
             }
             let isNullable = a.isNullable || b.isNullable
             if function == .divide {
                 guard let quotient = dialect.doubleQuotient(arithmetic(a), arithmetic(b)) else {
-                    throw Unsupported("\(dialect.name) divides differently.")
+                    throw Unsupported("\(dialect.name) divides numbers differently from gridview.")
                 }
                 return NumberTerm(sql: "(\(quotient))", storage: .double, isNullable: isNullable || dialect.nan == nil, mayBeNaN: true)
             }
@@ -277,7 +277,7 @@ struct ConditionCompiler {
                 let sql: SQLFragment = "(\(arithmetic(a)) \(symbol) \(arithmetic(b)))"
                 return NumberTerm(sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false)
             }
-            // Exact decimals would differ from the binary numbers of local filters: 0.1 + 0.2 = 0.3.
+            // Local filters compute with floating-point numbers, and exact decimals would differ: 0.1 + 0.2 = 0.3.
             let (x, y) = (dialect.cast(arithmetic(a), .double), dialect.cast(arithmetic(b), .double))
             return NumberTerm(
                 sql: "(\(x) \(symbol) \(y))", storage: .double, isNullable: isNullable || dialect.nan == nil,
@@ -286,7 +286,7 @@ struct ConditionCompiler {
         }
     }
 
-    /// The number as an operand of arithmetic. Integers are decimals in PostgreSQL, which cannot overflow.
+    /// The number as an operand of arithmetic. In PostgreSQL, integers become decimals, which cannot overflow.
     private func arithmetic(_ term: NumberTerm) -> SQLFragment {
         term.isInteger && dialect.family == .postgreSQL ? dialect.cast(term.sql, .numeric) : term.sql
     }
@@ -304,7 +304,7 @@ struct ConditionCompiler {
 
     func number(_ column: ColumnTerm) throws(Unsupported) -> NumberTerm {
         guard column.isNumber else {
-            throw Unsupported("Column “\(column.name)” is not a number on the server. Compare it with a text in quotes.")
+            throw Unsupported("Column “\(column.name)” is not numeric on the server. Put the value in quotes to compare it as text.")
         }
         var value = column.value
         if column.storage == .real, dialect.family == .postgreSQL { value = dialect.cast(column.text, .double) }
@@ -318,14 +318,14 @@ struct ConditionCompiler {
         switch operand {
         case .column(let column): return try number(column)
         case .number(let literal): return number(literal)
-        case .amount(let term): return term
+        case .computed(let term): return term
         case .text, .temporal, .flag: throw Unsupported("Arithmetic needs numbers.")
         }
     }
 
     // MARK: Comparisons
 
-    func compare(_ a: Operand, _ comparison: Comparison, _ b: Operand) throws(Unsupported) -> Condition {
+    func compare(_ a: Operand, _ comparison: SQLComparison, _ b: Operand) throws(Unsupported) -> SQLCondition {
         switch (a, b) {
         case (.column(let x), .column(let y)): return try compareColumns(x, comparison, y)
         case (.column(let column), .text(let text)): return try compare(column, comparison, text: text)
@@ -338,7 +338,7 @@ struct ConditionCompiler {
         }
     }
 
-    private func compareColumns(_ x: ColumnTerm, _ comparison: Comparison, _ y: ColumnTerm) throws(Unsupported) -> Condition {
+    private func compareColumns(_ x: ColumnTerm, _ comparison: SQLComparison, _ y: ColumnTerm) throws(Unsupported) -> SQLCondition {
         if x.isNumber, y.isNumber { return compareNumbers(try number(x), comparison, try number(y)) }
         if x.kind == .flag, y.kind == .flag { return compareValues(x.value, comparison, y.value, x.isNullable, y.isNullable) }
         if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
@@ -349,10 +349,10 @@ struct ConditionCompiler {
         return compareTexts(text(x), comparison, text(y))
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: Comparison, text: String) throws(Unsupported) -> Condition {
-        func asTexts(isOrdered: Bool) throws(Unsupported) -> Condition {
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, text: String) throws(Unsupported) -> SQLCondition {
+        func asTexts(isOrdered: Bool) throws(Unsupported) -> SQLCondition {
             guard isOrdered || comparison == .equal || comparison == .notEqual else {
-                throw Unsupported("“\(text)” does not have the type of column “\(column.name)”.")
+                throw Unsupported("“\(text)” does not match the type of column “\(column.name)”.")
             }
             return compareTexts(self.text(column), comparison, try constant(text))
         }
@@ -368,19 +368,20 @@ struct ConditionCompiler {
         }
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: Comparison, _ moment: Int64, _ kind: ValueKind) throws(Unsupported)
-        -> Condition
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ moment: Int64, _ kind: ValueKind) throws(Unsupported)
+        -> SQLCondition
     {
         guard column.kind.isTemporal else {
-            throw Unsupported("Column “\(column.name)” is not a date or time on the server. Compare it with a text in quotes.")
+            throw Unsupported(
+                "Column “\(column.name)” is not a date or time on the server. Put the value in quotes to compare it as text.")
         }
         guard (column.kind == .time) == (kind == .time) else {
-            throw Unsupported("Column “\(column.name)” holds \(column.kind == .time ? "times" : "dates").")
+            throw Unsupported("Column “\(column.name)” contains \(column.kind == .time ? "times, not dates" : "dates, not times").")
         }
         return compareValues(column.value, comparison, self.moment(moment, for: column.storage), column.isNullable, false)
     }
 
-    /// A point in time as a parameter for comparisons with a storage.
+    /// A date or time as a parameter, typed for comparison with columns of this storage.
     func moment(_ microseconds: Int64, for storage: ServerType.Storage) -> SQLFragment {
         let isMidnight = microseconds % 86_400_000_000 == 0
         switch storage {
@@ -392,34 +393,34 @@ struct ConditionCompiler {
         }
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: Comparison, _ flag: Bool) throws(Unsupported) -> Condition {
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ flag: Bool) throws(Unsupported) -> SQLCondition {
         guard column.kind == .flag else {
-            throw Unsupported("Column “\(column.name)” does not hold true or false on the server.")
+            throw Unsupported("Column “\(column.name)” is not Boolean on the server.")
         }
         return compareValues(column.value, comparison, flag ? dialect.yes : dialect.no, column.isNullable, false)
     }
 
-    /// Values without NaN. If one side is NULL, only `!=` is true.
+    /// Compares values that cannot be NaN. If one side is NULL, only `!=` is true.
     func compareValues(
-        _ a: SQLFragment, _ comparison: Comparison, _ b: SQLFragment, _ isNullableA: Bool, _ isNullableB: Bool
-    ) -> Condition {
+        _ a: SQLFragment, _ comparison: SQLComparison, _ b: SQLFragment, _ isNullableA: Bool, _ isNullableB: Bool
+    ) -> SQLCondition {
         let sql: SQLFragment = "\(a) \(comparison.sql) \(b)"
-        guard isNullableA || isNullableB else { return Condition(sql, mayBeNull: false) }
-        guard comparison == .notEqual else { return Condition(sql, mayBeNull: true) }
+        guard isNullableA || isNullableB else { return SQLCondition(sql, mayBeNull: false) }
+        guard comparison == .notEqual else { return SQLCondition(sql, mayBeNull: true) }
         let nulls: [SQLFragment] = (isNullableA ? ["\(a) IS NULL"] : []) + (isNullableB ? ["\(b) IS NULL"] : [])
-        return Condition("(\(sql) OR \(nulls, by: " OR "))", mayBeNull: false)
+        return SQLCondition("(\(sql) OR \(nulls, by: " OR "))", mayBeNull: false)
     }
 
-    func compareNumbers(_ a: NumberTerm, _ comparison: Comparison, _ b: NumberTerm) -> Condition {
+    func compareNumbers(_ a: NumberTerm, _ comparison: SQLComparison, _ b: NumberTerm) -> SQLCondition {
         if a.literal != nil, b.literal == nil { return compareNumbers(b, comparison.exchanged, a) }
         if let column = a.mixedColumn, b.literal != nil {
-            // In SQLite, texts and bytes are greater than numbers and differ from them. The column alone can use an index.
+            // In SQLite, text and BLOBs are greater than all numbers. Only the plain column can use an index.
             let condition = compareValues(column, comparison, b.sql, a.isNullable, false)
             guard comparison == .greater || comparison == .greaterOrEqual else { return condition }
-            return Condition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
+            return SQLCondition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
         }
         var (x, y) = (a, b)
-        /// The exact value of a number, because a conversion to a binary number would round large integers. The text of a large binary
+        /// The exact value of a number. Conversion to floating point would round large integers, and the text of a large floating-point
         /// number has fewer digits than its value.
         func exact(_ term: NumberTerm) -> SQLFragment {
             if term.storage != .double { return dialect.cast(term.sql, .numeric) }
@@ -437,7 +438,7 @@ struct ConditionCompiler {
         }
         var condition = compareValues(x.sql, comparison, y.sql, x.isNullable, y.isNullable)
         guard let nan = dialect.nan else { return condition }
-        // Servers take NaN for the greatest number, equal to itself. Here, it has no order.
+        // Servers treat NaN as the greatest number, equal to itself. In gridview, it has no order.
         var nans: [SQLFragment] = []
         if x.mayBeNaN { nans.append(x.sql) }
         if y.mayBeNaN { nans.append(y.sql) }
@@ -457,9 +458,9 @@ struct ConditionCompiler {
     }
 
     /// Equality with one of several operands.
-    private func isOne(_ a: Operand, of others: [Operand]) throws(Unsupported) -> Condition {
+    private func isAny(_ a: Operand, of others: [Operand]) throws(Unsupported) -> SQLCondition {
         guard others.count <= 10_000 else { throw Unsupported("The list has more than 10,000 values.") }
-        // Lists of numbers or texts are one condition, which uses an index.
+        // A list of numbers or strings becomes one condition, which can use an index.
         if case .column(let column) = a, column.kind == .text || column.isNumber, !column.isMixed, column.storage != .real {
             var items: [SQLFragment] = []
             var rest: [Operand] = []
@@ -472,12 +473,12 @@ struct ConditionCompiler {
             }
             if items.count > 1 {
                 let value = column.kind == .text ? text(column).sql : column.value
-                var parts = [Condition("\(value) IN (\(items))", mayBeNull: column.isNullable)]
+                var parts = [SQLCondition("\(value) IN (\(items))", mayBeNull: column.isNullable)]
                 for other in rest { parts.append(try compare(a, .equal, other)) }
                 return .joined(parts, by: " OR ")
             }
         }
-        var parts: [Condition] = []
+        var parts: [SQLCondition] = []
         for other in others { parts.append(try compare(a, .equal, other)) }
         return .joined(parts, by: " OR ")
     }

@@ -1,20 +1,20 @@
 import FieldValues
 import Tables
 
-/// Compiles formulas, whose numbers are exact decimals.
+/// Compiles formulas to SQL. Numbers are exact decimals.
 ///
-/// The rules are those of the local formulas: a function without a value for an argument has no value, which is NULL here.
+/// The rules are those of the local formula engine: a function with a missing argument has no value. Missing values are NULL.
 struct FormulaCompiler {
-    /// A value of a formula.
+    /// The SQL of a formula.
     struct Term {
         var sql: SQLFragment
         var type: ValueType
         var isNullable: Bool
-        /// True for a quotient, which may be a rounded binary number.
+        /// True for a quotient, which may be a rounded floating-point number.
         var isQuotient = false
         /// True if the number is an integer.
         var isWhole = false
-        /// True if the number may be infinite, which counts as empty where texts do.
+        /// True if the number may be infinite. Infinity has no text form, so it counts as empty there.
         var mayBeInfinite = false
         var storage: ServerType.Storage
     }
@@ -26,7 +26,7 @@ struct FormulaCompiler {
 
     private func nested() throws(Unsupported) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
 
-    private static let mismatch = Unsupported("The types of the formula do not fit.")
+    private static let mismatch = Unsupported("The types in the formula do not match.")
 
     // MARK: Types
 
@@ -40,7 +40,7 @@ struct FormulaCompiler {
         case .constant(.temporal(_, let kind)): return ValueType(kind)
         case .call(let function, let arguments):
             guard function.argumentCounts.contains(arguments.count) else {
-                throw Unsupported("A function has a wrong number of arguments.")
+                throw Unsupported("A function has the wrong number of arguments.")
             }
             switch function {
             case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil, .length: return .number
@@ -86,16 +86,16 @@ struct FormulaCompiler {
 
     // MARK: Values
 
-    /// The value of a formula as a column.
+    /// Compiles a derived field to a column.
     func column(_ derived: DerivedField) throws(Unsupported) -> ColumnTerm {
         let type = try type(derived.formula)
         let kind = derived.field.kind
         guard ValueType(kind) == type else {
-            throw Unsupported("The values of column “\(derived.field.name)” would have to be read as another type.")
+            throw Unsupported("The formula of column “\(derived.field.name)” does not have the type of the column.")
         }
         if type == .text {
             let text = try text(derived.formula)
-            // A derived field without a value is an empty text.
+            // A derived field without a value is an empty string.
             let sql: SQLFragment = text.isNullable ? text.orEmpty : "(\(text.sql))"
             return ColumnTerm(
                 index: nil, name: derived.field.name, kind: kind, storage: .text, value: sql, text: sql, isNullable: false,
@@ -107,7 +107,7 @@ struct FormulaCompiler {
             text: "(\(try self.text(of: term)))", isNullable: term.isNullable)
     }
 
-    /// The number without infinities, which have no text.
+    /// The number with infinities and NaN replaced by NULL, because they have no text form.
     private func finite(_ term: Term) -> Term {
         guard term.mayBeInfinite else { return term }
         var finite = term
@@ -116,8 +116,8 @@ struct FormulaCompiler {
         return finite
     }
 
-    /// A condition that needs functions.
-    func condition(_ formula: Formula) throws(Unsupported) -> Condition {
+    /// Compiles a condition that contains functions.
+    func condition(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         guard try type(formula) == .flag else { throw Unsupported("A filter needs a condition, not a value.") }
         return try flag(formula)
     }
@@ -127,14 +127,14 @@ struct FormulaCompiler {
         case .number: return try number(formula)
         case .flag:
             var condition = try flag(formula)
-            // Only a field, or a choice of fields, can have no value. A comparison is false then.
+            // Only a field, or a choice between fields, can lack a value. A comparison is false instead.
             var hasValue = true
             switch formula {
             case .field, .call(.conditional, _), .call(.coalesce, _): hasValue = false
             default: break
             }
-            if condition.mayBeNull, hasValue { condition = Condition("COALESCE(\(condition.sql), \(dialect.no))", mayBeNull: false) }
-            // A constant alone would be the number of a result column in ORDER BY.
+            if condition.mayBeNull, hasValue { condition = SQLCondition("COALESCE(\(condition.sql), \(dialect.no))", mayBeNull: false) }
+            // In ORDER BY, a bare constant would mean the number of a result column.
             if condition.sql == dialect.yes || condition.sql == dialect.no { condition.sql = dialect.cast(condition.sql, .flag) }
             return Term(sql: condition.sql, type: .flag, isNullable: condition.mayBeNull, storage: .flag)
         case .date, .dateTime, .time: return try temporal(formula, isTime: type == .time)
@@ -146,29 +146,29 @@ struct FormulaCompiler {
 
     // MARK: Conditions
 
-    private func flag(_ formula: Formula) throws(Unsupported) -> Condition {
+    private func flag(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         let inner = try nested()
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
-            guard column.kind == .flag else { throw Unsupported("Column “\(column.name)” does not hold true or false on the server.") }
-            return Condition(column.value, mayBeNull: column.isNullable)
-        case .constant(.flag(let flag)): return Condition(flag ? dialect.yes : dialect.no, mayBeNull: false)
+            guard column.kind == .flag else { throw Unsupported("Column “\(column.name)” is not Boolean on the server.") }
+            return SQLCondition(column.value, mayBeNull: column.isNullable)
+        case .constant(.flag(let flag)): return SQLCondition(flag ? dialect.yes : dialect.no, mayBeNull: false)
         case .constant: throw Self.mismatch
         case .call(let function, let arguments):
             switch function {
             case .and, .or:
-                var parts: [Condition] = []
+                var parts: [SQLCondition] = []
                 for argument in arguments { parts.append(try inner.flag(argument)) }
                 return .joined(parts, by: function == .and ? " AND " : " OR ")
             case .not: return try inner.flag(arguments[0]).negated(in: dialect)
             case .isEmpty: return try inner.isEmpty(arguments[0])
             case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-                guard let comparison = Comparison(function) else { throw Self.mismatch }
+                guard let comparison = SQLComparison(function) else { throw Self.mismatch }
                 return try inner.compare(arguments[0], comparison, arguments[1], try inner.comparedType(arguments))
             case .isIn:
                 let type = try inner.comparedType(arguments)
-                var parts: [Condition] = []
+                var parts: [SQLCondition] = []
                 for argument in arguments.dropFirst() { parts.append(try inner.compare(arguments[0], .equal, argument, type)) }
                 return .joined(parts, by: " OR ")
             case .matches, .matchesIgnoringCase:
@@ -176,11 +176,11 @@ struct FormulaCompiler {
                 return try conditions.matches(try inner.text(arguments[0]), pattern, ignoresCase: function == .matchesIgnoringCase)
             case .conditional:
                 let (test, a, b) = (try inner.flag(arguments[0]), try inner.flag(arguments[1]), try inner.flag(arguments[2]))
-                return Condition("CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", mayBeNull: a.mayBeNull || b.mayBeNull)
+                return SQLCondition("CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", mayBeNull: a.mayBeNull || b.mayBeNull)
             case .coalesce:
                 var parts: [SQLFragment] = []
                 for argument in arguments { parts.append(try inner.flag(argument).sql) }
-                return Condition("COALESCE(\(parts))", mayBeNull: true)
+                return SQLCondition("COALESCE(\(parts))", mayBeNull: true)
             default:
                 guard let (test, ignoresCase) = ConditionCompiler.textTest(function) else { throw Self.mismatch }
                 let text = try inner.text(arguments[0])
@@ -193,15 +193,15 @@ struct FormulaCompiler {
         }
     }
 
-    private func isEmpty(_ formula: Formula) throws(Unsupported) -> Condition {
+    private func isEmpty(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         if case .field(let id) = formula { return conditions.isEmpty(try conditions.column(id)) }
         let type = try type(formula)
         let term = finite(try term(formula, type))
-        guard type == .text else { return Condition(type == .flag ? dialect.no : "\(term.sql) IS NULL", mayBeNull: false) }
-        return Condition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
+        guard type == .text else { return SQLCondition(type == .flag ? dialect.no : "\(term.sql) IS NULL", mayBeNull: false) }
+        return SQLCondition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
     }
 
-    private func compare(_ a: Formula, _ comparison: Comparison, _ b: Formula, _ type: ValueType) throws(Unsupported) -> Condition {
+    private func compare(_ a: Formula, _ comparison: SQLComparison, _ b: Formula, _ type: ValueType) throws(Unsupported) -> SQLCondition {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type), try term(b, type))
         if type.isDateOrTime, x.storage != y.storage {
@@ -219,7 +219,7 @@ struct FormulaCompiler {
                 storage: isWhole && dialect.family == .sqlite ? .integer : .numeric(scale: nil))
         }
         guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
-            throw Unsupported("Computed numbers have not been verified for \(dialect.name).")
+            throw Unsupported("Computed numbers are not supported for \(dialect.name).")
         }
         let inner = try nested()
         switch formula {
@@ -260,7 +260,7 @@ struct FormulaCompiler {
                 var term = exact(
                     "(\(a.sql) \(symbol) \(b.sql))", isNullable: a.isNullable || b.isNullable, isWhole: a.isWhole && b.isWhole)
                 term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
-                // The difference of infinities has no order.
+                // Infinity minus infinity is NaN, which has no order.
                 if term.mayBeInfinite { (term.sql, term.isNullable) = ("NULLIF(\(term.sql), 'NaN')", true) }
                 return term
             case .negate:
@@ -321,10 +321,10 @@ struct FormulaCompiler {
     }
 
     private static func noDecimals(_ dialect: SQLDialect) -> Unsupported {
-        Unsupported("\(dialect.name) has no exact decimals, so this formula would be rounded.")
+        Unsupported("\(dialect.name) does not support exact decimals, so the result would be rounded.")
     }
 
-    /// A number for exact arithmetic.
+    /// Compiles an operand of exact arithmetic.
     private func operand(_ formula: Formula) throws(Unsupported) -> Term {
         let term = try number(formula)
         if term.isQuotient {
@@ -334,14 +334,14 @@ struct FormulaCompiler {
         return term
     }
 
-    /// The quotient: exact if it has at most 18 fraction digits, otherwise the nearest binary number.
+    /// The quotient: exact if it has at most 18 fraction digits, otherwise the nearest floating-point number.
     private func quotient(_ a: Term, _ b: Term) throws(Unsupported) -> Term {
         guard dialect.family == .postgreSQL else { throw Self.noDecimals(dialect) }
         let (x, y): (SQLFragment, SQLFragment) = ("(\(a.sql))", "(\(b.sql))")
         if a.mayBeInfinite || b.mayBeInfinite {
-            throw Unsupported("The server may have infinite numbers here, whose quotients differ. Use columns of the type numeric(p, s).")
+            throw Unsupported("The columns can contain infinity, which the server divides differently. Use columns of type numeric(p, s).")
         }
-        // A factor with 20 fraction digits makes the quotient have as many.
+        // Multiplying by 1 with 20 fraction digits makes the server compute a quotient with 20 digits.
         let rounded: SQLFragment = "round(\(x) * 1.00000000000000000000 / \(y), 18)"
         let double: SQLFragment = "CAST(CAST(\(dialect.cast(x, .double)) / \(dialect.cast(y, .double)) AS text) AS numeric)"
         let sql: SQLFragment = """
@@ -364,12 +364,12 @@ struct FormulaCompiler {
         default: part = .second
         }
         guard let sql = dialect.datePart(part, dialect.withoutZone(term.sql, term.storage)) else {
-            throw Unsupported("\(dialect.name) has no dates.")
+            throw Unsupported("\(dialect.name) does not support dates.")
         }
         return Term(sql: sql, type: .number, isNullable: term.isNullable, storage: .numeric(scale: nil))
     }
 
-    /// A constant count, rounded down.
+    /// The value of a constant count, rounded down.
     private static func constant(_ formula: Formula) throws(Unsupported) -> Int {
         switch formula {
         case .constant(.number(let number)):
@@ -380,7 +380,7 @@ struct FormulaCompiler {
             return -max(-Int(Int32.max), min(Int(Int32.max), Int(clamping: number.mantissa)))
         default: break
         }
-        throw Unsupported("The server needs a constant number of characters or digits.")
+        throw Unsupported("On the server, the number of characters or digits must be a constant.")
     }
 
     // MARK: Dates
@@ -391,11 +391,11 @@ struct FormulaCompiler {
         case .field(let id):
             let column = try conditions.column(id)
             guard column.kind.isTemporal, (column.kind == .time) == isTime else {
-                throw Unsupported("Column “\(column.name)” is not a \(isTime ? "time" : "date") on the server.")
+                throw Unsupported("Column “\(column.name)” is not a \(isTime ? "time" : "date") column on the server.")
             }
             return Term(sql: column.value, type: ValueType(column.kind), isNullable: column.isNullable, storage: column.storage)
         case .constant(.temporal(let moment, let kind)):
-            guard dialect.capabilities.contains(.temporalTypes) else { throw Unsupported("\(dialect.name) has no dates.") }
+            guard dialect.capabilities.contains(.temporalTypes) else { throw Unsupported("\(dialect.name) does not support dates.") }
             let storage: ServerType.Storage = kind == .time ? .time : kind == .date ? .date : .dateTime
             return Term(sql: conditions.moment(moment, for: storage), type: ValueType(kind), isNullable: false, storage: storage)
         case .constant: throw Self.mismatch
@@ -406,23 +406,23 @@ struct FormulaCompiler {
         case .call(.conditional, let arguments) where arguments.count == 3:
             let test = try inner.flag(arguments[0])
             let (a, b) = (try inner.temporal(arguments[1], isTime: isTime), try inner.temporal(arguments[2], isTime: isTime))
-            guard a.storage == b.storage else { throw Unsupported("The dates of the formula have different types on the server.") }
+            guard a.storage == b.storage else { throw Unsupported("The dates in the formula have different types on the server.") }
             let sql: SQLFragment = "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END"
             return Term(sql: sql, type: a.type, isNullable: a.isNullable || b.isNullable, storage: a.storage)
         case .call(.coalesce, let arguments):
             var parts: [Term] = []
             for argument in arguments { parts.append(try inner.temporal(argument, isTime: isTime)) }
             guard let first = parts.first, parts.allSatisfy({ $0.storage == first.storage }) else {
-                throw Unsupported("The dates of the formula have different types on the server.")
+                throw Unsupported("The dates in the formula have different types on the server.")
             }
             return Term(sql: "COALESCE(\(parts.map(\.sql)))", type: first.type, isNullable: true, storage: first.storage)
         case .call: throw Self.mismatch
         }
     }
 
-    // MARK: Texts
+    // MARK: Text
 
-    /// The text of a value, as the local formula writes it.
+    /// The text of a value, as printed by the local formula engine.
     private func text(of term: Term) throws(Unsupported) -> SQLFragment {
         let term = finite(term)
         switch term.type {
@@ -447,7 +447,7 @@ struct FormulaCompiler {
             switch function {
             case .trim:
                 let text = try inner.text(arguments[0])
-                guard let sql = dialect.trimmed(text.sql) else { throw Unsupported("\(dialect.name) has no function to trim texts.") }
+                guard let sql = dialect.trimmed(text.sql) else { throw Unsupported("\(dialect.name) does not support trimming text.") }
                 return TextTerm(sql: sql, isNullable: text.isNullable, collation: text.collation)
             case .left, .right, .mid:
                 let text = try inner.text(arguments[0])
@@ -461,7 +461,7 @@ struct FormulaCompiler {
                 default:
                     switch dialect.family {
                     case .sqlite: sql = count == 0 ? "''" : "substr(\(text.sql), \(-count))"
-                    case .ansi: throw Unsupported("\(dialect.name) has no function for the end of a text.")
+                    case .ansi: throw Unsupported("\(dialect.name) does not support the function right.")
                     default: sql = "right(\(text.sql), \(count))"
                     }
                 }
@@ -501,12 +501,12 @@ struct FormulaCompiler {
 }
 
 extension Formula.Constant {
-    /// The text of a constant where a text is needed: without quotes.
+    /// The constant as a string, without quotes.
     fileprivate func text(orText: Bool) throws(Unsupported) -> String {
         switch self {
         case .text(let text): return text
         case .number, .approximate, .flag: return text
-        case .temporal(_, .dateTime): throw Unsupported("Write the date and time as a text in quotes.")
+        case .temporal(_, .dateTime): throw Unsupported("Write the date and time in quotes.")
         case .temporal: return text
         }
     }

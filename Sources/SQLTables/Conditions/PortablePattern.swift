@@ -1,7 +1,7 @@
-/// A regular expression in the part of the syntax in which RE2, PostgreSQL and Java agree.
+/// A regular expression in the syntax that RE2, PostgreSQL and Java share.
 ///
 /// RE2 and PostgreSQL differ in classes such as `\w`, in `.` and line ends, and in case. The pattern is rewritten with explicit classes.
-/// It is used only to test whether a text matches, so greed and submatches do not matter.
+/// It is used only to test for a match, so greediness and captures do not matter.
 struct PortablePattern {
     private enum Piece {
         case text(String)
@@ -10,7 +10,7 @@ struct PortablePattern {
 
     private var pieces: [Piece] = []
 
-    /// The rewritten pattern with the engine's mark for the end of the text.
+    /// The rewritten pattern. `end` is the engine's anchor for the end of the text.
     func text(end: String) -> String {
         pieces.reduce(into: "") { text, piece in
             switch piece {
@@ -58,11 +58,11 @@ struct PortablePattern {
                 let isRepeatable = try atom(next)
                 try repetition(isAllowed: isRepeatable)
             }
-            // PostgreSQL refuses some empty alternatives.
+            // PostgreSQL rejects some empty alternatives.
             if count == 0 { put("(?:)") }
         }
 
-        /// Returns false for an anchor.
+        /// Parses an atom. Returns false for an anchor, which cannot be repeated.
         private mutating func atom(_ first: Unicode.Scalar) throws(Unsupported) -> Bool {
             switch first {
             case "^":
@@ -109,7 +109,7 @@ struct PortablePattern {
             } else {
                 put(String(next))
             }
-            // Least repetitions match the same texts.
+            // Lazy repetitions match the same strings.
             if rest.first == "?" { rest.removeFirst() }
             if let more = rest.first, "*+?{".unicodeScalars.contains(more) { throw Self.unsupported(String(more)) }
         }
@@ -129,7 +129,7 @@ struct PortablePattern {
             guard let next = rest.popFirst() else { throw Self.unsupported("\\") }
             switch next {
             case "d": put("[0-9]")
-            // Ignoring case, RE2 takes the long s and the Kelvin sign for letters of words.
+            // Ignoring case, RE2 counts the long s and the Kelvin sign as word characters.
             case "w": put(ignoresCase ? "[0-9A-Za-z_\u{17F}\u{212A}]" : "[0-9A-Za-z_]")
             case "s": put("[\t\n\u{C}\r ]")
             case "t": put("\t")
@@ -187,8 +187,8 @@ struct PortablePattern {
             for range in ranges {
                 guard let low = Unicode.Scalar(range.lowerBound), let high = Unicode.Scalar(range.upperBound) else { continue }
                 let ends: [Unicode.Scalar] = low == high ? [low] : [low, high]
-                for (place, scalar) in ends.enumerated() {
-                    if place == 1 { inner.append("-") }
+                for (index, scalar) in ends.enumerated() {
+                    if index == 1 { inner.append("-") }
                     if scalar.isASCII, !scalar.properties.isAlphabetic, scalar.value > 0x20, !("0"..."9").contains(scalar) {
                         inner.append("\\")
                     }

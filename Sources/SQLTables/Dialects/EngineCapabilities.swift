@@ -1,4 +1,4 @@
-/// The features of a database engine that decide which statements it gets.
+/// The features of a database engine that determine the statements it receives.
 public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     /// The bits of the features.
     public let rawValue: UInt32
@@ -6,25 +6,25 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     /// Creates a set from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Pages by key are fast if an index has the order.
+    /// Keyset pagination: pages by key are fast if an index provides the order.
     public static let keysetPages = EngineCapabilities(rawValue: 1 << 0)
     /// `(a, b) > (1, 2)` uses an index.
     public static let rowComparison = EngineCapabilities(rawValue: 1 << 1)
-    /// Rows have a physical address in blocks, `ctid`, which selects ranges of blocks.
+    /// Rows have a physical address, `ctid`, by which ranges of blocks are selected.
     public static let blockPages = EngineCapabilities(rawValue: 1 << 2)
     /// Tables without a key have row numbers, `rowid`.
     public static let rowIDs = EngineCapabilities(rawValue: 1 << 3)
-    /// The rows of `UNION ALL` come in the order of its parts, and parts that are not needed do not run.
+    /// `UNION ALL` returns its parts in order and does not run parts that are not needed.
     public static let orderedUnion = EngineCapabilities(rawValue: 1 << 4)
     /// `NULLS FIRST` and `NULLS LAST`.
     public static let nullOrder = EngineCapabilities(rawValue: 1 << 5)
-    /// A transaction sees one state of all tables.
+    /// A transaction sees one snapshot of all tables.
     public static let snapshot = EngineCapabilities(rawValue: 1 << 6)
-    /// Temporary tables can hold a sorted result.
+    /// Temporary tables can store a sorted result.
     public static let materialise = EngineCapabilities(rawValue: 1 << 7)
-    /// The catalogue and the planner estimate row counts.
+    /// The catalog and the planner estimate row counts.
     public static let estimate = EngineCapabilities(rawValue: 1 << 8)
-    /// The catalogue has statistics of columns.
+    /// The catalog contains statistics of columns.
     public static let columnStatistics = EngineCapabilities(rawValue: 1 << 9)
     /// `TABLESAMPLE`.
     public static let sample = EngineCapabilities(rawValue: 1 << 10)
@@ -32,9 +32,9 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let regex = EngineCapabilities(rawValue: 1 << 11)
     /// Exact decimal arithmetic of any size.
     public static let exactDecimals = EngineCapabilities(rawValue: 1 << 12)
-    /// Dates and times are types.
+    /// Date and time types.
     public static let temporalTypes = EngineCapabilities(rawValue: 1 << 13)
-    /// Quantiles and deviations.
+    /// Quantiles and standard deviations.
     public static let quantiles = EngineCapabilities(rawValue: 1 << 14)
     /// A running statement can be cancelled.
     public static let serverCancel = EngineCapabilities(rawValue: 1 << 15)
@@ -57,15 +57,15 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     /// Spark and Sail. The statements are tested as text only.
     public static let spark: EngineCapabilities = [.nullOrder, .materialise, .sample, .regex, .temporalTypes, .serverCancel]
 
-    // The following sets are taken from documentation. They have not been tested, because no server was available.
+    // The following sets come from documentation. They are untested, because no server was available.
 
-    /// Citus: tables are distributed, so addresses of rows are not unique and samples are per shard. Documented, not tested.
+    /// Citus: tables are distributed, so row addresses are not unique and samples are per shard. Documented, not tested.
     public static let citus = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample, .columnStatistics])
-    /// CockroachDB: no addresses of rows, no samples, no planner estimates as JSON. Documented, not tested.
+    /// CockroachDB: no row addresses, no samples, no planner estimates as JSON. Documented, not tested.
     public static let cockroachDB = EngineCapabilities.postgreSQL.subtracting([
         .blockPages, .sample, .columnStatistics, .explainJSON, .materialise,
     ])
-    /// YugabyteDB: no addresses of rows, no samples; parts of unions may run in parallel. Documented, not tested.
+    /// YugabyteDB: no row addresses, no samples; parts of unions may run in parallel. Documented, not tested.
     public static let yugabyteDB = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample])
     /// Redshift: a column store without indexes. Documented, not tested.
     public static let redshift = EngineCapabilities.postgreSQL.subtracting([

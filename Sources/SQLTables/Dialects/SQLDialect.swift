@@ -1,10 +1,10 @@
-/// The SQL of a database engine: how it writes names, parameters, types and functions.
+/// The SQL dialect of a database engine: its syntax of names, parameters, types and functions.
 ///
-/// A dialect is a value. To adapt an engine that speaks a known dialect, copy the dialect and change its name and capabilities.
+/// To support an engine with a known dialect, copy that dialect and change its name and capabilities.
 public struct SQLDialect: Hashable, Sendable {
     /// The syntax of functions and types.
     public enum Family: Hashable, Sendable {
-        /// PostgreSQL and engines with its protocol.
+        /// PostgreSQL, and engines that speak its protocol.
         case postgreSQL
         /// SQLite.
         case sqlite
@@ -16,7 +16,7 @@ public struct SQLDialect: Hashable, Sendable {
         case ansi
     }
 
-    /// The name for messages, such as `PostgreSQL`.
+    /// The name of the engine in messages, such as `PostgreSQL`.
     public var name: String
     /// The syntax of functions and types.
     public var family: Family
@@ -35,31 +35,31 @@ public struct SQLDialect: Hashable, Sendable {
         name: "PostgreSQL", family: .postgreSQL, capabilities: .postgreSQL, nullsAreGreatest: true)
     /// SQLite.
     public static let sqlite = SQLDialect(name: "SQLite", family: .sqlite, capabilities: .sqlite, nullsAreGreatest: false)
-    /// DuckDB, whose NULLs come last in both directions. Pages, filters and sorts were run with DuckDB 2.0; computed numbers are refused.
+    /// DuckDB. NULLs come last in both directions. Pages, filters and sorts are tested with DuckDB 2.0; computed numbers are refused.
     public static let duckDB = SQLDialect(name: "DuckDB", family: .duckDB, capabilities: .duckDB, nullsAreGreatest: true)
     /// Spark and Sail.
     public static let spark = SQLDialect(name: "Spark", family: .spark, capabilities: .spark, nullsAreGreatest: false)
     /// Any engine with SQL:2016, without optional features.
     public static let ansi = SQLDialect(name: "SQL", family: .ansi, capabilities: [.nullOrder, .temporalTypes], nullsAreGreatest: true)
 
-    /// The known differences between the engine and the local one that do not make a query fail, one sentence each.
+    /// Known differences from the local engine that do not make a query fail, one sentence each.
     ///
     /// They concern values at the limits of number types. Everything else that differs is refused.
     public var differences: [String] {
         var differences = [
             "The server compares and sorts decimals with all their digits; locally, decimals of more than 15 digits are rounded.",
             "In filters, integers beyond 2^53 are rounded when they are combined with decimals.",
-            "The texts of computed numbers have plain digits; locally, very large and very small ones have an exponent.",
-            "Means, quantiles, deviations and sums of binary numbers are rounded by the server in its own order.",
+            "The server prints computed numbers with plain digits; locally, very large and very small ones have an exponent.",
+            "Means, quantiles, standard deviations and sums of floating-point numbers can differ in their last digits.",
         ]
         switch family {
         case .postgreSQL:
-            differences.append("A binary number that is too large is an error of the server, not infinity.")
-            differences.append("Infinite dates and dates before Christ are ordered by the server, not as unreadable texts.")
+            differences.append("On the server, floating-point overflow is an error, not infinity.")
+            differences.append("The server sorts infinite dates and dates BC as dates, not as unreadable text.")
         case .sqlite:
             differences.append("Integers beyond 64 bits are rounded, and an exact sum beyond 64 bits is an error.")
-            differences.append("Texts of numbers have 15 digits, but are compared with all digits.")
-            differences.append("A text such as 1,234 in a column of numbers is text; bytes (BLOB) come after texts.")
+            differences.append("Numbers are printed with 15 digits but compared with all digits.")
+            differences.append("A value such as 1,234 in a numeric column is text; BLOBs sort after text.")
         case .duckDB, .spark, .ansi: break
         }
         return differences
@@ -67,7 +67,7 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Names and parameters
 
-    /// A quoted name. Quotes in the name are doubled, and NUL, which no engine accepts, is dropped.
+    /// A quoted name. Quotes in the name are doubled, and NUL, which no engine accepts, is removed.
     func name(_ name: String) -> SQLFragment {
         let quote: Character = family == .spark ? "`" : "\""
         var quoted = String(quote)
@@ -85,7 +85,7 @@ public struct SQLDialect: Hashable, Sendable {
     /// True if placeholders have numbers, so that one parameter can be used several times.
     var numbersParameters: Bool { family == .postgreSQL || family == .sqlite || family == .duckDB }
 
-    /// The placeholder of a parameter. `type` is one of the names in ``TypeName`` or an ordered type, never a name of the server.
+    /// The placeholder of a parameter. `type` is the name of a ``TypeName`` or of a known ordered type, never one from a server.
     func placeholder(_ number: Int, type: String) -> String {
         switch family {
         case .postgreSQL, .duckDB: "$\(number)::\(type)"
@@ -145,7 +145,7 @@ public struct SQLDialect: Hashable, Sendable {
     var yes: SQLFragment { family == .sqlite ? "1" : "TRUE" }
     var no: SQLFragment { family == .sqlite ? "0" : "FALSE" }
 
-    /// The text compared by its bytes.
+    /// Text with a collation that compares bytes.
     func byBytes(_ text: SQLFragment) -> SQLFragment {
         switch family {
         case .postgreSQL: "\(text) COLLATE \"C\""
@@ -154,7 +154,7 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The order by an expression.
+    /// An ORDER BY term.
     /// - Parameter nullsLast: the place of NULLs; `nil` if there cannot be any, or for the engine's own order.
     func order(_ value: SQLFragment, isDescending: Bool, nullsLast: Bool?) -> SQLFragment {
         let direction: SQLFragment = isDescending ? " DESC" : ""
@@ -168,12 +168,12 @@ public struct SQLDialect: Hashable, Sendable {
         family == .duckDB ? true : nullsAreGreatest != isDescending
     }
 
-    // MARK: Texts
+    // MARK: Text
 
-    /// True for a text of spaces and tabs only. NULL for NULL.
+    /// True for text that is empty or only spaces and tabs. NULL for NULL.
     func isBlank(_ text: SQLFragment) -> SQLFragment {
         switch family {
-        // The length needs no collation, which a computed text may lack.
+        // Unlike a comparison, the length does not need a collation, which computed text may lack.
         case .postgreSQL: "length(btrim(\(text), \(self.text(" \t")))) = 0"
         case .sqlite, .duckDB: "trim(\(text), \(self.text(" \t"))) = ''"
         case .spark, .ansi: "trim(BOTH ' ' FROM replace(\(text), \(self.text("\t")), ' ')) = ''"
@@ -191,7 +191,7 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The text test of a value with a text, which may be a parameter.
+    /// Tests a value against text, which may be a parameter.
     func test(_ test: TextTest, _ value: SQLFragment, _ text: SQLFragment, count: Int?) -> SQLFragment {
         let length: SQLFragment = count.map { "\($0)" } ?? (family == .sqlite ? self.length(text) : "CAST(\(self.length(text)) AS integer)")
         switch (test, family) {
@@ -205,7 +205,7 @@ public struct SQLDialect: Hashable, Sendable {
         case (.endsWith, .postgreSQL), (.endsWith, .duckDB), (.endsWith, .spark):
             return "right(\(value), \(length)) = \(text)"
         case (.endsWith, .sqlite):
-            // A start of 0 or beyond the start would not select the whole text.
+            // For an empty text, `substr` would start at 0 and return the whole value.
             return "CASE WHEN length(\(text)) = 0 THEN 1 ELSE substr(\(value), -length(\(text))) = \(text) END"
         case (.endsWith, .ansi):
             return "SUBSTRING(\(value) FROM CHAR_LENGTH(\(value)) - CHAR_LENGTH(\(text)) + 1) = \(text)"
@@ -214,7 +214,7 @@ public struct SQLDialect: Hashable, Sendable {
 
     enum TextTest { case equals, contains, startsWith, endsWith }
 
-    /// A test with a constant by a pattern that an index may support; `nil` if the dialect has no such form.
+    /// Tests a value against a constant with a pattern that can use an index; `nil` if the dialect does not support one.
     func patternTest(_ test: TextTest, _ value: SQLFragment, _ text: String) -> SQLFragment? {
         guard family == .postgreSQL, test != .equals else { return nil }
         var escaped = ""
@@ -226,10 +226,10 @@ public struct SQLDialect: Hashable, Sendable {
         return "\(value) LIKE \(self.text(pattern))"
     }
 
-    /// Characters of a text replaced one by one; `nil` if the dialect cannot.
+    /// Replaces characters one by one; `nil` if the dialect cannot.
     func translated(_ text: SQLFragment, _ pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) -> SQLFragment? {
         if family == .sqlite {
-            // `lower` changes ASCII letters only. The other letters are replaced before.
+            // `lower` changes only ASCII letters, so other letters are replaced first.
             let others = pairs.filter { !$0.from.isASCII }
             guard others.count <= 12, pairs.allSatisfy({ !$0.from.isASCII || $0.to.value == $0.from.value | 0x20 }) else { return nil }
             let replaced = others.reduce(text) { "replace(\($0), \(self.text(String($1.from))), \(self.text(String($1.to))))" }
@@ -240,7 +240,7 @@ public struct SQLDialect: Hashable, Sendable {
         return "translate(\(text), \(self.text(from)), \(self.text(to)))"
     }
 
-    /// True if a regular expression of ``PortablePattern`` matches anywhere in a text.
+    /// True if a regular expression of ``PortablePattern`` matches anywhere in the text.
     func matches(_ text: SQLFragment, _ pattern: PortablePattern) -> SQLFragment? {
         switch family {
         case .postgreSQL: "\(text) ~ \(self.text(pattern.text(end: "$")))"
@@ -250,7 +250,7 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// A part of a text, with positions from 1.
+    /// A substring. Positions start at 1.
     func part(of text: SQLFragment, from start: SQLFragment, count: SQLFragment) -> SQLFragment {
         family == .ansi ? "SUBSTRING(\(text) FROM \(start) FOR \(count))" : "substr(\(text), \(start), \(count))"
     }
@@ -259,7 +259,7 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Numbers and times
 
-    /// NaN as a constant; `nil` if the engine does not have it.
+    /// NaN as a constant; `nil` if the engine does not support it.
     var nan: SQLFragment? {
         switch family {
         case .postgreSQL, .duckDB: "'NaN'"
@@ -268,7 +268,7 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The quotient of binary numbers, with infinities and NaN for a divisor of 0.
+    /// The quotient of floating-point numbers, with infinity or NaN for a divisor of 0.
     func doubleQuotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment? {
         let (a, b) = (cast(a, .double), cast(b, .double))
         switch family {
@@ -282,12 +282,12 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// A date or time without a zone, as it is read by this program.
+    /// A date or time without its zone, as gridview reads it.
     func withoutZone(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
         storage == .zonedDateTime ? "(\(value) AT TIME ZONE 'UTC')" : value
     }
 
-    /// A part of a date or time as a number; `nil` if the dialect cannot compute it. Mondays are 1.
+    /// A part of a date or time as a number; `nil` if the dialect cannot compute it. Monday is 1.
     func datePart(_ name: DatePart, _ value: SQLFragment) -> SQLFragment? {
         switch (family, name) {
         case (.sqlite, _): nil
@@ -309,17 +309,19 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Statements
 
-    /// The rows up to a count, after the first `skipped`.
+    /// The clause that limits the number of rows, after the first `skipped` ones.
     func limit(_ count: Int, skipping skipped: Int = 0) -> SQLFragment {
         let (count, skipped) = (max(0, count), max(0, skipped))
-        if family == .ansi { return skipped == 0 ? " FETCH FIRST \(count) ROWS ONLY" : " OFFSET \(skipped) ROWS FETCH NEXT \(count) ROWS ONLY" }
+        if family == .ansi {
+            return skipped == 0 ? " FETCH FIRST \(count) ROWS ONLY" : " OFFSET \(skipped) ROWS FETCH NEXT \(count) ROWS ONLY"
+        }
         return skipped == 0 ? " LIMIT \(count)" : " LIMIT \(count) OFFSET \(skipped)"
     }
 
-    /// A random part of a table; `nil` if the engine cannot choose one.
+    /// The clause that samples a table at random; `nil` if the engine does not support it.
     func sample(percent: Double) -> SQLFragment? {
         guard capabilities.contains(.sample) else { return nil }
-        // A number computed here, written in plain digits.
+        // The number becomes part of the SQL text, so it is printed in plain digits.
         let millionths = Int((max(0.0001, min(100, percent)) * 10_000).rounded())
         let digits = String(millionths % 10_000)
         let number = SQLFragment(checked: "\(millionths / 10_000).\(String(repeating: "0", count: 4 - digits.count))\(digits)")
@@ -331,7 +333,7 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The prefix that asks for the plan of a statement; as JSON if the engine has it.
+    /// The `EXPLAIN` prefix, with JSON output if the engine supports it.
     var explain: SQLFragment {
         switch family {
         case .postgreSQL: capabilities.contains(.explainJSON) ? "EXPLAIN (FORMAT JSON) " : "EXPLAIN "

@@ -11,11 +11,11 @@ struct OrderCompiler {
     /// How values are compared.
     enum Form { case value, text }
 
-    /// The comparison of a column as a server can do it.
+    /// The comparison of a column that the server can perform.
     func form(_ column: ColumnTerm, _ comparison: Query.Comparison) throws(Unsupported) -> Form {
         func natural() throws(Unsupported) -> Form {
             guard options.replacesNaturalOrder else {
-                throw Unsupported("\(dialect.name) has no natural order of texts. Sort “\(column.name)” by bytes instead.")
+                throw Unsupported("\(dialect.name) does not support natural order. Sort “\(column.name)” by bytes instead.")
             }
             return .text
         }
@@ -27,11 +27,11 @@ struct OrderCompiler {
         case .dates(let kind, _) where kind == column.kind: return .value
         case .kind(.dateTime, _) where column.kind == .date, .dates(.dateTime, _) where column.kind == .date: return .value
         case .kind(let kind, _), .dates(let kind, _):
-            throw Unsupported("Column “\(column.name)” does not hold values of the kind \(kind.rawValue) on the server.")
+            throw Unsupported("Column “\(column.name)” does not contain \(kind.rawValue) values on the server.")
         }
     }
 
-    /// A sort key.
+    /// Compiles a sort key.
     func key(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
         let column = try conditions.column(key.field)
         let form = try form(column, key.comparison)
@@ -39,8 +39,8 @@ struct OrderCompiler {
             notes.append("“\(column.name)” is sorted by bytes, not in natural order.")
         }
         if form == .text, column.index == nil, column.isNumber {
-            // Very large and very small ones have an exponent locally, and plain digits on the server.
-            throw Unsupported("The server writes computed numbers differently. Sort “\(column.name)” by number instead.")
+            // Very large and very small numbers are printed with an exponent locally, but with plain digits on the server.
+            throw Unsupported("The server prints computed numbers differently. Sort “\(column.name)” as numbers instead.")
         }
         return form == .text
             ? textKey(column, isDescending: key.isDescending, &notes) : valueKey(column, isDescending: key.isDescending, &notes)
@@ -49,7 +49,7 @@ struct OrderCompiler {
     private func nulls(_ classes: [OrderKey.Class], _ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> [OrderKey.Class] {
         guard column.isNullable else { return classes }
         guard options.serverOrder.contains(.nulls), !dialect.nullsComeLast(isDescending: isDescending) else { return classes + [.null] }
-        notes.append("Empty values of “\(column.name)” come first, as the server has them.")
+        notes.append("Empty values of “\(column.name)” come first, as on the server.")
         return [.null] + classes
     }
 
@@ -57,7 +57,7 @@ struct OrderCompiler {
         let followsServer = options.serverOrder.contains(.texts)
         let isByBytes = column.collation == .bytes && column.hasTextValue
         let value = followsServer || isByBytes || dialect.family == .duckDB ? column.text : "(\(dialect.byBytes(column.text)))"
-        if followsServer, column.collation != .bytes { notes.append("“\(column.name)” is in the order of the server's collation.") }
+        if followsServer, column.collation != .bytes { notes.append("“\(column.name)” is sorted by the server's collation.") }
         let classes: [OrderKey.Class] = followsServer ? [.value] : [.value, .blank]
         return OrderKey(
             column: column.index, value: value, selected: column.text, type: dialect.type(.text), text: column.text,
@@ -79,7 +79,7 @@ struct OrderCompiler {
 
     private func hasIndex(_ column: ColumnTerm) -> Bool { column.index.map { table.hasIndex(startingWith: $0) } ?? false }
 
-    /// SQLite returns typed values, other servers texts.
+    /// SQLite returns typed values; other servers return text.
     private func selected(_ column: ColumnTerm) -> SQLFragment { dialect.family == .sqlite ? column.value : column.text }
 
     private func type(of storage: ServerType.Storage) -> String {
@@ -98,13 +98,13 @@ struct OrderCompiler {
         }
     }
 
-    /// The keys that decide between rows with equal sort keys: the shortest key of the table, otherwise the address of the row.
+    /// The keys that sort rows with equal sort keys: the shortest key of the table, otherwise the row address.
     func tieBreak(after order: [OrderKey], isDescending: Bool) -> (keys: [OrderKey], isUnique: Bool, isAddress: Bool) {
         if let key = table.shortestKey {
             let sorted = Set(order.compactMap(\.column))
             let keys = key.columns.filter { !sorted.contains($0) }.map { index -> OrderKey in
                 let column = dialect.column(table.columns[index], index: index)
-                // A padded text loses its spaces, which its own type ignores.
+                // The cast to text removes the padding, which comparisons of the padded type ignore.
                 let isPadded = column.storage == .paddedText
                 return OrderKey(
                     column: index, value: column.value,
@@ -130,7 +130,7 @@ struct OrderCompiler {
         return ([key], true, true)
     }
 
-    /// A name of the row number that no column hides.
+    /// A name for the row number that no column hides.
     private var rowIDName: SQLFragment? {
         let names = Set(table.columns.map { $0.name.lowercased() })
         if !names.contains("rowid") { return "rowid" }
@@ -140,7 +140,7 @@ struct OrderCompiler {
 }
 
 extension Query.Comparison {
-    /// True for texts in natural order.
+    /// True for the natural order of text.
     fileprivate var isText: Bool {
         if case .kind(.text, _) = self { return true }
         return false

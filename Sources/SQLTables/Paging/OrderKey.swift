@@ -1,108 +1,109 @@
-/// A key of the order of rows, the user's or a tie-break.
+/// One sort key of a statement: the user's or a tie-break.
 ///
-/// The values of a key fall into classes, whose order does not depend on the direction: numbers before NaN, texts before blank ones, NULL
-/// last. A page never asks for rows of several classes of the first key at once, so that an index gives their order.
+/// The values of a key fall into classes, whose order does not depend on the direction: numbers before NaN, text before blank text, NULL
+/// last. Each part of a page requests only one class of the first key, so that an index can provide the order.
 struct OrderKey: Sendable {
     enum Class: Hashable, Sendable {
         case value
         case notANumber
-        /// A text in a column of numbers, as in SQLite. Ordered by bytes in both directions.
+        /// Text in a numeric column, as in SQLite. Always sorted by bytes, ascending.
         case unreadable
         case blank
         case null
     }
 
-    /// The column; `nil` for a derived field or an address.
+    /// The index of the column; `nil` for a derived field or a row address.
     var column: Int?
-    /// The value as it is compared.
+    /// The expression that is compared.
     var value: SQLFragment
-    /// The value as it is selected.
+    /// The expression that is selected.
     var selected: SQLFragment
-    /// The type that a value is cast to when it goes back; `nil` to send it as it is.
+    /// The type to which a key value is cast when it is sent back; `nil` to send it unchanged.
     var type: String?
-    /// The text of the value, for texts in columns of numbers and for blank texts.
+    /// The value as text, for ``Class/unreadable`` and ``Class/blank``.
     var text: SQLFragment
     var isDescending: Bool
-    /// The classes in their order, ``Class/value`` among them.
+    /// The classes in their order. Always contains ``Class/value``.
     var classes: [Class]
-    /// True if an index on the column has this order.
+    /// True if an index on the column provides this order.
     var fitsIndex: Bool
-    /// True if texts are compared by bytes, so that blank texts are less than `!`.
+    /// True if text is compared by bytes. Blank text is then less than `!`.
     var isByBytes = false
 
     /// True if all values are in one class.
     var isSimple: Bool { classes == [.value] }
 
-    /// The class of a value that the server gave.
+    /// The class of a value that the server returned.
     func classOf(_ value: SQLValue, _ dialect: SQLDialect) -> Class {
-        var own: Class
+        var rowClass: Class
         switch value {
-        case .null: own = .null
-        // PostgreSQL writes NaN, DuckDB nan.
-        case .text(let text) where classes.contains(.notANumber) && text.lowercased() == "nan": own = .notANumber
-        case .text, .bytes: own = value.isBlank && classes.contains(.blank) ? .blank : classes.contains(.unreadable) ? .unreadable : .value
-        case .integer, .double: own = .value
+        case .null: rowClass = .null
+        // PostgreSQL prints `NaN`, DuckDB `nan`.
+        case .text(let text) where classes.contains(.notANumber) && text.lowercased() == "nan": rowClass = .notANumber
+        case .text, .bytes:
+            rowClass = value.isBlank && classes.contains(.blank) ? .blank : classes.contains(.unreadable) ? .unreadable : .value
+        case .integer, .double: rowClass = .value
         }
-        if !classes.contains(own) { own = .value }
-        return own
+        if !classes.contains(rowClass) { rowClass = .value }
+        return rowClass
     }
 
-    /// True for the rows of a class.
-    func predicate(_ own: Class, _ dialect: SQLDialect) -> SQLFragment {
-        switch own {
+    /// The condition that selects the rows of a class.
+    func predicate(_ rowClass: Class, _ dialect: SQLDialect) -> SQLFragment {
+        switch rowClass {
         case .null: return "\(value) IS NULL"
         case .notANumber: return "\(value) = \(dialect.nan ?? "NULL")"
         case .blank:
             let isBlank = dialect.isBlank(text)
-            // An index by bytes has the blank texts before all others.
+            // In an index by bytes, blank text comes before all other text.
             return isByBytes ? "(\(isBlank) AND \(value) < '!')" : isBlank
         case .unreadable:
             return "(\(value) IS NOT NULL AND NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text)))"
         case .value:
             let isNotNull: SQLFragment = "\(value) IS NOT NULL"
-            guard let guardian = guardian(dialect) else { return isNotNull }
-            // Only this part is a range of an index: without it, a scan in descending order would read all NULLs first.
-            return classes.contains(.null) ? "(\(isNotNull) AND \(guardian))" : guardian
+            guard let residual = residual(dialect) else { return isNotNull }
+            // `IS NOT NULL` limits the range of the index: without it, a descending scan would read all NULLs first.
+            return classes.contains(.null) ? "(\(isNotNull) AND \(residual))" : residual
         }
     }
 
-    /// The part of the predicate of values that a comparison with a value does not imply.
-    func guardian(_ dialect: SQLDialect) -> SQLFragment? {
+    /// The condition of ``Class/value`` that a comparison with a value does not already imply.
+    func residual(_ dialect: SQLDialect) -> SQLFragment? {
         if classes.contains(.unreadable) { return dialect.isNumeric(value) }
         if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
         if classes.contains(.blank) { return "NOT (\(dialect.isBlank(text)))" }
         return nil
     }
 
-    /// A value as a parameter.
+    /// A key value as a parameter.
     func parameter(_ value: SQLValue, _ dialect: SQLDialect) -> SQLFragment {
         SQLFragment(SQLParameter(value, type: type ?? dialect.type(.text)))
     }
 
-    /// The order of the rows of one class; empty if they are ties.
-    func order(within own: Class, isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
-        switch own {
+    /// The ORDER BY terms within one class; empty if its rows are ties.
+    func order(within rowClass: Class, isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
+        switch rowClass {
         case .value: [dialect.order(value, isDescending: isDescending != isBackward, nullsLast: nil)]
         case .unreadable: [dialect.order(dialect.byBytes(text), isDescending: isBackward, nullsLast: nil)]
         case .notANumber, .blank, .null: []
         }
     }
 
-    /// The order of rows of all classes.
+    /// The ORDER BY terms for rows of all classes.
     func order(isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
         let isDown = isDescending != isBackward
         if isSimple { return [dialect.order(value, isDescending: isDown, nullsLast: nil)] }
         if classes == [.value, .null] { return [dialect.order(value, isDescending: isDown, nullsLast: !isBackward)] }
         if classes == [.null, .value] { return [dialect.order(value, isDescending: isDown, nullsLast: isBackward)] }
-        let places = classes.enumerated().filter { $0.element != .value }.map { place, own -> SQLFragment in
-            "WHEN \(predicate(own, dialect)) THEN \(place)"
+        let branches = classes.enumerated().filter { $0.element != .value }.map { index, rowClass -> SQLFragment in
+            "WHEN \(predicate(rowClass, dialect)) THEN \(index)"
         }
-        let valuePlace = classes.firstIndex(of: .value) ?? 0
-        let ownClass: SQLFragment = "CASE \(places, by: " ") ELSE \(valuePlace) END"
-        let ownValue: SQLFragment = "CASE WHEN \(predicate(.value, dialect)) THEN \(value) END"
+        let valueIndex = classes.firstIndex(of: .value) ?? 0
+        let classIndex: SQLFragment = "CASE \(branches, by: " ") ELSE \(valueIndex) END"
+        let orderedValue: SQLFragment = "CASE WHEN \(predicate(.value, dialect)) THEN \(value) END"
         var order = [
-            dialect.order(ownClass, isDescending: isBackward, nullsLast: nil),
-            dialect.order(ownValue, isDescending: isDown, nullsLast: nil),
+            dialect.order(classIndex, isDescending: isBackward, nullsLast: nil),
+            dialect.order(orderedValue, isDescending: isDown, nullsLast: nil),
         ]
         if classes.contains(.unreadable) {
             let unreadable: SQLFragment = "CASE WHEN \(predicate(.unreadable, dialect)) THEN \(text) END"
@@ -112,13 +113,13 @@ struct OrderKey: Sendable {
     }
 }
 
-/// The statements that walk through the rows in an order, in one direction.
+/// The conditions and orders of statements that walk through the rows in one direction.
 struct RowWalk {
     let keys: [OrderKey]
     let isBackward: Bool
     let dialect: SQLDialect
-    /// True if an index has the first key, then the second.
-    var isFollowedByNextKey = false
+    /// True if an index starts with the first key, then the second.
+    var indexContinuesWithNextKey = false
 
     /// A part of the rows: its condition, and the order within it.
     struct Part {
@@ -126,21 +127,21 @@ struct RowWalk {
         var order: [SQLFragment]
     }
 
-    private func order(from place: Int) -> [SQLFragment] { keys[place...].flatMap { $0.order(isBackward: isBackward, dialect) } }
+    private func order(from level: Int) -> [SQLFragment] { keys[level...].flatMap { $0.order(isBackward: isBackward, dialect) } }
 
     private func classes(_ key: OrderKey) -> [OrderKey.Class] { isBackward ? key.classes.reversed() : key.classes }
 
     private func isDown(_ key: OrderKey) -> Bool { key.isDescending != isBackward }
 
-    /// True if the parts of unions come in order and an index gives the order within each. Otherwise, each part would scan the table.
+    /// True if `UNION ALL` keeps its parts in order and an index sorts each part. Otherwise, each part would scan the table.
     private var usesRanges: Bool { (keys.first?.fitsIndex ?? false) && dialect.capabilities.contains(.orderedUnion) }
 
     /// All rows from the start.
     func all() -> [Part] {
         guard let first = keys.first else { return [Part(conditions: [], order: [])] }
         guard usesRanges, !first.isSimple else { return [Part(conditions: [], order: order(from: 0))] }
-        return classes(first).map { own in
-            Part(conditions: [first.predicate(own, dialect)], order: order(from: 0, within: own))
+        return classes(first).map { rowClass in
+            Part(conditions: [first.predicate(rowClass, dialect)], order: order(from: 0, within: rowClass))
         }
     }
 
@@ -152,13 +153,13 @@ struct RowWalk {
         for level in (0...tail).reversed() {
             let prefix = (0..<level).map { equal(key, $0) }
             let leads = (0..<level).flatMap { lead($0, keys[$0].classOf(key.values[$0], dialect)) }
-            let own = keys[level].classOf(key.values[level], dialect)
+            let rowClass = keys[level].classOf(key.values[level], dialect)
             if level == tail, let condition = afterTail(key, from: tail) {
-                parts.append(Part(conditions: prefix + condition, order: leads + order(from: tail, within: own)))
-            } else if let condition = afterWithin(key, level, own) {
-                parts.append(Part(conditions: prefix + condition, order: leads + order(from: level, within: own)))
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: tail, within: rowClass)))
+            } else if let condition = afterWithin(key, level, rowClass) {
+                parts.append(Part(conditions: prefix + condition, order: leads + order(from: level, within: rowClass)))
             }
-            for later in laterClasses(level, own) {
+            for later in laterClasses(level, rowClass) {
                 parts.append(
                     Part(
                         conditions: prefix + [keys[level].predicate(later, dialect)],
@@ -168,30 +169,31 @@ struct RowWalk {
         return parts
     }
 
-    private func order(from level: Int, within own: OrderKey.Class) -> [SQLFragment] {
+    private func order(from level: Int, within rowClass: OrderKey.Class) -> [SQLFragment] {
         let rest = level + 1 < keys.count ? order(from: level + 1) : []
-        return lead(level, own) + keys[level].order(within: own, isBackward: isBackward, dialect) + rest
+        return lead(level, rowClass) + keys[level].order(within: rowClass, isBackward: isBackward, dialect) + rest
     }
 
-    /// Orders that are the same for all rows of a class. They keep the planner from the index of the next key, which it would scan for
-    /// the few rows of the class.
-    private func lead(_ level: Int, _ own: OrderKey.Class) -> [SQLFragment] {
+    /// ORDER BY terms that are constant within a class. Without them, the planner could scan the whole index of the next key for the few
+    /// rows of the class.
+    private func lead(_ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment] {
         let key = keys[level]
-        switch own {
+        switch rowClass {
         case .blank where key.isByBytes: return ["(\(key.value) < '!')"]
-        case .null where level == 0 && isFollowedByNextKey && dialect.family == .postgreSQL:
-            // The index has the NULLs in the order of the next key.
+        case .null where level == 0 && indexContinuesWithNextKey && dialect.family == .postgreSQL:
+            // Within the NULLs, the index is sorted by the next key.
             return [dialect.order(key.value, isDescending: isDown(keys[1]), nullsLast: nil)]
         default: return []
         }
     }
 
-    private func laterClasses(_ level: Int, _ own: OrderKey.Class) -> [OrderKey.Class] {
+    private func laterClasses(_ level: Int, _ rowClass: OrderKey.Class) -> [OrderKey.Class] {
         let all = classes(keys[level])
-        return all.firstIndex(of: own).map { Array(all[($0 + 1)...]) } ?? []
+        return all.firstIndex(of: rowClass).map { Array(all[($0 + 1)...]) } ?? []
     }
 
-    /// The first key of the longest tail that one row comparison covers: all in one direction, and only the first with classes.
+    /// The first key of the longest tail that one row comparison, such as `(a, b) > (1, 2)`, covers. Its keys have one direction, and only
+    /// the first has several classes.
     private func tailStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }
@@ -203,27 +205,27 @@ struct RowWalk {
         return start
     }
 
-    /// The comparison of the tail from a key; `nil` if that key has no values in the row's class.
+    /// The conditions for rows after a row by the tail from a key; `nil` if the rows of its class are ties.
     private func afterTail(_ key: RowKey, from start: Int) -> [SQLFragment]? {
-        let own = keys[start].classOf(key.values[start], dialect)
-        guard own == .value else { return start == keys.count - 1 ? afterWithin(key, start, own) : nil }
+        let rowClass = keys[start].classOf(key.values[start], dialect)
+        guard rowClass == .value else { return start == keys.count - 1 ? afterWithin(key, start, rowClass) : nil }
         let symbol: SQLFragment = isDown(keys[start]) ? "<" : ">"
         let (values, others) = (
             keys[start...].map(\.value), (start..<keys.count).map { keys[$0].parameter(key.values[$0], dialect) }
         )
         let comparison: SQLFragment =
             values.count == 1 ? "\(values[0]) \(symbol) \(others[0])" : "(\(values)) \(symbol) (\(others))"
-        return [comparison] + (keys[start].guardian(dialect).map { [$0] } ?? [])
+        return [comparison] + (keys[start].residual(dialect).map { [$0] } ?? [])
     }
 
-    /// The rows after a value within its class; `nil` if the rows of the class are ties.
-    private func afterWithin(_ key: RowKey, _ level: Int, _ own: OrderKey.Class) -> [SQLFragment]? {
+    /// The conditions for rows after a value within its class; `nil` if the rows of the class are ties.
+    private func afterWithin(_ key: RowKey, _ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment]? {
         let orderKey = keys[level]
-        switch own {
+        switch rowClass {
         case .value:
             let comparison: SQLFragment =
                 "\(orderKey.value) \(isDown(orderKey) ? "<" as SQLFragment : ">") \(orderKey.parameter(key.values[level], dialect))"
-            return [comparison] + (orderKey.guardian(dialect).map { [$0] } ?? [])
+            return [comparison] + (orderKey.residual(dialect).map { [$0] } ?? [])
         case .unreadable:
             let comparison: SQLFragment =
                 "\(dialect.byBytes(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[level], .text))"
@@ -232,27 +234,27 @@ struct RowWalk {
         }
     }
 
-    /// The rows with the same value.
+    /// The condition for rows with the same key value.
     func equal(_ key: RowKey, _ level: Int) -> SQLFragment {
-        let own = keys[level].classOf(key.values[level], dialect)
-        switch own {
+        let rowClass = keys[level].classOf(key.values[level], dialect)
+        switch rowClass {
         case .value: return "\(keys[level].value) = \(keys[level].parameter(key.values[level], dialect))"
         case .unreadable: return "\(dialect.byBytes(keys[level].text)) = \(dialect.parameter(key.values[level], .text))"
-        case .notANumber, .blank, .null: return keys[level].predicate(own, dialect)
+        case .notANumber, .blank, .null: return keys[level].predicate(rowClass, dialect)
         }
     }
 
-    /// The rows after a row as one condition, for one scan of the table.
+    /// The condition for all rows after a row, for a single scan of the table.
     private func after(_ key: RowKey, from level: Int) -> SQLFragment {
-        let own = keys[level].classOf(key.values[level], dialect)
-        let laters = laterClasses(level, own).map { keys[level].predicate($0, dialect) }
+        let rowClass = keys[level].classOf(key.values[level], dialect)
+        let later = laterClasses(level, rowClass).map { keys[level].predicate($0, dialect) }
         if level == tailStart(key) {
             let tail = afterTail(key, from: level).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
-            let parts = tail + laters
+            let parts = tail + later
             return parts.isEmpty ? dialect.no : "(\(parts, by: " OR "))"
         }
-        let within = afterWithin(key, level, own).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
+        let within = afterWithin(key, level, rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
         let rest: SQLFragment = "(\(equal(key, level)) AND \(after(key, from: level + 1)))"
-        return "(\(within + laters + [rest], by: " OR "))"
+        return "(\(within + later + [rest], by: " OR "))"
     }
 }

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// The place of a row in an order: the values of the sort keys and of the tie-break, as the server gave them.
+/// The position of a row in the order of a query: the values of its sort keys and tie-break, as the server returned them.
 public struct RowKey: Hashable, Codable, Sendable {
     /// The values, most significant first.
     public var values: [SQLValue]
@@ -11,15 +11,15 @@ public struct RowKey: Hashable, Codable, Sendable {
 
 /// Rows to fetch in the order of a query.
 public enum PageRequest: Hashable, Sendable {
-    /// The first rows.
+    /// The first rows, at most this many.
     case first(Int)
-    /// The last rows.
+    /// The last rows, at most this many.
     case last(Int)
-    /// The rows after a row.
+    /// The rows after a row, at most this many.
     case after(RowKey, Int)
-    /// The rows before a row.
+    /// The rows before a row, at most this many.
     case before(RowKey, Int)
-    /// The rows from a fraction of the table, 0 to 1. Only for orders by row address or by one integer; for others, see
+    /// Rows that start at a fraction of the table, from 0 to 1. Only for orders by row address or by one integer; for others, see
     /// ``SQLQuery/sample(percent:anchors:)``.
     case fraction(Double, Int)
     /// The rows of a range of blocks. Only for orders by row address.
@@ -33,7 +33,7 @@ public enum PageRequest: Hashable, Sendable {
         }
     }
 
-    /// True if the rows come from the server in reverse order.
+    /// True if the server returns the rows in reverse order.
     var isBackward: Bool {
         switch self {
         case .last, .before: true
@@ -44,15 +44,15 @@ public enum PageRequest: Hashable, Sendable {
 
 /// One row of a page.
 public struct PageRow: Hashable, Sendable {
-    /// The texts of the cells; `nil` for NULL.
+    /// The cells as text; ``SQLValue/null`` for NULL.
     public var cells: [SQLValue]
-    /// True for the cells whose text is longer than was asked for.
+    /// True for each cell whose text was cut at the limit.
     public var isTruncated: [Bool]
-    /// The place of the row in the order.
+    /// The position of the row in the order.
     public var key: RowKey
 }
 
-/// A statement that fetches a page, and the meaning of its result.
+/// A statement that fetches a page, and the layout of its result.
 public struct PageStatement: Hashable, Sendable {
     /// The statement.
     public var statement: SQLStatement
@@ -60,26 +60,26 @@ public struct PageStatement: Hashable, Sendable {
     public var cellCount: Int
     /// The number of values of the key.
     public var keyCount: Int
-    /// True if the rows come in reverse order.
+    /// True if the result is in reverse order.
     public var isReversed: Bool
-    /// The number of characters of a cell. Cells come with one more character if they are longer.
+    /// The maximum number of characters of a cell. Longer cells are fetched with one character more.
     public var cellLimit: Int
-    /// The blocks that the statement reads; `nil` for pages by key. A page of blocks may have any number of rows, even none.
+    /// The blocks that the statement reads; `nil` for pages by key. A page of blocks can have any number of rows, including 0.
     public var blocks: Range<Int64>?
 
-    /// The rows of a result in the order of the query. Result rows of a wrong length are left out.
+    /// The rows of a result in the order of the query. Result rows of the wrong length are skipped.
     public func rows(_ result: [[SQLValue]]) -> [PageRow] {
         var rows: [PageRow] = []
         rows.reserveCapacity(result.count)
         for values in result where values.count == cellCount + keyCount {
             var cells = Array(values[..<cellCount])
             var isTruncated = [Bool](repeating: false, count: cellCount)
-            for (place, cell) in cells.enumerated() {
+            for (index, cell) in cells.enumerated() {
                 guard case .text(let text) = cell, text.utf8.count > cellLimit else { continue }
                 let scalars = text.unicodeScalars
                 guard let end = scalars.index(scalars.startIndex, offsetBy: cellLimit, limitedBy: scalars.endIndex), end < scalars.endIndex
                 else { continue }
-                (cells[place], isTruncated[place]) = (.text(String(scalars[..<end])), true)
+                (cells[index], isTruncated[index]) = (.text(String(scalars[..<end])), true)
             }
             rows.append(PageRow(cells: cells, isTruncated: isTruncated, key: RowKey(Array(values[cellCount...]))))
         }
@@ -88,7 +88,7 @@ public struct PageStatement: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// True for a text of spaces and tabs.
+    /// True for text that is empty or only spaces and tabs.
     var isBlank: Bool {
         if case .text(let text) = self { return FieldBytes.withBytes(of: text) { $0.isBlank } }
         return false

@@ -1,7 +1,7 @@
 public import Tables
 
 extension SQLQuery {
-    /// The statement of a page.
+    /// Creates a statement that fetches a page of rows.
     /// - Parameters:
     ///   - fields: the fields of the cells; `nil` for all fields.
     ///   - section: the values of the outer group levels, to fetch the rows of a section; empty for all rows.
@@ -39,7 +39,7 @@ extension SQLQuery {
             parts = walk.all()
         case .after(let key, _), .before(let key, _):
             guard hasDefiniteOrder else { throw noOrder }
-            guard key.values.count == order.count else { throw refuse("The key of the row belongs to another query.") }
+            guard key.values.count == order.count else { throw refuse("The row key belongs to another query.") }
             parts = walk.after(key)
         case .fraction(let fraction, _): parts = [RowWalk.Part(conditions: [try start(at: fraction)], order: walk.all()[0].order)]
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
@@ -52,7 +52,7 @@ extension SQLQuery {
         refuse("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
     }
 
-    /// A cell as text, one character longer than the limit.
+    /// A cell as text, cut to one character more than the limit, so that longer text is detected.
     func cell(_ column: ColumnTerm) -> SQLFragment {
         switch column.storage {
         case .integer, .numeric, .real, .double, .flag, .date, .dateTime, .zonedDateTime, .time: return column.text
@@ -81,7 +81,7 @@ extension SQLQuery {
 
     // MARK: Blocks
 
-    /// The number of blocks that probably have a number of rows.
+    /// The number of blocks that probably contain this many rows.
     private func blockCount(for rows: Int) -> Int64 {
         let perBlock = table.estimatedRows.flatMap { rows in table.blockCount.map { rows / Double(max(1, $0)) } } ?? 20
         let wanted = (Double(rows) / max(1, perBlock)).rounded(.up) + 1
@@ -97,10 +97,10 @@ extension SQLQuery {
             return low..<max(low, min(Self.lastBlock, high))
         }
         func block(_ key: RowKey) throws(SQLLimitations) -> Int64 {
-            // `(12,3)`: the third row of block 12.
+            // `(12,3)` is row 3 of block 12.
             guard key.values.count == 1, case .text(let text) = key.values[0], text.hasPrefix("("),
                 let block = Int64(text.dropFirst().prefix { $0 != "," }), (0...Self.lastBlock).contains(block)
-            else { throw refuse("The key of the row belongs to another query.") }
+            else { throw refuse("The row key belongs to another query.") }
             return block
         }
         switch request {
@@ -113,7 +113,7 @@ extension SQLQuery {
             let last = try block(key)
             return (clamped(last - blockCount(for: count), last + 1), key.values[0])
         case .fraction(let fraction, let count):
-            guard table.blockCount != nil else { throw refuse("The size of the table is unknown. Analyse it on the server.") }
+            guard table.blockCount != nil else { throw refuse("The size of the table is unknown. Run ANALYZE on the table.") }
             let first = Int64(Double(end) * max(0, min(1, fraction.isNaN ? 0 : fraction)))
             return (clamped(first, first + blockCount(for: count)), nil)
         case .blocks(let range): return (clamped(range.lowerBound, range.upperBound), nil)
@@ -136,33 +136,33 @@ extension SQLQuery {
         } else {
             all.append("\(value) < \(address(blocks.upperBound))")
         }
-        // The rows of a few blocks; the planner scans just these and sorts them.
+        // The planner scans only these few blocks and sorts their rows.
         let statement: SQLFragment = "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(value)"
         return statement.statement(in: dialect)
     }
 
-    /// The condition of the rows from a fraction of the range of an integer key.
+    /// The condition for rows that start at a fraction of the range of an integer key.
     private func start(at fraction: Double) throws(SQLLimitations) -> SQLFragment {
         guard order.count == 1, order[0].isSimple, !order[0].isDescending,
             order[0].column.map({ table.columns[$0].type.storage == .integer }) ?? (dialect.family == .sqlite)
-        else { throw refuse("The place of a fraction in this order is not known. Take a sample of the keys first.") }
+        else { throw refuse("The position of a fraction in this order is unknown. Fetch a sample of the keys first.") }
         let value = order[0].value
-        // Two queries, because each is answered by the end of an index.
+        // Two subqueries, because each reads only one end of an index.
         let (low, high): (SQLFragment, SQLFragment) = ("(SELECT min(\(value))\(from))", "(SELECT max(\(value))\(from))")
         let share = dialect.parameter(
             dialect.family == .sqlite
                 ? .double(max(0, min(1, fraction.isNaN ? 0 : fraction))) : .text("\(max(0, min(1, fraction.isNaN ? 0 : fraction)))"),
             .double)
-        let place = dialect.cast("\(low) + (\(high) - \(low)) * \(share)", .integer)
-        return "\(value) >= \(place)"
+        let start = dialect.cast("\(low) + (\(high) - \(low)) * \(share)", .integer)
+        return "\(value) >= \(start)"
     }
 
     // MARK: Cells
 
-    /// A part of the complete text of a cell, and the number of its characters.
+    /// A part of the full text of a cell, and the length of the full text in characters.
     /// - Parameters:
     ///   - key: the key of the row.
-    ///   - start: the first character, from 0.
+    ///   - start: the index of the first character, from 0.
     public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
         guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
         guard hasDefiniteOrder, key.values.count == order.count else { throw noOrder }

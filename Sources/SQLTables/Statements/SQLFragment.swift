@@ -1,7 +1,7 @@
-/// A part of a statement: text and parameters.
+/// A part of a statement: SQL text and parameters.
 ///
-/// Fragments are made from literals in the source code and from other fragments. A `String` cannot be inserted by mistake: names go through
-/// ``SQLDialect/name(_:)``, and values become parameters.
+/// Fragments are built from literals in the source code and from other fragments. A `String` cannot be inserted by mistake: names go
+/// through ``SQLDialect/name(_:)``, and values become parameters.
 struct SQLFragment: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case text(String)
@@ -10,13 +10,13 @@ struct SQLFragment: Hashable, Sendable {
 
     private(set) var pieces: [Piece]
 
-    /// Creates a fragment of text that was quoted or checked by the caller.
+    /// Creates a fragment from text that the caller has quoted or checked.
     init(checked text: String) { pieces = [.text(text)] }
 
     /// Creates a placeholder.
     init(_ parameter: SQLParameter) { pieces = [.parameter(parameter)] }
 
-    /// The statement of this text in a dialect. Equal parameters share a placeholder if the dialect numbers them.
+    /// Renders the fragment as a statement. Equal parameters share a placeholder if the dialect numbers placeholders.
     func statement(in dialect: SQLDialect) -> SQLStatement {
         var statement = SQLStatement(text: "")
         var numbers: [SQLParameter: Int] = [:]
@@ -36,11 +36,11 @@ struct SQLFragment: Hashable, Sendable {
         return statement
     }
 
-    /// The fragments with a separator between them.
+    /// Joins fragments with a separator.
     static func joined(_ parts: [SQLFragment], by separator: SQLFragment) -> SQLFragment {
         var joined = SQLFragment(checked: "")
-        for (place, part) in parts.enumerated() {
-            if place > 0 { joined.pieces += separator.pieces }
+        for (index, part) in parts.enumerated() {
+            if index > 0 { joined.pieces += separator.pieces }
             joined.pieces += part.pieces
         }
         return joined

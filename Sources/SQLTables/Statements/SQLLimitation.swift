@@ -1,4 +1,4 @@
-/// A part of a query that a server cannot compute as this program does, and the reason.
+/// A part of a query for which a server would compute other results than gridview, and the reason.
 public struct SQLLimitation: Error, Hashable, Sendable, CustomStringConvertible {
     /// A part of a query.
     public enum Part: Hashable, Sendable {
@@ -28,13 +28,13 @@ public struct SQLLimitation: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { reason }
 }
 
-/// All limitations that keep a query from running on a server.
+/// All limitations that prevent a query from running on a server.
 public struct SQLLimitations: Error, Hashable, Sendable {
     /// The limitations, in the order of the query. Never empty.
     public var reasons: [SQLLimitation]
 }
 
-/// A reason without the part of the query, which the caller knows.
+/// The reason of a ``SQLLimitation``. The caller adds the part of the query.
 struct Unsupported: Error {
     var reason: String
 

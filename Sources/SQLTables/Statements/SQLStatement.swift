@@ -1,21 +1,22 @@
-/// A value that a server sends or receives.
+/// A value sent to or received from a server.
 ///
-/// PostgreSQL sends all values as text, so keys go back with the same digits. SQLite has values of five types.
+/// PostgreSQL sends every value as text, so a key is sent back with the same digits. SQLite uses all five cases.
 public enum SQLValue: Hashable, Codable, Sendable {
     /// SQL NULL.
     case null
-    /// A text, or the text form of any value.
+    /// Text, or any other value in text form.
     case text(String)
     /// An integer.
     case integer(Int64)
-    /// A binary floating-point number.
+    /// A 64-bit floating-point number.
     case double(Double)
     /// Bytes.
     case bytes([UInt8])
 }
 
 extension SQLValue {
-    /// Compares texts by their bytes. `String` takes canonically equivalent texts for equal, such as the Kelvin sign and K; servers do not.
+    /// Compares strings by their bytes, as servers do. For `String`, canonically equivalent strings, such as the Kelvin sign and K, are
+    /// equal.
     public static func == (a: SQLValue, b: SQLValue) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -27,7 +28,7 @@ extension SQLValue {
         }
     }
 
-    /// Hashes the bytes of texts.
+    /// Hashes strings by their bytes, to match `==`.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -45,18 +46,18 @@ extension SQLValue {
 public struct SQLParameter: Hashable, Sendable {
     /// The value to bind.
     public var value: SQLValue
-    /// The type that the statement casts the parameter to, in the server's words.
+    /// The server's name of the type to which the statement casts the parameter.
     public var type: String
 
     /// Creates a parameter.
     public init(_ value: SQLValue, type: String) { (self.value, self.type) = (value, type) }
 }
 
-/// One statement for a server: its text and its parameters.
+/// One SQL statement with its parameters.
 ///
-/// Values are always parameters. The text contains only keywords, quoted names and counts.
+/// Values are always parameters. The text contains only keywords, quoted names, counts, and a statement that the user wrote.
 public struct SQLStatement: Hashable, Sendable {
-    /// The text with placeholders.
+    /// The SQL text, with placeholders.
     public var text: String
     /// The parameters, in the order of their placeholders.
     public var parameters: [SQLParameter]

@@ -3,25 +3,25 @@ public import Tables
 
 /// A column of a table on a server.
 public struct ServerColumn: Hashable, Codable, Sendable {
-    /// The order of the texts of a column.
+    /// How a column sorts its text values.
     public enum Collation: Hashable, Codable, Sendable {
-        /// By bytes, as in this program: "C" in PostgreSQL, `BINARY` in SQLite.
+        /// By bytes, as gridview does: `C` in PostgreSQL, `BINARY` in SQLite.
         case bytes
-        /// By the rules of a language; equal texts have equal bytes.
+        /// By the rules of a language. Only strings with the same bytes are equal.
         case named(String)
-        /// By rules under which distinct texts can be equal, such as `NOCASE`.
+        /// By rules under which strings with different bytes can be equal, such as `NOCASE`.
         case nondeterministic(String)
     }
 
-    /// The name.
+    /// The name, without quotes.
     public var name: String
-    /// The type.
+    /// The declared type.
     public var type: ServerType
     /// True if values can be NULL.
     public var isNullable: Bool
-    /// The order of texts.
+    /// The sort order of text values.
     public var collation: Collation
-    /// True if all values have the type of the column. SQLite checks this in `STRICT` tables only.
+    /// True if every value has the column's type. SQLite guarantees this only in `STRICT` tables.
     public var isUniform: Bool
     /// The mean size of a value in bytes, if known.
     public var meanBytes: Int?
@@ -38,7 +38,7 @@ public struct ServerColumn: Hashable, Codable, Sendable {
 
 /// A primary key or unique constraint.
 public struct ServerKey: Hashable, Codable, Sendable {
-    /// The indices of its columns, in the order of its index.
+    /// Indices into ``ServerTable/columns``, in the order of the key's index.
     public var columns: [Int]
     /// True for the primary key.
     public var isPrimary: Bool
@@ -47,11 +47,11 @@ public struct ServerKey: Hashable, Codable, Sendable {
     public init(columns: [Int], isPrimary: Bool = false) { (self.columns, self.isPrimary) = (columns, isPrimary) }
 }
 
-/// An index that has an order.
+/// A sorted index, such as a B-tree.
 public struct ServerIndex: Hashable, Codable, Sendable {
     /// A column of an index.
     public struct Column: Hashable, Codable, Sendable {
-        /// The index of the column in the table; `nil` for an expression.
+        /// The index into ``ServerTable/columns``; `nil` for an expression.
         public var column: Int?
         /// True for descending order.
         public var isDescending: Bool
@@ -66,20 +66,20 @@ public struct ServerIndex: Hashable, Codable, Sendable {
 
     /// The columns, most significant first.
     public var columns: [Column]
-    /// True if the index has only some rows.
+    /// True if the index contains only some rows (`CREATE INDEX … WHERE`).
     public var isPartial: Bool
 
     /// Creates an index.
     public init(_ columns: [Column], isPartial: Bool = false) { (self.columns, self.isPartial) = (columns, isPartial) }
 }
 
-/// A table on a server, as its catalogue describes it. The field with number `n` is the column at index `n`.
+/// A table on a server, as described by the server's catalog. The field with number `n` is the column at index `n`.
 public struct ServerTable: Hashable, Codable, Sendable {
     /// The origin of the rows.
     public enum Source: Hashable, Codable, Sendable {
-        /// A table or view, with the names of what contains it first.
+        /// A table or view, as a path of names such as schema and table.
         case table([String])
-        /// A statement that the user wrote. It runs as a subquery, without changes.
+        /// A statement written by the user. It runs unchanged as a subquery.
         case statement(String)
     }
 
@@ -89,13 +89,13 @@ public struct ServerTable: Hashable, Codable, Sendable {
     public var columns: [ServerColumn]
     /// The primary key and the unique constraints.
     public var keys: [ServerKey]
-    /// The indexes that have an order, including those of keys.
+    /// The sorted indexes, including those of keys.
     public var indexes: [ServerIndex]
-    /// The estimated number of rows; `nil` if the table was never analysed.
+    /// The estimated number of rows; `nil` if the table was never analyzed.
     public var estimatedRows: Double?
-    /// The number of blocks; `nil` if the engine does not have blocks.
+    /// The size of the table in disk blocks; `nil` if the engine does not report it.
     public var blockCount: Int64?
-    /// True if each row has its own address or number: `ctid` of PostgreSQL's tables, `rowid` of SQLite's and DuckDB's tables.
+    /// True if each row has a physical address or row number: `ctid` in PostgreSQL, `rowid` in SQLite and DuckDB.
     public var hasRowAddresses: Bool
 
     /// Creates a description.
@@ -112,7 +112,7 @@ public struct ServerTable: Hashable, Codable, Sendable {
         Schema(columns.enumerated().map { Field(FieldID(rawValue: $0.offset), name: $0.element.name, kind: $0.element.type.kind) })
     }
 
-    /// The shortest key whose columns are not NULL and have an order; the primary key among equals.
+    /// The key with the fewest columns, all of them sortable and `NOT NULL`. The primary key wins ties.
     package var shortestKey: ServerKey? {
         let usable = keys.filter { key in
             !key.columns.isEmpty
@@ -121,7 +121,7 @@ public struct ServerTable: Hashable, Codable, Sendable {
         return usable.min { ($0.columns.count, $0.isPrimary ? 0 : 1) < ($1.columns.count, $1.isPrimary ? 0 : 1) }
     }
 
-    /// True if an index starts with a column.
+    /// True if an index starts with this column.
     func hasIndex(startingWith column: Int) -> Bool {
         indexes.contains { !$0.isPartial && $0.columns.first?.column == column } || keys.contains { $0.columns.first == column }
     }

@@ -8,13 +8,13 @@ public struct ServerType: Hashable, Codable, Sendable {
         case integer
         /// An exact decimal; `scale` is its constant number of fraction digits, or `nil`.
         case numeric(scale: Int?)
-        /// A binary number of 32 bits.
+        /// A 32-bit floating-point number.
         case real
-        /// A binary number of 64 bits.
+        /// A 64-bit floating-point number.
         case double
-        /// A text.
+        /// Text.
         case text
-        /// A text padded with spaces, which casts remove.
+        /// Text padded with spaces, which casts remove.
         case paddedText
         /// True or false.
         case flag
@@ -26,15 +26,15 @@ public struct ServerType: Hashable, Codable, Sendable {
         case zonedDateTime
         /// A time of day.
         case time
-        /// A type with its own order, under this name; shown as text.
+        /// Another type that the server can sort, with its name; shown as text.
         case ordered(String)
-        /// Any value in each row, as in SQLite columns without a type.
+        /// Values of any type, as in SQLite columns without a declared type.
         case dynamic
         /// A type without a usable order, such as JSON; shown as text.
         case opaque
     }
 
-    /// The name as the server writes it.
+    /// The name as printed by the server.
     public var name: String
     /// How values are stored and compared.
     public var storage: Storage
@@ -42,7 +42,7 @@ public struct ServerType: Hashable, Codable, Sendable {
     /// Creates a type.
     public init(name: String, storage: Storage) { (self.name, self.storage) = (name, storage) }
 
-    /// The kind of the values.
+    /// The kind of field that shows the values.
     public var kind: ValueKind {
         switch storage {
         case .integer: .integer
@@ -55,13 +55,13 @@ public struct ServerType: Hashable, Codable, Sendable {
         }
     }
 
-    /// Creates a type from the name that the catalogue of a server has for it, such as `numeric(10,2)`. O(length).
+    /// Creates a type from its name in the server's catalog, such as `numeric(10,2)`. O(length).
     public init(named name: String, in dialect: SQLDialect) {
         self.name = name
         storage = dialect.family == .sqlite ? Self.affinity(name) : Self.storage(name)
     }
 
-    /// The words of a type name in lower case, without arguments, and its arguments.
+    /// A type name in lower case without its arguments, and the arguments.
     private static func parts(_ name: String) -> (words: String, arguments: [Int]) {
         var words: [UInt8] = []
         var arguments: [Int] = []
@@ -93,7 +93,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         case "smallint", "integer", "bigint", "int", "int2", "int4", "int8", "tinyint", "long", "short", "byte": return .integer
         case "utinyint", "usmallint", "uinteger": return .integer
         case "numeric", "decimal":
-            // Without arguments, PostgreSQL keeps the digits of each value.
+            // Without arguments, PostgreSQL stores each value with its own number of fraction digits.
             return .numeric(scale: arguments.count == 2 ? arguments[1] : arguments.count == 1 ? 0 : nil)
         case "hugeint", "ubigint": return .numeric(scale: 0)
         case "real", "float4": return .real
@@ -112,7 +112,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         }
     }
 
-    /// The affinity rules of SQLite. Columns of dates and of flags hold texts or numbers, so they count as texts or integers.
+    /// The affinity rules of SQLite, which has neither dates nor Booleans: Boolean columns count as integers.
     private static func affinity(_ name: String) -> Storage {
         let (words, _) = parts(name)
         if words.contains("int") || words.contains("bool") { return .integer }

@@ -85,7 +85,8 @@ extension ServerDatabase {
     }
 
     private func missing(_ path: [String]) -> ServerError {
-        ServerError("“\(path.joined(separator: "."))” does not exist in this database. Open the database without a table to list its tables.")
+        ServerError(
+            "“\(path.joined(separator: "."))” does not exist in this database. Open the database without a table to list its tables.")
     }
 
     // MARK: PostgreSQL
@@ -166,7 +167,8 @@ extension ServerDatabase {
         }
         let columns = try rows("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1) WHERE hidden <> 1", parameters)
         guard !columns.isEmpty else { throw missing([name]) }
-        let kind = try rows("SELECT type, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", parameters).first
+        let kind = try rows("SELECT type, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", parameters)
+            .first
         let isTable = kind?.text(0) == "table"
         let sql = (kind?.text(1) ?? "").uppercased()
         let isVirtual = sql.hasPrefix("CREATE VIRTUAL")
@@ -189,7 +191,8 @@ extension ServerDatabase {
             for (place, part) in zip(places, parts) where place != nil { collations[place!] = part.text(2) }
             let isByBytes = parts.allSatisfy { $0.text(2) == "BINARY" }
             guard isByBytes else { continue }
-            indexes.append(ServerIndex(zip(places, parts).map { ServerIndex.Column($0, isDescending: $1.text(1) != "0") }, isPartial: isPartial))
+            indexes.append(
+                ServerIndex(zip(places, parts).map { ServerIndex.Column($0, isDescending: $1.text(1) != "0") }, isPartial: isPartial))
             let plain = places.compactMap { $0 }
             if index.text(1) != "0", !isPartial, plain.count == places.count { keys.append(ServerKey(columns: plain)) }
         }

@@ -88,7 +88,8 @@ extension ServerQueryEngine {
         if quantiles.count == ColumnStatistics.percentages.count, quantiles.allSatisfy({ $0 != .none }) { statistics.quantiles = quantiles }
         guard topCount > 0 else { return statistics }
         let top = try compiling { () throws(SQLLimitations) in try order.query.frequencies(of: field.id, limit: topCount + 1) }
-        statistics.top = Array(top.groups(try database.rows(top.statement) { control.isCancelled }).groups.compactMap(\.frequency).prefix(topCount))
+        statistics.top = Array(
+            top.groups(try database.rows(top.statement) { control.isCancelled }).groups.compactMap(\.frequency).prefix(topCount))
         return statistics
     }
 

@@ -159,7 +159,8 @@ final class ServerOrder: Sendable {
     func rows(_ range: Range<Int>, isCancelled: () -> Bool) throws -> [PageRow] {
         var rows: [PageRow] = []
         for part in parts(range) {
-            let found = query.usesBlocks && part.segment.section.isEmpty
+            let found =
+                query.usesBlocks && part.segment.section.isEmpty
                 ? try blockRows(part.rows, isCancelled) : try self.rows(part.rows, of: part.segment, end: part.end, isCancelled)
             note(found, from: part.rows.lowerBound)
             rows += found
@@ -305,12 +306,15 @@ final class ServerOrder: Sendable {
 
     /// The nearest row that matches a condition, with its position.
     /// - Parameter start: the position where the search starts, inclusive.
-    func firstMatch(_ condition: Formula, from start: Int, isBackward: Bool, isCancelled: () -> Bool) throws -> (position: Int, row: PageRow)? {
+    func firstMatch(_ condition: Formula, from start: Int, isBackward: Bool, isCancelled: () -> Bool) throws -> (
+        position: Int, row: PageRow
+    )? {
         let count = known.count
         let range = isBackward ? 0..<min(count, start + 1) : max(0, start)..<max(start, count)
         let parts = parts(range)
         for part in isBackward ? parts.reversed() : parts {
-            let isFirst = isBackward ? part.rows.upperBound == part.end || part.rows.upperBound == count : part.rows.lowerBound == part.segment.start
+            let isFirst =
+                isBackward ? part.rows.upperBound == part.end || part.rows.upperBound == count : part.rows.lowerBound == part.segment.start
             // The row next to the first one that may match.
             let neighbour = isBackward ? part.rows.upperBound : part.rows.lowerBound - 1
             do {

@@ -210,7 +210,7 @@ final class ArrowFile: Sendable {
                     version = message.version
                     schema = try ArrowSchema(complete.header, metadataBytes: complete.metadataBytes, version: version)
                 }
-                guard schema != nil else { throw ArrowError.damaged("it does not begin with a schema") }
+                guard schema != nil else { throw ArrowError.damaged("it does not start with a schema") }
                 let body = offset + message.prefixBytes + message.metadataBytes
                 guard message.bodyBytes >= 0 else { throw ArrowError.damaged("the message at byte \(offset) has a negative length") }
                 guard body <= file.count, message.bodyBytes <= file.count - body else {
@@ -240,7 +240,7 @@ final class ArrowFile: Sendable {
                 dictionaries[id, default: DictionaryMessages()].append(
                     DictionaryMessage(message: place, isDelta: try message.header.flag(2)))
             case ArrowMessage.schema: break
-            default: throw ArrowError.unsupported("has tensors, which are not read")
+            default: throw ArrowError.unsupported("contains tensors, which are not supported")
             }
         }
 
@@ -271,7 +271,7 @@ struct ArrowMessage {
         let root = try FlatBuffer(bytes: metadata).root
         version = try root.number(0, default: Int16(0))
         kind = try root.number(1, default: UInt8(0))
-        guard (0...4).contains(version) else { throw .unsupported("has metadata of the unknown version \(version)") }
+        guard (0...4).contains(version) else { throw .unsupported("has metadata with the unknown version \(version)") }
         guard let header = try root.table(2) else { throw .damaged("a message has no header") }
         self.header = header
         guard version >= 3 else { throw .unsupported("was written by a version of Arrow before 0.8") }
@@ -355,18 +355,18 @@ final class ArrowBatch: Sendable {
         var sums = [0]
         for index in 0..<(counts?.count ?? 0) {
             let count = try counts?.number(Int64.self, of: index) ?? 0
-            guard (0...(1 << 32)).contains(count) else { throw .damaged("a column has \(count) buffers") }
+            guard (0...(1 << 32)).contains(count) else { throw .damaged("a column has the invalid buffer count \(count)") }
             sums.append(sums[index] + Int(count))
         }
         viewBuffers = sums
     }
 
     static func codec(_ compression: FlatTable) throws(ArrowError) -> Codec {
-        guard try compression.number(1, default: UInt8(0)) == 0 else { throw .unsupported("is compressed by an unknown method") }
+        guard try compression.number(1, default: UInt8(0)) == 0 else { throw .unsupported("is compressed with an unknown method") }
         switch try compression.number(0, default: UInt8(0)) {
         case 0: return .lz4
         case 1: return .zstd
-        case let codec: throw .unsupported("is compressed by the unknown method \(codec)")
+        case let codec: throw .unsupported("is compressed with the unknown method \(codec)")
         }
     }
 
@@ -374,7 +374,7 @@ final class ArrowBatch: Sendable {
     func node(_ index: Int) throws(ArrowError) -> (length: Int, nulls: Int) {
         guard let nodes else { throw .damaged("a record batch has no columns") }
         let (length, nulls) = (Int(try nodes.number(Int64.self, of: index)), Int(try nodes.number(Int64.self, of: index, at: 8)))
-        guard length >= 0 else { throw .damaged("a column has \(length) values") }
+        guard length >= 0 else { throw .damaged("a column has the invalid length \(length)") }
         return (length, nulls)
     }
 

@@ -93,7 +93,7 @@ final class ArrowReader {
         if let known = decoded[buffer] {
             block = known
         } else {
-            guard place.count >= 8 else { throw ArrowError.damaged("a compressed buffer has \(place.count) bytes") }
+            guard place.count >= 8 else { throw ArrowError.damaged("a compressed buffer has only \(place.count) bytes") }
             let key = ArrowCache.Key(message: batch.message.offset, part: .buffer(buffer))
             let count = FlatBuffer(bytes: try file.file.bytes(at: place.offset, count: 8))
             let length = Int(try count.number(Int64.self, at: 0))
@@ -131,7 +131,7 @@ final class ArrowReader {
         // No more memory than the codec can fill: LZ4 expands at most 255 times, zstd 4 bytes to 128 KiB.
         let (most, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
         guard length >= 0, overflow || length <= most else {
-            throw ArrowError.damaged("a buffer has \(count) compressed bytes and \(length) other bytes")
+            throw ArrowError.damaged("a buffer of \(count) compressed bytes declares \(length) bytes")
         }
         guard length <= Self.largestBuffer else {
             throw ArrowError.unsupported("has a compressed buffer of \(length) bytes, more than \(Self.largestBuffer >> 30) GiB")
@@ -188,7 +188,7 @@ final class ArrowReader {
         var presence = slice.presence
         for parent in path.fields.dropLast() {
             guard rows.upperBound <= (try batch.node(parent.node).length) else {
-                throw ArrowError.damaged("a structure has too few values")
+                throw ArrowError.damaged("a struct has too few values")
             }
             guard let outer = try self.presence(of: parent, rows, buffer: try batch.firstBuffer(of: parent)) else { continue }
             if let inner = presence {
@@ -276,7 +276,7 @@ final class ArrowReader {
                     target[index] = UInt32(truncatingIfNeeded: code)
                 } else {
                     guard let flags, flags[index] == 0 else {
-                        throw ArrowError.damaged("a value has the index \(value) in a dictionary of \(limit) values")
+                        throw ArrowError.damaged("a dictionary of \(limit) values has no index \(value)")
                     }
                     target[index] = 0
                 }
@@ -389,13 +389,13 @@ final class ArrowReader {
             fields[index] = FieldBytes(start: views.start.assumingMemoryBound(to: UInt8.self) + index * 16 + 4, count: 0)
             guard present.map({ $0[index] != 0 }) ?? true else { continue }
             let length = Int(views.number(Int32.self, index * 4))
-            guard length >= 0 else { throw ArrowError.damaged("a text has \(length) bytes") }
+            guard length >= 0 else { throw ArrowError.damaged("a string has the invalid length \(length)") }
             guard length > 12 else {
                 fields[index] = FieldBytes(start: fields[index].start, count: length)
                 continue
             }
             let (data, offset) = (Int(views.number(Int32.self, index * 4 + 2)), Int(views.number(Int32.self, index * 4 + 3)))
-            guard data >= 0, data < dataCount, offset >= 0 else { throw ArrowError.damaged("a text is outside its buffers") }
+            guard data >= 0, data < dataCount, offset >= 0 else { throw ArrowError.damaged("a string is outside its buffers") }
             var range = used[data] ?? (offset, offset + length, 0)
             range = (min(range.start, offset), max(range.end, offset + length), range.bytes + length)
             used[data] = range
@@ -482,7 +482,7 @@ final class ArrowReader {
         for index in 0..<rows.count {
             let code = types.number(UInt8.self, index)
             guard code < 128, children[Int(code)] >= 0, place[index] >= 0 else {
-                throw ArrowError.damaged("a value of a union has the type code \(code)")
+                throw ArrowError.damaged("a value of a union has the invalid type code \(code)")
             }
             let child = Int(children[Int(code)])
             number[index] = UInt8(child)
@@ -520,7 +520,7 @@ final class ArrowReader {
         }
         let first = try run(of: rows.lowerBound)
         let last = try run(of: rows.upperBound - 1)
-        guard first <= last, last < count else { throw ArrowError.damaged("the runs of a column end early") }
+        guard first <= last, last < count else { throw ArrowError.damaged("the runs of a column end too early") }
         let values = try slice(of: field.children[1], first..<last + 1)
         let known = try bytes(buffer, first * width..<(last + 1) * width)
         let block = try block(rows.count, of: UInt32.self)
@@ -528,7 +528,7 @@ final class ArrowReader {
         var row = rows.lowerBound
         for run in first...last {
             let end = run == last ? rows.upperBound : end(run - first, in: known)
-            guard end >= row, end <= rows.upperBound else { throw ArrowError.damaged("the ends of the runs of a column decrease") }
+            guard end >= row, end <= rows.upperBound else { throw ArrowError.damaged("the run ends of a column decrease") }
             while row < end {
                 indexes[row - rows.lowerBound] = UInt32(truncatingIfNeeded: run - first)
                 row += 1

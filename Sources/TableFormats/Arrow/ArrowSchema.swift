@@ -210,7 +210,7 @@ struct ArrowSchema: Sendable {
             let id = try encoding.number(0, default: Int64(0))
             let index = try encoding.table(1)
             let bits = try index?.number(0, default: Int32(0)) ?? 32
-            guard [8, 16, 32, 64].contains(bits) else { throw .damaged("an index of a dictionary has \(bits) bits") }
+            guard [8, 16, 32, 64].contains(bits) else { throw .damaged("a dictionary index has \(bits) bits") }
             let isSigned = try index?.flag(1) ?? true
             if let known = dictionaries[id], !known.hasSameValues(as: values) {
                 throw .damaged("dictionary \(id) has values of two types")
@@ -240,11 +240,11 @@ struct ArrowSchema: Sendable {
             switch type {
             case .map:
                 guard children[0].type == .structure, children[0].dictionary == nil, children[0].children.count == 2 else {
-                    throw .damaged("a map has no keys and values")
+                    throw .damaged("a map lacks keys or values")
                 }
             case .runs:
                 guard case .integer(2..., true) = children[0].type, children[0].dictionary == nil else {
-                    throw .damaged("a column of runs has no ends of runs")
+                    throw .damaged("a run-length encoded column has no run ends")
                 }
             default: break
             }
@@ -259,11 +259,11 @@ struct ArrowSchema: Sendable {
             func int(_ place: Int, _ value: Int32) throws(ArrowError) -> Int { Int(try table?.number(place, default: value) ?? value) }
             func digits(_ value: Int16) throws(ArrowError) -> Int {
                 let unit = try short(0, value)
-                guard (0...3).contains(unit) else { throw .damaged("a column has an unknown unit of time") }
+                guard (0...3).contains(unit) else { throw .damaged("a column has an unknown time unit") }
                 return Int(unit) * 3
             }
             func check(_ count: Int) throws(ArrowError) {
-                guard childCount == count else { throw .damaged("a nested column has \(childCount) parts") }
+                guard childCount == count else { throw .damaged("a nested column has the invalid child count \(childCount)") }
             }
             switch code {
             case 1: return .null
@@ -276,7 +276,7 @@ struct ArrowSchema: Sendable {
                 case 0: return .half
                 case 1: return .float
                 case 2: return .double
-                case let precision: throw .damaged("a column has numbers of the unknown precision \(precision)")
+                case let precision: throw .damaged("a floating-point column has the unknown precision \(precision)")
                 }
             case 4: return .text(.offsets32, isBinary: true)
             case 5: return .text(.offsets32, isBinary: false)
@@ -284,7 +284,7 @@ struct ArrowSchema: Sendable {
             case 7:
                 let (scale, bits) = (try int(1, 0), try int(2, 128))
                 guard [32, 64, 128, 256].contains(bits), (-256...256).contains(scale) else {
-                    throw .damaged("a column has decimal numbers of \(bits) bits and scale \(scale)")
+                    throw .damaged("a column has decimals of \(bits) bits and scale \(scale)")
                 }
                 return .decimal(width: bits / 8, scale: scale)
             case 8: return .date(isMilliseconds: try short(0, 1) != 0)
@@ -298,7 +298,7 @@ struct ArrowSchema: Sendable {
                 case 0: return .monthInterval
                 case 1: return .dayTimeInterval
                 case 2: return .monthDayNanoInterval
-                case let unit: throw .damaged("a column has intervals of the unknown unit \(unit)")
+                case let unit: throw .damaged("a column has intervals with the unknown unit \(unit)")
                 }
             case 12, 17, 21, 25, 26:
                 try check(1)
@@ -323,7 +323,7 @@ struct ArrowSchema: Sendable {
                 return .runs(bufferCount: version < 4 ? 1 : 0)
             case 23: return .text(.views32, isBinary: true)
             case 24: return .text(.views32, isBinary: false)
-            default: throw .unsupported("has a column of the unknown type \(code)")
+            default: throw .unsupported("has a column with the unknown type \(code)")
             }
         }
 
@@ -332,10 +332,12 @@ struct ArrowSchema: Sendable {
             guard mode == 0 || mode == 1, childCount <= 127 else { throw .damaged("a union has an unknown layout") }
             var children = [Int8](repeating: -1, count: 128)
             let codes = try table?.vector(1, stride: 4)
-            guard codes.map({ $0.count == childCount }) ?? true else { throw .damaged("a union has \(childCount) parts") }
+            guard codes.map({ $0.count == childCount }) ?? true else { throw .damaged("a union has the wrong child count \(childCount)") }
             for child in 0..<childCount {
                 let code = Int(try codes?.number(Int32.self, of: child) ?? Int32(child))
-                guard children.indices.contains(code), children[code] < 0 else { throw .damaged("a union has the type code \(code)") }
+                guard children.indices.contains(code), children[code] < 0 else {
+                    throw .damaged("a union has the invalid type code \(code)")
+                }
                 children[code] = Int8(child)
             }
             return .union(isDense: mode == 1, hasValidity: version < 4, children: children)

@@ -11,7 +11,7 @@ struct FlatBuffer: Sendable {
     /// The position to which the offset at a position points.
     fileprivate func target(at position: Int) throws(ArrowError) -> Int {
         let (target, overflow) = position.addingReportingOverflow(Int(try number(UInt32.self, at: position)))
-        guard !overflow, target < bytes.count else { throw .damaged("its metadata points to bytes after its end") }
+        guard !overflow, target < bytes.count else { throw .damaged("its metadata points beyond its end") }
         return target
     }
 
@@ -60,7 +60,7 @@ struct FlatTable {
     /// A text of at most 64 KiB.
     func text(_ field: Int) throws(ArrowError) -> String? {
         guard let characters = try vector(field, stride: 1) else { return nil }
-        guard characters.count <= 64 << 10 else { throw .damaged("a name has \(characters.count) bytes") }
+        guard characters.count <= 64 << 10 else { throw .damaged("a name is \(characters.count) bytes long") }
         return String(decoding: buffer.bytes[characters.start..<characters.start + characters.count], as: UTF8.self)
     }
 

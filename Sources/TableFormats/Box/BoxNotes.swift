@@ -105,8 +105,8 @@ final class BoxNotes: Sendable {
             phrases.append("only \(shown) of \(NumberText.count(columns)) columns were written to this table")
         }
         if state.furtherLines > 0 {
-            let lines = state.furtherLines == 1 ? "line is" : "lines are"
-            phrases.append("\(NumberText.count(state.furtherLines)) \(lines) left out after the table")
+            let lines = state.furtherLines == 1 ? "line after the table is" : "lines after the table are"
+            phrases.append("\(NumberText.count(state.furtherLines)) \(lines) left out")
         }
         return phrases
     }

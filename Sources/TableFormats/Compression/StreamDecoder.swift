@@ -140,7 +140,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             case GV_DECODE_TOO_BIG where codec == .zstd:
                 "\(fileName) needs a window of more than 128 MiB. Unpack it first: zstd -dc --long=31 FILE | gridview"
             case GV_DECODE_TOO_BIG:
-                "\(fileName) needs more than 256 MiB of memory to be decoded. Unpack it first: xz -dc FILE | gridview"
+                "\(fileName) needs more than 256 MiB of memory to decode. Unpack it first: xz -dc FILE | gridview"
             case GV_DECODE_NO_MEMORY: "Cannot decode \(fileName): not enough memory."
             default: "\(fileName) is damaged near byte \(place). Copy or download it again."
             }

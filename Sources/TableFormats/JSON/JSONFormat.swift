@@ -88,7 +88,7 @@ public struct JSONFormat: TableFormat {
     ) throws -> (records: JSONRewriter.Records, choice: String)? {
         if let path {
             guard let keys = JSONPath.keys(path) else {
-                throw FormatError("The path “\(path)” has an open quote. Write it like data.items or \"a.b\".items.")
+                throw FormatError("The path “\(path)” has an unclosed quote. Write it like data.items or \"a.b\".items.")
             }
             return (.elements(keys), "elements of \(path)")
         }

@@ -35,7 +35,7 @@ final class JSONNotes: Sendable {
             var phrases: [String] = []
             if state.skippedCount == 1 { phrases.append(state.firstSkipped) }
             if state.skippedCount > 1 {
-                phrases.append("\(state.firstSkipped), and \(NumberText.count(state.skippedCount - 1)) other rows are not read completely")
+                phrases.append("\(state.firstSkipped), and \(NumberText.count(state.skippedCount - 1)) other rows were read only partly")
             }
             return phrases + (state.problem.map { [$0] } ?? [])
         }

@@ -190,7 +190,7 @@ struct JSONRewriter: TextRewriter {
             if isInRecord { append(byte) } else { isKeyMatched = false }
             expectsKey = depth > 0 && depth <= Self.maximumDepth && levels[depth]
         case UInt8(ascii: ":"):
-            guard depth > 0 else { return stop("there is a “:” outside of objects", &output) }
+            guard depth > 0 else { return stop("there is a “:” outside objects", &output) }
             expectsKey = false
             if isInRecord { append(byte) }
         case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):

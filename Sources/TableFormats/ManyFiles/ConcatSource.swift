@@ -74,7 +74,7 @@ final class ConcatSource: RereadableSource {
                 leaveOut(file, error)
             }
         }
-        throw failure ?? FormatError("\(selection.name.withoutControls) has no files.")
+        throw failure ?? FormatError("\(selection.name.withoutControls) contains no files.")
     }
 
     // MARK: Reading
@@ -150,7 +150,7 @@ final class ConcatSource: RereadableSource {
             Self.update(&state)
             let table: (any Table)? = state.reading.map { $0.source.snapshot() }
             if let table, table.recordCount > 0 {
-                state.failures.append("\(label) is shown only in part. \(message)")
+                state.failures.append("\(label) is shown only partly. \(message)")
                 add(ConcatPart(count: table.recordCount, map: state.reading?.map, kept: table), to: &state)
             } else {
                 if isForeign {

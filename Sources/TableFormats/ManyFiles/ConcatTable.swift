@@ -55,7 +55,7 @@ struct ConcatTable: Table {
     private func table(_ file: Int) throws -> any Table {
         guard file < parts.count else {
             if let current, file == parts.count { return current }
-            throw FormatError("The row is not known yet.")
+            throw FormatError("The row is not loaded yet.")
         }
         return try parts[file].kept ?? source.open.table(file, count: parts[file].count)
     }
@@ -297,7 +297,7 @@ struct ConcatTable: Table {
     /// Reverses ``united(_:file:_:maximumFieldBytes:)``: the file of a record, the table of that file, and the record in it.
     private func own(_ record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
-        guard source.open.files.indices.contains(file) else { throw FormatError("The row is not known.") }
+        guard source.open.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
         let (table, map): (any Table, ColumnMap?)
         if file < parts.count || file == parts.count && current != nil {
             table = try self.table(file)

@@ -128,7 +128,7 @@ struct FileFinder {
         (self.visited, self.undecodable) = (visited, undecodable)
         guard visited <= Self.maximumEntries else {
             throw FormatError(
-                "The folders have more than \(NumberText.count(Self.maximumEntries)) files. Use a pattern that matches fewer.")
+                "The folders contain more than \(NumberText.count(Self.maximumEntries)) files. Use a pattern that matches fewer.")
         }
         return found
     }

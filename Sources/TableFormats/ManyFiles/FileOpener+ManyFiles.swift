@@ -45,7 +45,8 @@ extension FileOpener {
 
     private func folder(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
         if found.files.isEmpty && found.subfolders.isEmpty {
-            throw FormatError(found.failures.first ?? "Cannot open \((selection.path ?? "").withoutControls): the folder has no files.")
+            let path = (selection.path ?? "").withoutControls
+            throw FormatError(found.failures.first ?? "Cannot open \(path): the folder contains no files.")
         }
         if !listsFiles, let alike = try alike(found) { return try table(selection, alike) }
         return FolderList(selection, found)
@@ -80,7 +81,7 @@ extension FileOpener {
 
     private func table(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
         guard !found.files.isEmpty else {
-            throw FormatError(found.failures.first ?? "\(selection.name.withoutControls) has no files.")
+            throw FormatError(found.failures.first ?? "\(selection.name.withoutControls) contains no files.")
         }
         let source = try ConcatSource(selection, found, by: self)
         // A single file without partition values in its path opens as that file.

@@ -29,7 +29,7 @@ struct WrittenLeaf {
         }
         func decimal(_ scale: Int, _ precision: Int) throws -> ParquetMetadata.LogicalType {
             guard (0...precision).contains(scale) else {
-                throw FormatError("Cannot write column “\(column.name)” with \(scale) digits after the point. Round the numbers.")
+                throw FormatError("Cannot write column “\(column.name)” with \(scale) digits after the decimal point. Round the numbers.")
             }
             (element.scale, element.precision) = (scale, precision)
             return .decimal(scale: scale, precision: precision)
@@ -108,7 +108,7 @@ final class ChunkValues {
     // MARK: Appending
 
     private var mismatch: FormatError {
-        FormatError("Cannot write column “\(leaf.column.name)”: a value has another type. Reload the file and try again.")
+        FormatError("Cannot write column “\(leaf.column.name)”: a value has the wrong type. Reload the file and try again.")
     }
     private var missing: FormatError {
         FormatError("Cannot write column “\(leaf.column.name)”: a value is missing. Reload the file and try again.")
@@ -122,7 +122,7 @@ final class ChunkValues {
         for row in rows {
             let count = texts.count(row)
             guard count <= Self.maximumTextBytes else {
-                throw FormatError("Cannot write column “\(leaf.column.name)” as Parquet: a text has more than 1 GiB. Shorten it.")
+                throw FormatError("Cannot write column “\(leaf.column.name)” as Parquet: a text value is larger than 1 GiB. Shorten it.")
             }
             sizes[row &- rows.lowerBound] &+= count
         }
@@ -164,7 +164,7 @@ final class ChunkValues {
             let first = count
             try append(source, vector.presence, rows)
             for index in first..<count where Int32(exactly: Int64(bitPattern: words[index])) == nil {
-                throw FormatError("Cannot write column “\(leaf.column.name)” as Parquet: a date is too far away. Write it as text.")
+                throw FormatError("Cannot write column “\(leaf.column.name)” as Parquet: a date is out of range. Write the column as text.")
             }
         case (.dateTime(let wanted, let wantsUTC), .dateTimes(let source, let digits, let isUTC))
         where wanted == digits && wantsUTC == isUTC:

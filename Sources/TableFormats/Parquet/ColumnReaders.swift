@@ -94,7 +94,7 @@ final class FlatColumnReader: ColumnReader {
         if target < reader.position { reader.restart() }
         if target > reader.position { try reader.skip(target - reader.position) }
         let wanted = min(count, ColumnReaders.maximumRows, reader.entryCount - target)
-        guard wanted > 0 else { throw ParquetDamage("a page has fewer rows than its header says") }
+        guard wanted > 0 else { throw ParquetDamage("a page has fewer rows than its header declares") }
         let isRequired = reader.leaf.maximumDefinition == 0
         presence.reserve(isRequired ? 0 : wanted)
         let (rows, present) = try reader.decode(wanted, repetitions: nil, definitions: isRequired ? nil : presence.start)
@@ -313,7 +313,7 @@ final class NestedColumnReader: ColumnReader {
             if !isFirst { json.put(UInt8(ascii: ",")) }
             isFirst = false
             try body()
-            guard json.count <= Self.maximumBytes else { throw ParquetDamage("a value has more than \(Self.maximumBytes >> 20) MiB") }
+            guard json.count <= Self.maximumBytes else { throw ParquetDamage("a value is larger than \(Self.maximumBytes >> 20) MiB") }
         } while leader.repetition == node.elementRepetition
     }
 

@@ -301,6 +301,6 @@ final class LeafReader {
             }
             done += count
         }
-        throw ParquetDamage("a page has fewer rows than its header says")
+        throw ParquetDamage("a page has fewer rows than its header declares")
     }
 }

@@ -53,7 +53,7 @@ final class PageCompressor {
         guard let library, let context else { return UnsafeBufferPointer(start: page.start, count: page.count) }
         packed.reserve(library.bound(page.count))
         let count = library.compress(context, packed.start, packed.capacity, page.start, page.count, Self.level)
-        guard library.isError(count) == 0 else { throw FormatError("Cannot compress a page: memory is short. Close other programs.") }
+        guard library.isError(count) == 0 else { throw FormatError("Cannot compress a page: not enough memory. Close other programs.") }
         return UnsafeBufferPointer(start: packed.start, count: count)
     }
 }

@@ -38,7 +38,7 @@ final class ParquetFile: Sendable {
             }
             for (chunk, leaf) in zip(group.chunks, schema.leaves) {
                 guard group.rowCount == 0 || chunk.isElsewhere || chunk.isEncrypted || chunk.start < dataEnd && chunk.end <= dataEnd else {
-                    throw ParquetDamage("the pages of column “\(leaf.name)” are outside of the file")
+                    throw ParquetDamage("the pages of column “\(leaf.name)” are outside the file")
                 }
             }
         }
@@ -61,7 +61,7 @@ final class ParquetFile: Sendable {
 
     /// Reads the header of a page.
     func header(at offset: Int) throws -> PageHeader {
-        guard offset >= 4, offset < dataEnd else { throw ParquetDamage("a page is outside of the file") }
+        guard offset >= 4, offset < dataEnd else { throw ParquetDamage("a page is outside the file") }
         // Headers with statistics of long texts are longer than the first read.
         var count = 512
         while true {
@@ -223,7 +223,7 @@ struct PageDirectory {
                 }
                 let last = found.last ?? PagePlace(offset: chunk.start - 1, row: -1)
                 guard place.offset > last.offset, place.offset < chunk.end, place.row > last.row, place.row < rowCount else {
-                    throw ParquetDamage("the list of pages is not valid")
+                    throw ParquetDamage("the list of pages is invalid")
                 }
                 found.append(place)
             }

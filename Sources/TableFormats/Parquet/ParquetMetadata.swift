@@ -139,7 +139,7 @@ extension ParquetMetadata.ColumnChunk {
         guard start >= (valueCount == 0 ? 0 : 4), compressedBytes >= 0, valueCount >= 0,
             !start.addingReportingOverflow(compressedBytes).overflow
         else {
-            throw ParquetDamage("a column has an invalid place or size")
+            throw ParquetDamage("a column has an invalid offset or size")
         }
         end = start + compressedBytes
     }
@@ -156,7 +156,7 @@ extension ParquetMetadata.SchemaElement {
             case .typeLength: typeLength = try reader.integer(kind)
             case .repetition:
                 guard let value = ParquetMetadata.Repetition(rawValue: try reader.integer(kind)) else {
-                    throw ParquetDamage("the schema has an unknown repetition")
+                    throw ParquetDamage("the schema has an unknown repetition type")
                 }
                 repetition = value
             case .name: name = try reader.text(kind)

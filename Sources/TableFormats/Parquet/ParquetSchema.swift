@@ -119,7 +119,7 @@ struct ParquetSchema: Sendable {
         self.elements = elements
         guard !elements.isEmpty else { throw ParquetDamage("its schema is empty") }
         let root = try tree(depth: 0)
-        guard next == elements.count else { throw ParquetDamage("its schema has fields outside of the root") }
+        guard next == elements.count else { throw ParquetDamage("its schema has fields outside the root") }
         for child in root.children { try addColumns(child, path: [], Levels()) }
     }
 

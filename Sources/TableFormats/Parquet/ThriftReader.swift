@@ -29,7 +29,7 @@ struct ThriftReader {
     private var remaining: Int { bytes.count - position }
 
     private static var cutOff: ParquetDamage { ParquetDamage("its metadata ends too early", isCutOff: true) }
-    private static var invalid: ParquetDamage { ParquetDamage("its metadata is not valid") }
+    private static var invalid: ParquetDamage { ParquetDamage("its metadata is invalid") }
 
     private mutating func byte() throws -> UInt8 {
         guard position < bytes.count else { throw Self.cutOff }

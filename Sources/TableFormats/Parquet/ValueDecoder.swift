@@ -73,7 +73,7 @@ struct ValueDecoder {
         case .byteStreamSplit where leaf.type != .boolean && leaf.type != .bytes && leaf.type != .int96:
             method = .split
             total = bytes.count / leaf.width
-        default: throw ParquetDamage("a page has an encoding that does not suit its type")
+        default: throw ParquetDamage("a page has an encoding that does not match its type")
         }
     }
 
@@ -188,14 +188,14 @@ struct ValueDecoder {
         if isText {
             store.kind = .codes
             guard gv_codes_below(codes, count, dictionary.count) != 0 else {
-                throw ParquetDamage("a page has a code outside of its dictionary")
+                throw ParquetDamage("a page has a code outside its dictionary")
             }
         } else {
             store.kind = kind
             store.slots.reserve(count * kind.bytes)
             let values = UnsafeRawPointer(dictionary.store.slots.start)
             guard gv_look_up(codes, count, values, dictionary.count, UInt32(kind.bytes), store.slots.start) != 0 else {
-                throw ParquetDamage("a page has a code outside of its dictionary")
+                throw ParquetDamage("a page has a code outside its dictionary")
             }
         }
     }
@@ -218,7 +218,7 @@ struct ValueDecoder {
             guard (0...previous).contains(prefix), (0...end - next).contains(length) else { throw Self.cutOff }
             previous = prefix + length
             total += previous
-            guard total <= PageHeader.maximumBytes * 2 else { throw ParquetDamage("a page has texts that are too long") }
+            guard total <= PageHeader.maximumBytes * 2 else { throw ParquetDamage("a page has strings that are too long") }
         }
         store.arena.reserve(total)
         let texts = store.beginTexts(count)

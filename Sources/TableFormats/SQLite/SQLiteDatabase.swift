@@ -144,7 +144,7 @@ final class SQLiteDatabase: Sendable {
                 "\(name) is damaged: \(failure.message). Recover it: sqlite3 \(ShellWord.path(path)) .recover | sqlite3 recovered.db")
         case let kind where SQLiteFailure.locked.contains(kind):
             return FormatError("\(name) is locked by another program. Try again when that program has finished writing.")
-        case SQLiteFailure.noMemory, SQLiteFailure.tooLong: return FormatError("\(name) has a value that is too long to be read.")
+        case SQLiteFailure.noMemory, SQLiteFailure.tooLong: return FormatError("\(name) has a value that is too long to read.")
         case SQLiteFailure.interrupted: return FormatError("Reading \(name) was stopped.")
         default: return FormatError("Cannot read \(name): \(failure.message).")
         }

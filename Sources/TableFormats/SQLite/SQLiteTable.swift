@@ -94,7 +94,7 @@ struct SQLiteTable: ColumnarTable {
         }
         guard goesOn else { return false }
         guard read == count else {
-            throw FormatError("\(info.name) has changed: rows are missing since they were counted. Reload \(database.name).")
+            throw FormatError("\(info.name) has changed: rows were deleted since they were counted. Reload \(database.name).")
         }
         // The lock has been released, so `body` may take any time.
         goesOn = try body(batch.columns(first: row + read - batch.count, places: places))

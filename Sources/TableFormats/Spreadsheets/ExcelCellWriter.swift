@@ -272,7 +272,7 @@ final class ExcelCellWriter {
     private func tooLong(_ column: Int, _ row: Int) -> FormatError {
         FormatError(
             "Cannot write row \(NumberText.count(row - 1)): the text in \(columns[column].name.quotedForMessage) has more than 32,767 "
-                + "characters, the most that a cell of Excel holds. Leave out this column, or write another format, such as CSV.")
+                + "characters, the limit of an Excel cell. Leave out this column, or write another format, such as CSV.")
     }
 
     private func putField(_ field: FieldBytes, _ column: Int, number: Int) throws {

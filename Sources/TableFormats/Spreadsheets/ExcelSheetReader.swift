@@ -115,7 +115,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
                 guard isInValue else { continue }
                 scanner.appendText(to: &text)
                 guard text.count <= RowWriter.maximumCellBytes else {
-                    throw ContentError("a cell has more than \(RowWriter.maximumCellBytes >> 20) MiB")
+                    throw ContentError("a cell is larger than \(RowWriter.maximumCellBytes >> 20) MiB")
                 }
             case .finish: return
             }
@@ -129,7 +129,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
             }
         case .shared:
             guard let number = text.withUnsafeBufferPointer({ $0.number }) else {
-                throw ContentError("a cell has an invalid reference to a text")
+                throw ContentError("a cell has an invalid shared string reference")
             }
             try writer.add(column: column) { (output) throws(ContentError) in try strings.append(number, to: &output) }
         case .text:

@@ -68,7 +68,7 @@ struct ExcelWorkbook: Sendable {
 
     private static func scanner(_ member: ZipMember, _ archive: ZipArchive) throws -> XMLScanner {
         guard member.count <= maximumPartBytes else {
-            throw ContentError("\(member.name.quotedForMessage) has more than \(maximumPartBytes >> 20) MiB")
+            throw ContentError("\(member.name.quotedForMessage) is larger than \(maximumPartBytes >> 20) MiB")
         }
         return try XMLScanner(ZipMemberReader(member, of: archive))
     }

@@ -248,7 +248,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 guard isUsed, paragraphDepth > 0 else { continue }
                 scanner.appendText(to: &text)
                 guard text.count <= RowWriter.maximumCellBytes else {
-                    throw ContentError("a cell has more than \(RowWriter.maximumCellBytes >> 20) MiB")
+                    throw ContentError("a cell is larger than \(RowWriter.maximumCellBytes >> 20) MiB")
                 }
             case .finish: return
             }

@@ -88,7 +88,7 @@ final class RowWriter: @unchecked Sendable {
         guard column < Self.maximumColumns, row.bytes.count <= Self.maximumRowBytes else {
             throw ContentError(
                 column < Self.maximumColumns
-                    ? "row \(row.number + 1) has more than \(Self.maximumRowBytes >> 20) MiB"
+                    ? "row \(row.number + 1) is larger than \(Self.maximumRowBytes >> 20) MiB"
                     : "row \(row.number + 1) has a cell beyond column \(Self.maximumColumns)")
         }
         count(kind, column)
@@ -196,7 +196,7 @@ final class RowWriter: @unchecked Sendable {
             }
         }
         guard row.cells.first.map({ $0.column >= firstColumn }) ?? true else {
-            throw ContentError("row \(number + 1) begins to the left of the declared columns")
+            throw ContentError("row \(number + 1) starts to the left of the declared columns")
         }
         let count = next + 1 - firstColumn
         if isInPreamble, count * 2 > usualWidth { isInPreamble = false }

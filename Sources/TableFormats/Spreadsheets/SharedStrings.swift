@@ -28,14 +28,14 @@ final class SharedStrings: @unchecked Sendable {
     /// Appends the text with a number, as a field of comma-separated text. Returns its kind.
     func append(_ number: Int, to output: inout [UInt8]) throws(ContentError) -> CellKind {
         while number >= count {
-            guard let scanner, try readNext(scanner) else { throw ContentError("a cell refers to a text that does not exist") }
+            guard let scanner, try readNext(scanner) else { throw ContentError("a cell refers to a shared string that does not exist") }
         }
         if number < ends.count {
             let start = number == 0 ? 0 : Int(ends[number - 1])
             bytes.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[(start + 1)..<Int(ends[number])])) }
             return bytes[start] == 1 ? .numberText : .other
         }
-        guard let spool else { throw ContentError("a cell refers to a text that does not exist") }
+        guard let spool else { throw ContentError("a cell refers to a shared string that does not exist") }
         return try spool.append(number - ends.count, to: &output) ? .numberText : .other
     }
 
@@ -70,7 +70,7 @@ final class SharedStrings: @unchecked Sendable {
                 guard isInText else { continue }
                 scanner.appendText(to: &output)
                 guard output.count - start <= RowWriter.maximumCellBytes else {
-                    throw ContentError("a text has more than \(RowWriter.maximumCellBytes >> 20) MiB")
+                    throw ContentError("a shared string is larger than \(RowWriter.maximumCellBytes >> 20) MiB")
                 }
             case .finish: return
             }
@@ -106,7 +106,7 @@ private final class SpooledStrings {
 
     func add(_ text: UnsafeBufferPointer<UInt8>, isNumber: Bool) throws(ContentError) {
         guard texts.count + ends.count < Self.maximumBytes else {
-            throw ContentError("its texts take more than \(Self.maximumBytes >> 30) GiB")
+            throw ContentError("its shared strings are larger than \(Self.maximumBytes >> 30) GiB")
         }
         var field: [UInt8] = [isNumber ? 1 : 0]
         field.appendField(text)
@@ -174,7 +174,7 @@ private struct SpooledBytes {
         if place < range.upperBound { output.append(contentsOf: tail[(place - written)..<(range.upperBound - written)]) }
     }
 
-    private static let failure = ContentError("its texts cannot be stored in a temporary file")
+    private static let failure = ContentError("its shared strings cannot be stored in a temporary file")
 }
 
 /// The characters that Excel writes as `_x000D_`.

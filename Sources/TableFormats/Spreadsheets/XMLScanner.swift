@@ -193,7 +193,7 @@ final class XMLScanner: @unchecked Sendable {
         }
         if limit == capacity {
             guard capacity < Self.maximumTagBytes else {
-                throw ContentError("its XML has a tag of more than \(Self.maximumTagBytes >> 20) MiB")
+                throw ContentError("its XML has a tag larger than \(Self.maximumTagBytes >> 20) MiB")
             }
             let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * capacity)
             larger.update(from: bytes, count: limit)
@@ -325,7 +325,7 @@ final class XMLScanner: @unchecked Sendable {
         attributeBytes = UnsafeBufferPointer(start: start + nameStop, count: attributeCount)
         position += end + 1
         guard depth < Self.maximumDepth else { throw ContentError("its XML is nested more than \(Self.maximumDepth) levels deep") }
-        guard depth > 0 || !hasRoot else { throw ContentError("its XML has a second root") }
+        guard depth > 0 || !hasRoot else { throw ContentError("its XML has a second root element") }
         hasRoot = true
         depth += 1
         isInEmptyElement = isEmpty
@@ -343,7 +343,7 @@ final class XMLScanner: @unchecked Sendable {
                     while stop > start, bytes[position + stop - 1] <= 32 { stop -= 1 }
                     name = UnsafeBufferPointer(start: bytes + position + start, count: stop - start)
                     position += end + 1
-                    guard depth > 0 else { throw ContentError("its XML has an end without a start") }
+                    guard depth > 0 else { throw ContentError("its XML has an end tag without a start tag") }
                     depth -= 1
                     return .end
                 }

@@ -61,13 +61,13 @@ struct FileSignature: Sendable {
         FileSignature("an R data file", "X\n\0\0\0", .command(Self.rds)),
         FileSignature(
             "a Python pickle", [0x80, 2],
-            .advice("Convert it with the program that wrote it, because reading a pickle can run any code.")),
+            .advice("Convert it with the program that wrote it, because reading a pickle can run arbitrary code.")),
         FileSignature(
             "a Python pickle", [0x80, 4, 0x95],
-            .advice("Convert it with the program that wrote it, because reading a pickle can run any code.")),
+            .advice("Convert it with the program that wrote it, because reading a pickle can run arbitrary code.")),
         FileSignature(
             "a Python pickle", [0x80, 5, 0x95],
-            .advice("Convert it with the program that wrote it, because reading a pickle can run any code.")),
+            .advice("Convert it with the program that wrote it, because reading a pickle can run arbitrary code.")),
         FileSignature("a Stata file", "<stata_dta>", isAmbiguous: false, .pandas("read_stata")),
         FileSignature("an SPSS file", "$FL2", .pandas("read_spss")),
         FileSignature("a SAS file", [0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF], at: 12, .pandas("read_sas")),
@@ -83,7 +83,7 @@ struct FileSignature: Sendable {
         // Programs.
         FileSignature("an ELF program", [0x7F, 0x45, 0x4C, 0x46], .none),
         FileSignature("a Mach-O program", [0xCF, 0xFA, 0xED, 0xFE], .none),
-        FileSignature("a Java class or a universal program", [0xCA, 0xFE, 0xBA, 0xBE], .none),
+        FileSignature("a Java class or a universal macOS binary", [0xCA, 0xFE, 0xBA, 0xBE], .none),
         FileSignature("a WebAssembly program", "\0asm", .none),
         FileSignature("a Windows program", "MZ", .none),
         // Pictures, sound and film.
@@ -95,11 +95,11 @@ struct FileSignature: Sendable {
         FileSignature("a TIFF picture", [0x4D, 0x4D, 0, 0x2A], .none),
         FileSignature("a WebP picture", "WEBP", at: 8, .none),
         FileSignature("a WAV recording", "WAVE", at: 8, .none),
-        FileSignature("an Ogg recording", "OggS", .none),
+        FileSignature("an Ogg audio file", "OggS", .none),
         FileSignature("a FLAC recording", "fLaC", .none),
         FileSignature("an MP3 recording", "ID3", .none),
         FileSignature("an MP4 film", "ftyp", at: 4, .none),
-        FileSignature("a Matroska film", [0x1A, 0x45, 0xDF, 0xA3], .none),
+        FileSignature("a Matroska video", [0x1A, 0x45, 0xDF, 0xA3], .none),
     ]
 
     private static let office = "Convert it first: libreoffice --headless --convert-to csv %"
@@ -119,7 +119,7 @@ struct FileSignature: Sendable {
     ]
     /// Unsupported formats that are zip archives, by the media type in the member `mimetype`.
     private static let mediaTypes = [
-        ("application/vnd.oasis.opendocument.text", FileSignature("an OpenDocument text", "PK", .command("pandoc -t plain %"))),
+        ("application/vnd.oasis.opendocument.text", FileSignature("an OpenDocument text document", "PK", .command("pandoc -t plain %"))),
         ("application/vnd.oasis.opendocument.", FileSignature("an OpenDocument file", "PK", .none)),
         ("application/epub+zip", FileSignature("an EPUB book", "PK", .command("pandoc -t plain %"))),
     ]
@@ -171,9 +171,9 @@ struct FileSignature: Sendable {
             let filter = compression.name == "LZMA" ? "xz --format=lzma" : compression.name.lowercased()
             return FileSignature("compressed twice: it contains \(found.name)", [], .filter("\(filter) -dc"))
         }
-        let kind = "a compressed file with \(found.name)"
+        let kind = "a compressed file that contains \(found.name)"
         if case .none = found.remedy { return FileSignature(kind, [], .none) }
-        return FileSignature(kind, [], .advice("Unpack it first, and open the result."))
+        return FileSignature(kind, [], .advice("Decompress it first, then open the result."))
     }
 
     private func matches(_ head: [UInt8]) -> Bool {

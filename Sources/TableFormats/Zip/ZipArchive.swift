@@ -66,7 +66,7 @@ struct ZipArchive: Sendable {
             throw FormatError("\(file.name) is damaged: \(name) is outside the file. Copy or download it again.")
         }
         guard member.method != 0 || member.count == member.compressedCount else {
-            throw FormatError("\(file.name) is damaged: the sizes of \(name) differ. Copy or download it again.")
+            throw FormatError("\(file.name) is damaged: the sizes of \(name) do not match. Copy or download it again.")
         }
         return start..<start + member.compressedCount
     }
@@ -136,7 +136,7 @@ struct ZipArchive: Sendable {
         if place >= 20, tail[(place - 20)...].starts(with: [0x50, 0x4B, 6, 7]) {
             (directory, directoryEnd) = try largeDirectory(file, locatedBy: tail, place - 20, end: end - 20)
         } else if tail.number(at: place + 4, bytes: 2) != 0 || tail.number(at: place + 6, bytes: 2) != 0 {
-            throw ContentError("it is a part of an archive in several files")
+            throw ContentError("it is one part of a split archive")
         }
         guard directory.byteCount <= maximumDirectoryBytes else {
             throw ContentError("its directory is larger than \(maximumDirectoryBytes >> 20) MiB")

@@ -14,7 +14,7 @@ struct ZipFormat: BinaryFormat {
         if let document = FileSignature(archiveOf: files.map(\.name), mediaType: archive.mediaType) {
             throw FormatError(document.message(name: file.name, path: file.path))
         }
-        guard !files.isEmpty else { throw FormatError("\(file.name) has no files.") }
+        guard !files.isEmpty else { throw FormatError("\(file.name) contains no files.") }
         if let index = try TableChoice.index(of: opener.table, among: files.map(\.name), kind: "file", file: file.name) {
             return try open(files[index], of: archive, by: opener)
         }

@@ -41,7 +41,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         }
         try codec.load(for: archiveName)
         guard let made = gv_decoder_make(codec.raw) else {
-            throw FormatError("Cannot open \(archiveName): the memory is not sufficient. Close other programs.")
+            throw FormatError("Cannot open \(archiveName): not enough memory. Close other programs.")
         }
         decoder = made
     }
@@ -73,10 +73,10 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         checksum.add(target, count: count)
         let name = member.name.quotedForMessage
         if produced > member.count {
-            failure = ContentError("\(name) is longer than the archive says")
+            failure = ContentError("\(name) is longer than its declared size")
         } else if isDecoded, failure == nil {
             if produced < member.count {
-                failure = ContentError("\(name) is shorter than the archive says")
+                failure = ContentError("\(name) is shorter than its declared size")
             } else if checksum.value != member.checksum {
                 failure = ContentError("the checksum of \(name) does not match")
             } else {
@@ -111,7 +111,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         case GV_DECODE_END: isDecoded = true
         case GV_DECODE_MORE: break
         case GV_DECODE_TOO_BIG: fail("\(name) needs more memory than allowed")
-        case GV_DECODE_NO_MEMORY: fail("the memory is not sufficient for \(name)")
+        case GV_DECODE_NO_MEMORY: fail("there is not enough memory for \(name)")
         default: fail("\(name) cannot be decompressed")
         }
         return (capacity - room, used)

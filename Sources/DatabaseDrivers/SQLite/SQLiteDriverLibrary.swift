@@ -4,14 +4,14 @@ import EngineProtocol
 
 /// The functions of libsqlite3, loaded on first use.
 ///
-/// Sendable because the addresses never change, and the library is thread-safe.
-struct SQLiteLibrary: @unchecked Sendable {
+/// Sendable because the function pointers never change, and the library is thread-safe.
+struct SQLiteDriverLibrary: @unchecked Sendable {
     let functions: gv_sqlite_library
 
     /// The file names of the library. It is part of macOS.
     static let names = "libsqlite3.so.0 libsqlite3.so libsqlite3.dylib"
     /// The library with its usual names, or the reason why it is missing.
-    static let system = Result { () throws(DriverFailure) in try SQLiteLibrary(names: names) }
+    static let system = Result { () throws(DriverFailure) in try SQLiteDriverLibrary(names: names) }
 
     /// Loads the first library of `names`.
     init(names: String) throws(DriverFailure) {
@@ -23,13 +23,13 @@ struct SQLiteLibrary: @unchecked Sendable {
         var functions = gv_sqlite_library()
         if let missing = gv_sqlite_load(&functions, library) {
             throw DriverFailure(
-                .libraryMissing, "The library libsqlite3 is too old: it has no function \(String(cString: missing))",
+                .libraryMissing, "The library libsqlite3 is too old: it lacks the function \(String(cString: missing))",
                 hint: "Install SQLite 3.26 or later")
         }
-        // It is called by two threads: one runs statements, the other one interrupts them.
+        // Two threads call it: one runs statements, the other one interrupts them.
         guard functions.sqlite3_threadsafe() != 0 else {
             throw DriverFailure(
-                .libraryMissing, "The library libsqlite3 was built without threads", hint: "Install another build of SQLite")
+                .libraryMissing, "The library libsqlite3 was built without support for threads", hint: "Install another build of SQLite")
         }
         self.functions = functions
     }

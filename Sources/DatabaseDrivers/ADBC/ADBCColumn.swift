@@ -1,11 +1,11 @@
 import CDrivers
 import EngineProtocol
 
-/// A column of a batch of a driver, whose structure was checked: counts, the presence of buffers, rising offsets, indexes of dictionaries.
+/// A column in a driver's batch with validated structure: counts, presence of buffers, ascending offsets, dictionary indexes.
 ///
-/// The interface does not tell the sizes of buffers, so they must be trusted. That is one reason why drivers run in the helper.
-struct ArrowColumn {
-    let type: ArrowType
+/// The interface does not report the sizes of buffers, so they must be trusted. That is one reason why drivers run in the helper.
+struct ADBCColumn {
+    let type: ADBCType
     let length: Int
     private let offset: Int
     private let validity: UnsafePointer<UInt8>?
@@ -14,22 +14,22 @@ struct ArrowColumn {
     /// For views: the buffers and their sizes.
     private let buffers: [UnsafeRawPointer?]
     private let sizes: UnsafePointer<Int64>?
-    private let children: [ArrowColumn]
-    private let dictionary: [ArrowColumn]
+    private let children: [ADBCColumn]
+    private let dictionary: [ADBCColumn]
 
     private static let maximumRows = 1 << 31
     /// The maximum number of bytes of a nested value as text.
     private static let nestedBytes = 1 << 20
 
-    /// Checks an array.
+    /// Validates an array.
     /// - Throws: ``DriverFailure``.
-    init(_ type: ArrowType, _ pointer: UnsafePointer<gv_arrow_array>?) throws(DriverFailure) {
+    init(_ type: ADBCType, _ pointer: UnsafePointer<gv_arrow_array>?) throws(DriverFailure) {
         guard let array = pointer?.pointee, array.release != nil, array.length >= 0, array.offset >= 0, array.length < Self.maximumRows,
             array.offset < Self.maximumRows, array.buffer_count >= 0, array.buffer_count < 1 << 16,
             array.buffer_count == 0 || array.buffers != nil,
             array.child_count == type.children.count, array.child_count == 0 || array.children != nil,
             (array.dictionary != nil) == (type.dictionary != nil)
-        else { throw ArrowType.malformed("a batch") }
+        else { throw ADBCType.malformed("a batch") }
         self.type = type
         length = Int(array.length)
         offset = Int(array.offset)
@@ -44,70 +44,70 @@ struct ArrowColumn {
             case .view: 3...1 << 16
             default: 2...2
             }
-        guard expected.contains(count) else { throw ArrowType.malformed("a batch") }
+        guard expected.contains(count) else { throw ADBCType.malformed("a batch") }
         validity = count > 0 ? buffers[0]?.assumingMemoryBound(to: UInt8.self) : nil
-        guard validity != nil || array.null_count <= 0 || type.kind == .null else { throw ArrowType.malformed("a batch") }
+        guard validity != nil || array.null_count <= 0 || type.kind == .null else { throw ADBCType.malformed("a batch") }
         let data = count > 1 ? buffers[1] : nil
-        guard data != nil || end == 0 || count < 2 else { throw ArrowType.malformed("a batch") }
+        guard data != nil || end == 0 || count < 2 else { throw ADBCType.malformed("a batch") }
         self.data = data
         extra = count > 2 ? buffers[2] : nil
         if case .view = type.kind {
             self.buffers = Array(buffers[2..<(count - 1)])
             sizes = buffers[count - 1]?.assumingMemoryBound(to: Int64.self)
-            guard sizes != nil || count == 3 else { throw ArrowType.malformed("a batch") }
+            guard sizes != nil || count == 3 else { throw ADBCType.malformed("a batch") }
         } else {
             self.buffers = []
             sizes = nil
         }
-        var children: [ArrowColumn] = []
-        for (index, child) in type.children.enumerated() { children.append(try ArrowColumn(child, array.children[index])) }
+        var children: [ADBCColumn] = []
+        for (index, child) in type.children.enumerated() { children.append(try ADBCColumn(child, array.children[index])) }
         self.children = children
-        dictionary = try type.dictionary.map { kind throws(DriverFailure) in [try ArrowColumn(kind, array.dictionary)] } ?? []
-        try checkPlaces(end)
+        dictionary = try type.dictionary.map { kind throws(DriverFailure) in [try ADBCColumn(kind, array.dictionary)] } ?? []
+        try checkOffsets(end)
     }
 
     /// Checks offsets and indexes, so that reading a cell needs no checks.
-    private func checkPlaces(_ end: Int) throws(DriverFailure) {
+    private func checkOffsets(_ end: Int) throws(DriverFailure) {
         switch type.kind {
         case .text(let wide), .binary(let wide), .list(let wide):
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
-                let place = place(index, wide)
-                guard place >= previous else { throw ArrowType.malformed("offsets") }
-                previous = place
+                let next = valueOffset(index, wide)
+                guard next >= previous else { throw ADBCType.malformed("offsets") }
+                previous = next
             }
             if case .list = type.kind {
-                guard previous <= children[0].length else { throw ArrowType.malformed("offsets") }
+                guard previous <= children[0].length else { throw ADBCType.malformed("offsets") }
             } else {
-                guard previous == 0 || extra != nil else { throw ArrowType.malformed("a batch") }
+                guard previous == 0 || extra != nil else { throw ADBCType.malformed("a batch") }
             }
         case .map:
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
-                let place = place(index, false)
-                guard place >= previous else { throw ArrowType.malformed("offsets") }
-                previous = place
+                let next = valueOffset(index, false)
+                guard next >= previous else { throw ADBCType.malformed("offsets") }
+                previous = next
             }
-            guard previous <= children[0].length else { throw ArrowType.malformed("offsets") }
+            guard previous <= children[0].length else { throw ADBCType.malformed("offsets") }
         case .fixedList(let count):
-            guard end.multipliedReportingOverflow(by: count) <= (children[0].length, false) else { throw ArrowType.malformed("a list") }
+            guard end.multipliedReportingOverflow(by: count) <= (children[0].length, false) else { throw ADBCType.malformed("a list") }
         case .structure:
-            guard children.allSatisfy({ $0.length >= end }) else { throw ArrowType.malformed("a struct") }
+            guard children.allSatisfy({ $0.length >= end }) else { throw ADBCType.malformed("a struct") }
         case .view:
             for index in 0..<length where !isNull(index) {
-                guard viewBytes(index) != nil else { throw ArrowType.malformed("a view") }
+                guard viewBytes(index) != nil else { throw ADBCType.malformed("a view") }
             }
         default:
             guard let dictionary = dictionary.first else { break }
             for index in 0..<length where !isNull(index) {
-                guard let place = integer(index), place >= 0, place < dictionary.length else {
-                    throw ArrowType.malformed("an index of a dictionary")
+                guard let code = integer(index), code >= 0, code < dictionary.length else {
+                    throw ADBCType.malformed("a dictionary index")
                 }
             }
         }
     }
 
-    private func place(_ index: Int, _ wide: Bool) -> Int64 {
+    private func valueOffset(_ index: Int, _ wide: Bool) -> Int64 {
         guard let data else { return 0 }
         return wide
             ? data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
@@ -121,7 +121,7 @@ struct ArrowColumn {
         return validity[index >> 3] & (1 << (index & 7)) == 0
     }
 
-    /// An integer of any width; `nil` if it does not fit into 64 bits with a sign.
+    /// An integer of any width; `nil` if it does not fit into a signed 64-bit integer.
     private func integer(_ row: Int) -> Int64? {
         guard let data else { return nil }
         let index = row + offset
@@ -156,8 +156,8 @@ struct ArrowColumn {
     private func bytes(_ row: Int) -> UnsafeRawBufferPointer? {
         switch type.kind {
         case .text(let wide), .binary(let wide):
-            let start = place(row + offset, wide)
-            let count = Int(place(row + offset + 1, wide) - start)
+            let start = valueOffset(row + offset, wide)
+            let count = Int(valueOffset(row + offset + 1, wide) - start)
             return UnsafeRawBufferPointer(start: count == 0 ? nil : extra.map { $0 + Int(start) }, count: count)
         case .view: return viewBytes(row)
         case .fixedBinary(let count): return data.map { UnsafeRawBufferPointer(start: $0 + (row + offset) * count, count: count) }
@@ -201,38 +201,38 @@ struct ArrowColumn {
         case .signed: return String(integer(row) ?? 0)
         case .unsigned(8): return String(data.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
         case .unsigned: return String(integer(row) ?? 0)
-        case .floating(2): return ArrowText.number(Double(ArrowText.half(data.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))))
-        case .floating(4): return ArrowText.number(data.loadUnaligned(fromByteOffset: index * 4, as: Float.self))
-        case .floating: return ArrowText.number(data.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
+        case .floating(2): return ADBCText.number(Double(ADBCText.half(data.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))))
+        case .floating(4): return ADBCText.number(data.loadUnaligned(fromByteOffset: index * 4, as: Float.self))
+        case .floating: return ADBCText.number(data.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
         case .decimal(let count, _, let scale):
-            return ArrowText.decimal(UnsafeRawBufferPointer(start: data + index * count, count: count), scale: scale)
-        case .days: return ArrowText.date(days: Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
+            return ADBCText.decimal(UnsafeRawBufferPointer(start: data + index * count, count: count), scale: scale)
+        case .days: return ADBCText.date(days: Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
         case .dayMilliseconds:
             let value = data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
-            return ArrowText.date(days: ArrowText.divided(value, 86_400_000).quotient)
+            return ADBCText.date(days: ADBCText.divided(value, 86_400_000).quotient)
         case .time(let count, let ticks):
             let value =
                 count == 4
                 ? Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
                 : data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
-            return ArrowText.time(value, ticks: ticks)
+            return ADBCText.time(value, ticks: ticks)
         case .timestamp(let ticks, let zone):
-            // Values with a zone count from UTC; the zone is only advice how to show them.
-            return ArrowText.timestamp(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
+            // Values with a zone are in UTC; the zone is only a display hint.
+            return ADBCText.timestamp(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
                 + (zone.isEmpty ? "" : "+00")
-        case .duration(let ticks): return ArrowText.duration(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
+        case .duration(let ticks): return ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
         case .months: return "P\(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))M"
         case .daysAndMilliseconds:
             let days = data.loadUnaligned(fromByteOffset: index * 8, as: Int32.self)
             return "P\(days)D"
-                + ArrowText.duration(Int64(data.loadUnaligned(fromByteOffset: index * 8 + 4, as: Int32.self)), ticks: 1_000).dropFirst()
+                + ADBCText.duration(Int64(data.loadUnaligned(fromByteOffset: index * 8 + 4, as: Int32.self)), ticks: 1_000).dropFirst()
         case .monthsDaysNanoseconds:
             let months = data.loadUnaligned(fromByteOffset: index * 16, as: Int32.self)
             let days = data.loadUnaligned(fromByteOffset: index * 16 + 4, as: Int32.self)
-            let rest = ArrowText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticks: 1_000_000_000)
+            let rest = ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticks: 1_000_000_000)
                 .dropFirst()
             return "P\(months)M\(days)D\(rest)"
-        case .list(let wide): return nested(Int(place(index, wide))..<Int(place(index + 1, wide)))
+        case .list(let wide): return nested(Int(valueOffset(index, wide))..<Int(valueOffset(index + 1, wide)))
         case .fixedList(let count): return nested(index * count..<(index + 1) * count)
         case .map, .structure:
             var text = ""
@@ -269,18 +269,18 @@ struct ArrowColumn {
         }
         if let values = dictionary.first, let index = integer(row) { return values.appendJSON(Int(index), to: &text) }
         switch type.kind {
-        case .list(let wide): appendList(Int(place(row + offset, wide))..<Int(place(row + offset + 1, wide)), to: &text)
+        case .list(let wide): appendList(Int(valueOffset(row + offset, wide))..<Int(valueOffset(row + offset + 1, wide)), to: &text)
         case .fixedList(let count): appendList((row + offset) * count..<(row + offset + 1) * count, to: &text)
         case .structure:
             text += "{"
             for (index, child) in children.enumerated() {
-                text += (index == 0 ? "" : ",") + ArrowText.quoted(child.type.name) + ":"
+                text += (index == 0 ? "" : ",") + ADBCText.quoted(child.type.name) + ":"
                 child.appendJSON(row + offset, to: &text)
             }
             text += "}"
         case .map:
             text += "{"
-            let range = Int(place(row + offset, false))..<Int(place(row + offset + 1, false))
+            let range = Int(valueOffset(row + offset, false))..<Int(valueOffset(row + offset + 1, false))
             let entries = children[0]
             for index in range {
                 if index > range.lowerBound { text += "," }
@@ -290,14 +290,14 @@ struct ArrowColumn {
                 }
                 var key = ""
                 entries.children[0].appendJSON(index + entries.offset, to: &key)
-                text += (key.hasPrefix("\"") ? key : ArrowText.quoted(key)) + ":"
+                text += (key.hasPrefix("\"") ? key : ADBCText.quoted(key)) + ":"
                 entries.children[1].appendJSON(index + entries.offset, to: &text)
             }
             text += "}"
         case .boolean, .signed, .unsigned, .floating, .decimal: text += self.text(row)
-        case .text, .view(isText: true): text += ArrowText.quoted(bytes(row).map { String(decoding: $0, as: UTF8.self) } ?? "")
-        case .binary, .view, .fixedBinary: text += ArrowText.quoted(bytes(row).map(ArrowText.hexadecimal) ?? "")
-        default: text += ArrowText.quoted(self.text(row))
+        case .text, .view(isText: true): text += ADBCText.quoted(bytes(row).map { String(decoding: $0, as: UTF8.self) } ?? "")
+        case .binary, .view, .fixedBinary: text += ADBCText.quoted(bytes(row).map(ADBCText.hexadecimal) ?? "")
+        default: text += ADBCText.quoted(self.text(row))
         }
     }
 }

@@ -2,37 +2,37 @@ public import FieldValues
 public import Tables
 
 extension SQLQuery {
-    /// The exact number of rows. One row with one number.
+    /// Counts the rows exactly. The result is one row with one integer.
     public func count(in section: [GroupValue] = [], matching search: Formula? = nil) throws(SQLLimitations) -> SQLStatement {
         let statement: SQLFragment = "SELECT count(*)\(from)\(filter(try allConditions(section, search)))"
         return statement.statement(in: dialect)
     }
 
-    /// The estimated number of rows: a plan, whose rows the planner estimates. `nil` if the engine does not estimate.
+    /// An `EXPLAIN` statement whose plan contains the estimated row count. `nil` if the engine does not support estimates.
     ///
-    /// The result of PostgreSQL is one JSON text; ``estimatedRows(inPlan:)`` reads it.
+    /// PostgreSQL returns one JSON document; ``estimatedRows(inPlan:)`` reads it.
     public func estimate() -> SQLStatement? {
         guard dialect.capabilities.contains(.estimate), dialect.capabilities.contains(.explainJSON) else { return nil }
         let statement: SQLFragment = "\(dialect.explain)SELECT 1\(from)\(filter(conditions))"
         return statement.statement(in: dialect)
     }
 
-    /// The number of rows in a plan of PostgreSQL: the first `"Plan Rows"`.
+    /// The estimated row count in a PostgreSQL plan: its first `"Plan Rows"`.
     public static func estimatedRows(inPlan plan: String) -> Double? {
         guard let mark = plan.firstRange(of: "\"Plan Rows\":") else { return nil }
         let digits = plan[mark.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
         return digits.utf8.count <= 18 ? Double(digits) : nil
     }
 
-    /// The statement that shows the plan of a statement without running it.
+    /// Wraps a statement in `EXPLAIN`, which returns its plan without running it.
     public func explain(_ statement: SQLStatement) -> SQLStatement {
         let prefix = dialect.explain.statement(in: dialect)
         return SQLStatement(text: prefix.text + statement.text, parameters: statement.parameters)
     }
 
-    // MARK: Places of rows
+    // MARK: Row positions
 
-    /// The keys of every `step`th row, with the number of the row from 0 as the last value. With them, row N is one page away.
+    /// The key of every `step`th row, followed by its row number from 0. Any row is then one page away from a known key.
     ///
     /// Scans the whole index. Choose a step that yields at most 100,000 keys.
     public func skeleton(every step: Int) throws(SQLLimitations) -> SQLStatement {
@@ -60,15 +60,15 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// Keys at about equal distances in a random part of the rows, each with its fraction of the rows as the last value.
+    /// Keys at about equal distances in a random sample of the rows, each followed by its position as a fraction from 0 to 1.
     ///
-    /// For the scroll bar: the page after a key is at about its fraction.
+    /// Used by the scroll bar: the page after a key starts at about its fraction of the table.
     /// - Parameters:
-    ///   - percent: the size of the sample.
-    ///   - anchors: the number of keys.
+    ///   - percent: the size of the sample in percent of the table.
+    ///   - anchors: the approximate number of keys.
     public func sample(percent: Double, anchors: Int) throws(SQLLimitations) -> SQLStatement {
         guard case .table = table.source, let sample = dialect.sample(percent: percent) else {
-            throw refuse("\(dialect.name) has no random samples of this table.")
+            throw refuse("\(dialect.name) does not support random samples of this table.")
         }
         let numbered = try numbered(sample)
         let keys = order.indices.map { "s.k\($0)" as SQLFragment }
@@ -80,18 +80,18 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// The keys of all rows with their numbers from 0.
+    /// The keys of all rows with their row numbers from 0.
     private func numbered(_ sample: SQLFragment) throws(SQLLimitations) -> SQLFragment {
-        guard hasDefiniteOrder else { throw refuse("The table has no unique key, so its rows have no numbers.") }
+        guard hasDefiniteOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let keys = order.enumerated().map { "\($0.element.selected) AS k\($0.offset)" as SQLFragment }
         let number: SQLFragment = "row_number() OVER (ORDER BY \(rows)) - 1 AS n"
         return "SELECT \(keys + [number])\(from)\(sample)\(filter(conditions))"
     }
 
-    /// The number of rows before a row: one row with one number.
+    /// Counts the rows before a row. The result is one row with one integer.
     public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
-        guard hasDefiniteOrder, key.values.count == order.count else { throw refuse("The key of the row belongs to another query.") }
+        guard hasDefiniteOrder, key.values.count == order.count else { throw refuse("The row key belongs to another query.") }
         let conditions = try allConditions(section, nil)
         let parts = walk(isBackward: true).after(key)
         let counts = parts.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
@@ -105,8 +105,8 @@ extension SQLQuery {
         _ search: Formula, after key: RowKey, isBackward: Bool = false, of fields: [FieldID] = [], in section: [GroupValue] = []
     ) throws(SQLLimitations) -> PageStatement {
         if usesBlocks {
-            // All blocks, because the match may be in any of them. The scan stops at the first row.
-            guard case .text = key.values.first else { throw refuse("The key of the row belongs to another query.") }
+            // Search all blocks, because any of them can contain the match. The scan stops at the first match.
+            guard case .text = key.values.first else { throw refuse("The row key belongs to another query.") }
             var all = try allConditions(section, search)
             all.append("\(order[0].value) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[0], .address))")
             var cells: [SQLFragment] = []
@@ -123,18 +123,18 @@ extension SQLQuery {
 
     // MARK: Statistics
 
-    /// Exact statistics of a field: one row with the number of rows, then the aggregates in the given order.
+    /// Exact statistics of a field. The result is one row: the row count, then the aggregates in the given order.
     public func statistics(of field: FieldID, _ functions: [AggregateKind]) throws(SQLLimitations) -> SQLStatement {
         var reasons: [SQLLimitation] = []
         var list: [SQLFragment] = ["count(*)"]
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
-        for (place, function) in functions.enumerated() {
+        for (index, function) in functions.enumerated() {
             do throws(Unsupported) {
                 let column = try compiler.column(field)
                 let term = try AggregateTerm(function, column, kind: column.kind, compiler)
                 list.append(term.result(term.input, total: "sum(\(term.input))", dialect))
             } catch {
-                reasons.append(SQLLimitation(.aggregate(place), error.reason))
+                reasons.append(SQLLimitation(.aggregate(index), error.reason))
             }
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
@@ -142,10 +142,11 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// The statistics of a column in the catalogue, for the whole table and from the last analysis. `nil` if the engine does not have them.
+    /// The statistics of a column in the server's catalog, for the whole table, as of its last `ANALYZE`. `nil` if the engine does not keep
+    /// any.
     ///
-    /// One row: the fraction of NULLs, the number of distinct values (negative: as a fraction of the rows), the most frequent values, their
-    /// fractions, and the bounds of a histogram. The last three are arrays as text.
+    /// The result is one row: the fraction of NULLs, the number of distinct values (if negative, a fraction of the rows), the most frequent
+    /// values, their fractions, and the bounds of a histogram. The last three are arrays as text.
     public func estimates(of field: FieldID) -> SQLStatement? {
         guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
             table.columns.indices.contains(field.rawValue)

@@ -1,32 +1,33 @@
 import FieldValues
 public import Tables
 
-/// A group of an outline.
+/// One group and its aggregates, as fetched from the server.
 public struct GroupRow: Hashable, Sendable {
     /// The value of the group.
     public var value: GroupValue
-    /// The number of its rows.
+    /// The number of rows in the group.
     public var count: Int64
-    /// Its aggregates, as text; ``SQLValue/null`` if there is no value. Dates are microseconds, as in `FieldBytes.temporal(_:_:)`.
+    /// The aggregates in the order of the query, as text; ``SQLValue/null`` for an aggregate without a value. Dates are microseconds, as in
+    /// `FieldBytes.temporal(_:_:)`.
     public var aggregates: [SQLValue]
 }
 
-/// A statement that fetches the groups of a level.
+/// A statement that fetches the groups of one level, and the layout of its result.
 public struct GroupsStatement: Hashable, Sendable {
-    /// The statement. It asks for one group more than ``limit``.
+    /// The statement. It requests one group more than ``limit``, to detect that more groups exist.
     public var statement: SQLStatement
-    /// The number of groups to show.
+    /// The maximum number of groups to show.
     public var limit: Int
-    /// The number of aggregates of a group.
+    /// The number of aggregates per group.
     public var aggregateCount: Int
 
-    /// The groups of a result, and whether there are more of them. Result rows of a wrong form are left out.
+    /// Reads the groups of a result. `isTruncated` is true if more groups exist. Malformed result rows are skipped.
     public func groups(_ result: [[SQLValue]]) -> (groups: [GroupRow], isTruncated: Bool) {
         var groups: [GroupRow] = []
         for values in result.prefix(limit) where values.count == 3 + aggregateCount {
-            guard let count = values[2].number, let ownClass = values[1].number else { continue }
+            guard let count = values[2].number, let groupClass = values[1].number else { continue }
             let value: GroupValue
-            switch (ownClass, values[0]) {
+            switch (groupClass, values[0]) {
             case (0, .text(let text)): value = .value(text)
             case (1, _): value = .other
             default: value = .empty
@@ -38,7 +39,7 @@ public struct GroupsStatement: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// The integer that the value or its text is.
+    /// The value as an integer; `nil` if it is not an integer and not the text of one.
     public var number: Int64? {
         switch self {
         case .integer(let number): number
@@ -49,19 +50,19 @@ extension SQLValue {
 }
 
 extension SQLQuery {
-    /// The groups of the level inside a section.
+    /// The groups inside a section, one level deeper than the section.
     /// - Parameters:
     ///   - section: the values of the outer levels; empty for the outermost level.
-    ///   - limit: the number of groups to fetch.
-    ///   - largestFirst: true for the groups with most rows, whatever order the query has.
+    ///   - limit: the maximum number of groups to show.
+    ///   - largestFirst: true to sort groups by row count, descending, instead of by the order of the query.
     public func groups(in section: [GroupValue] = [], limit: Int, largestFirst: Bool = false) throws(SQLLimitations) -> GroupsStatement {
         guard groups.indices.contains(section.count) else { throw refuse("The query has no group level \(section.count + 1).") }
         let conditions = try allConditions(section, nil)
         return outline(groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
     }
 
-    /// The distinct values of a field and the number of their rows, the most frequent first.
-    /// - Parameter byValue: true for the values in ascending order.
+    /// The distinct values of a field with their row counts, most frequent first.
+    /// - Parameter byValue: true to sort by value, ascending.
     public func frequencies(of field: FieldID, limit: Int, byValue: Bool = false) throws(SQLLimitations) -> GroupsStatement {
         do throws(Unsupported) {
             let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
@@ -81,16 +82,16 @@ extension SQLQuery {
     ) -> GroupsStatement {
         let limit = max(0, min(1_000_000, limit))
         let isMixed = group.column.isMixed && group.form == .text
-        // The value for the order, if the group is a text of a number.
+        // Groups whose value is the text of a number are sorted by the number.
         let ordersByValue = group.form == .text && !group.isByBytes && !group.column.isText
         var inner: [SQLFragment] = ["\(group.value) AS g"]
-        if let ownClass = group.ownClass { inner.append("\(ownClass) AS k") }
+        if let groupClass = group.groupClass { inner.append("\(groupClass) AS k") }
         if ordersByValue { inner.append("\(group.column.value) AS o") }
-        for (place, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(place)") }
+        for (index, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(index)") }
 
-        let ownClass: SQLFragment = group.ownClass == nil ? "CASE WHEN s.g IS NULL THEN 2 ELSE 0 END" : "s.k"
-        let results = aggregates.enumerated().map { place, aggregate -> SQLFragment in
-            let input: SQLFragment = "s.x\(place)"
+        let groupClass: SQLFragment = group.groupClass == nil ? "CASE WHEN s.g IS NULL THEN 2 ELSE 0 END" : "s.k"
+        let results = aggregates.enumerated().map { index, aggregate -> SQLFragment in
+            let input: SQLFragment = "s.x\(index)"
             var total: SQLFragment?
             if isInner, aggregate.function == .share { total = "(SELECT sum(\(aggregate.input))\(from)\(filter(self.conditions)))" }
             return aggregate.result(input, total: total, dialect)
@@ -104,7 +105,7 @@ extension SQLQuery {
             byValue.append(dialect.order(value, isDescending: isDown, nullsLast: true))
             byValue.append(dialect.order(dialect.byBytes("s.g"), isDescending: false, nullsLast: true))
         } else {
-            if group.ownClass != nil { byValue.append("s.k") }
+            if group.groupClass != nil { byValue.append("s.k") }
             let isTextual = group.form != .text && group.isByBytes
             let value: SQLFragment = isTextual ? group.text("s.g", dialect) : "s.g"
             let ordered = group.isByBytes ? dialect.byBytes(value) : value
@@ -117,17 +118,17 @@ extension SQLQuery {
             switch group.key.order {
             case .value: break
             case .rowCount: order.append(dialect.order("count(*)", isDescending: group.key.isDescending, nullsLast: nil))
-            case .aggregate(let place):
-                if results.indices.contains(place) {
-                    // A result that is not a number comes last, like no result.
-                    var result = results[place]
-                    if let nan = dialect.nan, aggregates[place].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
+            case .aggregate(let index):
+                if results.indices.contains(index) {
+                    // NaN sorts last, like a missing result.
+                    var result = results[index]
+                    if let nan = dialect.nan, aggregates[index].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
                     order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))
                 }
             }
         }
-        let by: SQLFragment = group.ownClass == nil ? "s.g" : "s.g, s.k"
-        let list: [SQLFragment] = [group.text("s.g", dialect), ownClass, "count(*)"] + results
+        let by: SQLFragment = group.groupClass == nil ? "s.g" : "s.g, s.k"
+        let list: [SQLFragment] = [group.text("s.g", dialect), groupClass, "count(*)"] + results
         let statement: SQLFragment = """
             SELECT \(list) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s \
             GROUP BY \(by) ORDER BY \(order + byValue)\(dialect.limit(limit + 1))

@@ -4,12 +4,12 @@ import EngineProtocol
 /// The type of an Arrow column, checked and parsed from the schema of a driver.
 ///
 /// Format strings: Arrow documentation, "The Arrow C data interface".
-final class ArrowType {
+final class ADBCType {
     let name: String
     let kind: Kind
-    let children: [ArrowType]
+    let children: [ADBCType]
     /// The type of the values, if the column has indexes into a dictionary.
-    let dictionary: ArrowType?
+    let dictionary: ADBCType?
 
     indirect enum Kind: Equatable {
         case null
@@ -20,7 +20,7 @@ final class ArrowType {
         case floating(bytes: Int)
         case text(wide: Bool)
         case binary(wide: Bool)
-        /// Text or bytes of up to 12 bytes in place, others in one of several buffers.
+        /// Values of up to 12 bytes inline, longer ones in one of several buffers.
         case view(isText: Bool)
         case fixedBinary(bytes: Int)
         case decimal(bytes: Int, precision: Int, scale: Int)
@@ -60,8 +60,8 @@ final class ArrowType {
         guard schema.child_count >= 0, schema.child_count <= Self.maximumChildren, schema.child_count == 0 || schema.children != nil else {
             throw Self.malformed("the columns of a schema")
         }
-        var children: [ArrowType] = []
-        for index in 0..<Int(schema.child_count) { children.append(try ArrowType(schema.children[index], depth: depth + 1)) }
+        var children: [ADBCType] = []
+        for index in 0..<Int(schema.child_count) { children.append(try ADBCType(schema.children[index], depth: depth + 1)) }
         let expected: Int? =
             switch kind {
             case .list, .fixedList, .map: 1
@@ -77,10 +77,10 @@ final class ArrowType {
         if schema.dictionary != nil {
             guard case .signed = kind else {
                 guard case .unsigned = kind else { throw Self.malformed("a dictionary") }
-                dictionary = try ArrowType(schema.dictionary, depth: depth + 1)
+                dictionary = try ADBCType(schema.dictionary, depth: depth + 1)
                 return
             }
-            dictionary = try ArrowType(schema.dictionary, depth: depth + 1)
+            dictionary = try ADBCType(schema.dictionary, depth: depth + 1)
         } else {
             dictionary = nil
         }
@@ -179,7 +179,7 @@ final class ArrowType {
 }
 
 extension String {
-    /// The text, cut at a number of bytes.
+    /// The string, cut at a number of bytes.
     fileprivate func prefixBytes(_ limit: Int) -> String {
         utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self)
     }

@@ -1,11 +1,11 @@
 /// Values of Arrow as text: ISO 8601 for dates and times, all digits of numbers.
-enum ArrowText {
+enum ADBCText {
     static func number<Value: BinaryFloatingPoint & CustomStringConvertible>(_ value: Value) -> String {
         if value.isNaN { return "NaN" }
         return value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : value.description
     }
 
-    /// A number of 16 bits (IEEE 754), which the standard library lacks on some processors.
+    /// A 16-bit floating-point number (IEEE 754), which the standard library lacks on some processors.
     static func half(_ bits: UInt16) -> Float {
         let sign: Float = bits & 0x8000 == 0 ? 1 : -1
         let exponent = Int(bits >> 10 & 0x1F)
@@ -49,12 +49,12 @@ enum ArrowText {
     static func timestamp(_ value: Int64, ticks: Int64) -> String {
         let (seconds, rest) = divided(value, ticks)
         let (days, second) = divided(seconds, 86_400)
-        // Seconds as 64 bits are beyond every calendar.
+        // 64-bit seconds can exceed every calendar.
         guard days.magnitude < 1 << 40 else { return "\(value)" }
         return date(days: days) + " " + time(second, ticks: 1) + fraction(rest, ticks: ticks)
     }
 
-    /// A duration of ISO 8601 in seconds.
+    /// An ISO 8601 duration in seconds.
     static func duration(_ value: Int64, ticks: Int64) -> String {
         let (seconds, rest) = value.magnitude.quotientAndRemainder(dividingBy: UInt64(ticks))
         return "PT" + (value < 0 ? "-" : "") + "\(seconds)" + fraction(Int64(rest), ticks: ticks) + "S"
@@ -62,9 +62,9 @@ enum ArrowText {
 
     private static func fraction(_ rest: Int64, ticks: Int64) -> String {
         guard rest != 0 else { return "" }
-        let places = ticks == 1_000 ? 3 : ticks == 1_000_000 ? 6 : 9
+        let fractionDigits = ticks == 1_000 ? 3 : ticks == 1_000_000 ? 6 : 9
         let digits = String(rest)
-        var text = String(repeating: "0", count: places - digits.count) + digits
+        var text = String(repeating: "0", count: fractionDigits - digits.count) + digits
         while text.last == "0" { text.removeLast() }
         return "." + text
     }

@@ -7,7 +7,7 @@
 #endif
 
 /// Wakes a thread that waits for a descriptor. Any thread can call ``wake()``.
-final class WakePipe: Sendable {
+final class InterruptPipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
@@ -38,7 +38,7 @@ final class WakePipe: Sendable {
     }
 
     /// Waits for a descriptor or a call of ``wake()``.
-    /// - Returns: The events of the descriptor; 0 after the time, a wake-up or a signal.
+    /// - Returns: The events of the descriptor; 0 after a timeout, a wake-up or a signal.
     func wait(_ descriptor: Int32, _ events: Int32, milliseconds: Int32) -> Int32 {
         var entries = [
             pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0),

@@ -3,16 +3,16 @@ import Tables
 
 /// The value that the rows of a group have in common.
 public enum GroupValue: Hashable, Codable, Sendable {
-    /// A value or the start of an interval, as text.
+    /// A value, or the start of an interval, as text.
     case value(String)
-    /// The values that have no interval, such as NaN.
+    /// Values outside every interval, such as NaN.
     case other
-    /// NULL and blank texts.
+    /// NULL, and text that is empty or only spaces and tabs.
     case empty
 }
 
 extension GroupValue {
-    /// Compares texts by their bytes, as servers do.
+    /// Compares strings by their bytes, as servers do.
     public static func == (a: GroupValue, b: GroupValue) -> Bool {
         switch (a, b) {
         case (.value(let a), .value(let b)): a.utf8.elementsEqual(b.utf8)
@@ -21,7 +21,7 @@ extension GroupValue {
         }
     }
 
-    /// Hashes the bytes of texts.
+    /// Hashes strings by their bytes, to match `==`.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .value(let text): for byte in text.utf8 { hasher.combine(byte) }
@@ -31,45 +31,46 @@ extension GroupValue {
     }
 }
 
-/// A group level in statements.
+/// The SQL of a group level.
 struct GroupTerm: Sendable {
-    /// How the values of groups are made.
+    /// How the value of a row becomes its group.
     enum Form: Hashable, Sendable {
-        /// The value in its own type, whose text is unique.
+        /// The value in its own type. Equal values have equal text.
         case native(type: String)
-        /// The text of the value.
+        /// The value as text.
         case text
-        /// The start of a period, and the name of its length.
+        /// The start of a calendar period; `isTime` is true for times of day.
         case period(GroupInterval.Period, isTime: Bool)
-        /// The start of a bin.
+        /// The start of a bin of this width.
         case bin(ExactDecimal)
     }
 
     var key: Query.GroupKey
     var column: ColumnTerm
     var form: Form
-    /// The value of the group; NULL for empty and other values.
+    /// The group value of a row; NULL for ``GroupValue/empty`` and ``GroupValue/other``.
     var value: SQLFragment
-    /// The text of a row.
-    var plainText: SQLFragment
-    /// 0 for values, 1 for others, 2 for empty ones; `nil` if the value is NULL for empty ones only.
-    var ownClass: SQLFragment?
+    /// The value of a row as text.
+    var rowText: SQLFragment
+    /// 0 for ``GroupValue/value(_:)``, 1 for ``GroupValue/other``, 2 for ``GroupValue/empty``. `nil` if no row is `other`: a NULL value
+    /// then means `empty`.
+    var groupClass: SQLFragment?
     var isEmpty: SQLFragment
-    /// True if the text of the group is ordered by bytes.
+    /// True if groups are sorted by the bytes of their text.
     var isByBytes: Bool
-    /// True if NaN is among the values.
+    /// True if the values can include NaN.
     var hasNaN: Bool
 
-    /// True for the rows of a group.
+    /// The condition that selects the rows of a group.
     func condition(_ value: GroupValue, _ dialect: SQLDialect) -> SQLFragment {
         switch value {
         case .empty: return isEmpty
-        case .other: return ownClass.map { "\($0) = 1" } ?? dialect.no
+        case .other: return groupClass.map { "\($0) = 1" } ?? dialect.no
         case .value(let text):
             switch form {
             case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
-            // The text of a group is not blank, so an index on the column may serve.
-            case .text: return "\(plainText) = \(dialect.text(text))"
+            // The text of a group is never blank, so a plain comparison that can use an index is enough.
+            case .text: return "\(rowText) = \(dialect.text(text))"
             case .period(_, isTime: true): return "\(self.value) = \(dialect.parameter(.text(text), .time))"
             case .period(let period, _):
                 let length: SQLFragment
@@ -101,7 +102,7 @@ struct GroupTerm: Sendable {
         dialect.family == .sqlite ? Int64(text).map { .integer($0) } ?? .text(text) : .text(text)
     }
 
-    /// The text of a group from the columns of the inner statement.
+    /// The text of a group value that the inner SELECT returned.
     func text(_ value: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         switch form {
         case .text: value
@@ -115,7 +116,7 @@ struct GroupTerm: Sendable {
 }
 
 extension OrderCompiler {
-    /// A group level.
+    /// Compiles a group level.
     func group(_ key: Query.GroupKey, _ notes: inout [String]) throws(Unsupported) -> GroupTerm {
         let column = try conditions.column(key.field)
         let isEmpty = conditions.isEmpty(column).sql
@@ -124,28 +125,28 @@ extension OrderCompiler {
         return try group(key, column, isByBytes: form == .text && !options.serverOrder.contains(.texts))
     }
 
-    /// A group level of equal values.
+    /// Compiles a group level without intervals.
     func group(_ key: Query.GroupKey, _ column: ColumnTerm, isByBytes: Bool) throws(Unsupported) -> GroupTerm {
         let isEmpty = conditions.isEmpty(column).sql
         var value = column.value
-        var own = GroupTerm.Form.text
+        var form = GroupTerm.Form.text
         switch column.storage {
-        case .integer where !column.isMixed: own = .native(type: conditions.dialect.type(.integer))
-        case .numeric(let scale) where scale != nil && column.index != nil: own = .native(type: conditions.dialect.type(.numeric))
-        case .flag: own = .native(type: conditions.dialect.type(.flag))
-        case .date: own = .native(type: conditions.dialect.type(.date))
-        case .dateTime: own = .native(type: conditions.dialect.type(.dateTime))
-        case .zonedDateTime: own = .native(type: conditions.dialect.type(.zonedDateTime))
-        case .time: own = .native(type: conditions.dialect.type(.time))
+        case .integer where !column.isMixed: form = .native(type: conditions.dialect.type(.integer))
+        case .numeric(let scale) where scale != nil && column.index != nil: form = .native(type: conditions.dialect.type(.numeric))
+        case .flag: form = .native(type: conditions.dialect.type(.flag))
+        case .date: form = .native(type: conditions.dialect.type(.date))
+        case .dateTime: form = .native(type: conditions.dialect.type(.dateTime))
+        case .zonedDateTime: form = .native(type: conditions.dialect.type(.zonedDateTime))
+        case .time: form = .native(type: conditions.dialect.type(.time))
         default:
-            // Equal numbers may have distinct texts: 1.0 and 1.00.
+            // Equal numbers can have different text, such as 1.0 and 1.00.
             value = conditions.text(column).sql
             if column.isText || column.isMixed { value = "CASE WHEN \(isEmpty) THEN NULL ELSE \(value) END" }
         }
         return GroupTerm(
-            key: key, column: column, form: own, value: value, plainText: conditions.text(column).sql, ownClass: nil, isEmpty: isEmpty,
+            key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: nil, isEmpty: isEmpty,
             isByBytes: isByBytes,
-            hasNaN: own == .text && column.mayBeNaN(in: conditions.dialect))
+            hasNaN: form == .text && column.mayBeNaN(in: conditions.dialect))
     }
 
     private func interval(
@@ -158,14 +159,14 @@ extension OrderCompiler {
         switch interval {
         case .period(let period):
             guard column.kind.isTemporal, interval.applies(to: column.kind) else {
-                throw Unsupported("Column “\(column.name)” does not hold dates on the server, so it has no periods.")
+                throw Unsupported("Column “\(column.name)” does not contain dates on the server, so it cannot be grouped by period.")
             }
-            guard dialect.family == .postgreSQL else { throw Unsupported("Periods have not been verified for \(dialect.name).") }
-            let own = dialect.withoutZone(column.value, column.storage)
+            guard dialect.family == .postgreSQL else { throw Unsupported("Grouping by period is not supported for \(dialect.name).") }
+            let moment = dialect.withoutZone(column.value, column.storage)
             let isTime = column.kind == .time
             form = .period(period, isTime: isTime)
             if isTime {
-                value = "CAST(date_trunc('hour', CAST(\(own) AS interval)) AS time)"
+                value = "CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)"
             } else {
                 let name: SQLFragment
                 switch period {
@@ -176,17 +177,17 @@ extension OrderCompiler {
                 case .day: name = "'day'"
                 case .hour: name = "'hour'"
                 }
-                value = "date_trunc(\(name), CAST(\(own) AS timestamp))"
+                value = "date_trunc(\(name), CAST(\(moment) AS timestamp))"
             }
         case .bins(let width):
             guard column.isNumber else {
-                throw Unsupported("Column “\(column.name)” does not hold numbers on the server, so it has no bins.")
+                throw Unsupported("Column “\(column.name)” does not contain numbers on the server, so it cannot be grouped into bins.")
             }
-            guard width.mantissa > 0 else { throw Unsupported("The width of bins must be positive.") }
+            guard width.mantissa > 0 else { throw Unsupported("The bin width must be positive.") }
             form = .bin(width)
             if dialect.family == .sqlite {
                 guard column.storage == .integer, width.digits == 0, let whole = Int64(exactly: width.mantissa), whole < 1 << 53 else {
-                    throw Unsupported("SQLite has no exact decimals, so bins would be rounded.")
+                    throw Unsupported("SQLite does not support exact decimals, so bin boundaries would be rounded.")
                 }
                 let size = dialect.parameter(.integer(whole), .integer)
                 let number = column.isMixed ? "CASE WHEN typeof(\(column.value)) = 'integer' THEN \(column.value) END" : column.value
@@ -197,7 +198,7 @@ extension OrderCompiler {
                 if column.storage == .integer { number = dialect.cast(number, .numeric) }
                 if case .numeric = column.storage {} else if column.storage != .integer { number = dialect.cast(column.text, .numeric) }
                 if column.storage != .integer {
-                    // The numbers of bins have 63 bits.
+                    // Bin numbers must fit into 63 bits.
                     let bound = dialect.cast(dialect.parameter(.text("\(width.double * 0x1p62)"), .numeric), .double)
                     let isFar: SQLFragment = "abs(\(dialect.cast(column.value, .double))) >= \(bound)"
                     isOther = "(\(column.value) IN ('NaN', 'Infinity', '-Infinity') OR \(isFar))"
@@ -206,12 +207,12 @@ extension OrderCompiler {
                 let size = dialect.parameter(.text(width.text), .numeric)
                 value = "(\(number)) - mod(mod(\(number), \(size)) + \(size), \(size))"
             } else {
-                throw Unsupported("Bins have not been verified for \(dialect.name).")
+                throw Unsupported("Grouping into bins is not supported for \(dialect.name).")
             }
         }
-        let ownClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
+        let groupClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
         return GroupTerm(
-            key: key, column: column, form: form, value: value, plainText: conditions.text(column).sql, ownClass: ownClass,
+            key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: groupClass,
             isEmpty: isEmpty, isByBytes: false, hasNaN: false)
     }
 }

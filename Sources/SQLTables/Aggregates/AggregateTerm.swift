@@ -1,14 +1,14 @@
 import FieldValues
 import Tables
 
-/// An aggregate in statements.
+/// The SQL of an aggregate.
 struct AggregateTerm: Sendable {
     var function: AggregateKind
-    /// The value of a row that is aggregated; NULL for rows that do not count.
+    /// The value that is aggregated; NULL for rows that are ignored.
     var input: SQLFragment
-    /// The kind of a minimum or maximum.
+    /// The kind of values by which a minimum or maximum compares.
     var kind: ValueKind
-    /// True if the result can be NaN: sums of infinities.
+    /// True if the result can be NaN, as in a sum of infinities.
     var mayBeNaN = false
 
     init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(Unsupported) {
@@ -18,7 +18,7 @@ struct AggregateTerm: Sendable {
     init(_ function: AggregateKind, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
         let dialect = conditions.dialect
         (self.function, self.kind) = (function, kind)
-        guard function.isDefined(for: kind) else { throw Unsupported("“\(function.rawValue)” is not defined for this kind of values.") }
+        guard function.isDefined(for: kind) else { throw Unsupported("“\(function.rawValue)” is not defined for values of this kind.") }
         let isEmpty = conditions.isEmpty(column)
         switch function {
         case .count:
@@ -29,20 +29,20 @@ struct AggregateTerm: Sendable {
             input = column.isText || column.isMixed ? "CASE WHEN \(isEmpty.sql) THEN NULL ELSE \(text) END" : text
             return
         case .first, .last:
-            throw Unsupported("The \(function.rawValue) value of a group depends on the order of rows. Open the group to see it.")
+            throw Unsupported("The \(function.rawValue) value of a group depends on the order of its rows. Open the group to see it.")
         default: break
         }
         guard kind == column.kind || kind.isNumber && column.isNumber || kind == .dateTime && column.kind == .date else {
-            throw Unsupported("The values of “\(column.name)” would have to be read as \(kind.rawValue).")
+            throw Unsupported("Column “\(column.name)” cannot be read as \(kind.rawValue) on the server.")
         }
         if function.percentage != nil || function == .standardDeviation, !dialect.capabilities.contains(.quantiles) {
-            throw Unsupported("\(dialect.name) has no quantiles and no deviation.")
+            throw Unsupported("\(dialect.name) does not support quantiles or standard deviations.")
         }
         switch column.storage {
         case .flag: input = "CASE WHEN \(column.value) THEN 1 WHEN NOT \(column.value) THEN 0 END"
         case .date, .dateTime, .zonedDateTime, .time:
             guard dialect.family == .postgreSQL else {
-                throw Unsupported("Aggregates of dates have not been verified for \(dialect.name).")
+                throw Unsupported("Aggregates of dates are not supported for \(dialect.name).")
             }
             input = "CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric)"
         default:
@@ -56,7 +56,7 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The aggregate of a column of the inner statement.
+    /// The aggregate over a column of the inner SELECT.
     func result(_ input: SQLFragment, total: SQLFragment?, _ dialect: SQLDialect) -> SQLFragment {
         if let percentage = function.percentage {
             let share = SQLFragment(checked: percentage < 10 ? "0.0\(percentage)" : "0.\(percentage)")
