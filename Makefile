@@ -37,10 +37,13 @@ endif
 LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
 
 BINARY  = .build/release/gridview
+# The program runs it for each connection to a database.
+HELPER  = .build/release/gridview-engine
 # Includes folders, because removing a file changes only its folder.
 SOURCES = Package.swift Makefile $(shell find Sources)
 
 bin   = $(DESTDIR)$(PREFIX)/bin
+libexec = $(DESTDIR)$(PREFIX)/libexec
 share = $(DESTDIR)$(PREFIX)/share
 
 .PHONY: help
@@ -85,15 +88,17 @@ link:
 	done
 	cc -c -o .build/commit.o .build/commit.c
 	@# SwiftPM does not track the object file, so removing the program makes it link again.
-	@rm -f $(BINARY)
+	@rm -f $(BINARY) $(HELPER)
+	$(SWIFT_BUILD) --product gridview-engine
 	$(SWIFT_BUILD) --product gridview
 	@touch $(BINARY)
 
 .PHONY: install
 install: $(BINARY) ## install program, man page and completions; PREFIX=/usr/local DESTDIR=
-	umask 022 && mkdir -p "$(bin)" "$(share)/man/man1" "$(share)/bash-completion/completions" \
+	umask 022 && mkdir -p "$(bin)" "$(libexec)" "$(share)/man/man1" "$(share)/bash-completion/completions" \
 	    "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d"
 	install -m 755 $(BINARY) "$(bin)/gridview"
+	install -m 755 $(HELPER) "$(libexec)/gridview-engine"
 	umask 022 && $(BINARY) --man >"$(share)/man/man1/gridview.1"
 	umask 022 && $(BINARY) --completions bash >"$(share)/bash-completion/completions/gridview"
 	umask 022 && $(BINARY) --completions zsh >"$(share)/zsh/site-functions/_gridview"
@@ -101,7 +106,7 @@ install: $(BINARY) ## install program, man page and completions; PREFIX=/usr/loc
 
 .PHONY: uninstall
 uninstall: ## remove the installed files
-	rm -f "$(bin)/gridview" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
+	rm -f "$(bin)/gridview" "$(libexec)/gridview-engine" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
 	    "$(share)/zsh/site-functions/_gridview" "$(share)/fish/vendor_completions.d/gridview.fish"
 
 ##  To package it

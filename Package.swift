@@ -135,6 +135,7 @@ let package = Package(
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
         tests("SQLTables", ["SQLTables", "DataGridQuery", "FieldValues", "Tables"]),
+        tests("ServerTables", ["ServerTables", "DataGridQuery", "EngineClient", "FieldValues", "SQLTables", "Tables", "gridview-engine"]),
         tests(
             "DataGridSources",
             [

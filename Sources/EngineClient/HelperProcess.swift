@@ -20,7 +20,10 @@ struct HelperProcess {
     /// The path of the helper in the folder of the running program; `nil` if the path of the program is unknown.
     static func pathBesideProgram() -> String? {
         guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return nil }
-        return String(program[...slash]) + name
+        let beside = String(program[...slash]) + name
+        // An installed program is in a folder `bin` beside `libexec`.
+        let installed = String(program[...slash]) + "../libexec/" + name
+        return access(beside, X_OK) != 0 && access(installed, X_OK) == 0 ? installed : beside
     }
 
     private static func programPath() -> String? {

@@ -51,7 +51,9 @@ public final class ServerTableSource: TableSource {
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
         pages = PageCache(pageRows: pageRows)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.note(rowsUpTo: rows.count) }
-        let memory = MemoryTable(rows.map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
+        // The last rows have the greatest keys. With a key, they are found as fast as the first ones.
+        let last = rows.count == pageRows && table.shortestKey != nil ? try base.lastRows(20) { false } : []
+        let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
         let columns = Array(table.columns.indices)
         var profiles = rows.isEmpty ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point)
         // The types of the server win over guesses.

@@ -27,6 +27,23 @@ struct RowNumbersTests {
         }
     }
 
+    @Test("19.3: consecutive numbers need no memory and behave like a list")
+    func consecutive() {
+        let range = 3 << 40..<(3 << 40) + 1_000
+        let (numbers, list) = (RowNumbers(consecutive: range), RowNumbers(.long(Array(range))))
+        #expect(numbers == list && numbers.byteCount == 0 && numbers.count == 1_000)
+        #expect(numbers.consecutive == range && list.consecutive == nil)
+        for number in [0, range.lowerBound - 1, range.lowerBound, range.lowerBound + 7, range.upperBound - 1, range.upperBound] {
+            #expect(numbers.firstIndex(of: number) == list.firstIndex(of: number))
+            #expect(numbers.lowerBound(of: number) == list.lowerBound(of: number))
+        }
+        #expect(numbers.numbers(at: 5..<9) == list.numbers(at: 5..<9) && numbers[17] == list[17])
+        #expect(RowNumbers(range, ofRows: 1_000) == numbers, "numbers beyond 32 bits in a small table")
+        let order = RowOrder.permuted(RowPermutation(numbers))
+        #expect(order.position(of: RowID(range.lowerBound + 7)) == 7 && order.position(ofNumber: 7) == 7)
+        #expect(order.position(ofNumber: 1_000) == nil && order[7].number == 7 && RowID(-2).number == -2)
+    }
+
     @Test("T3: a builder selects the best representation")
     func building() {
         func form(_ numbers: [Int], rowCount: Int) -> String {
@@ -37,6 +54,7 @@ struct RowNumbersTests {
             case .short: "short"
             case .long: "long"
             case .set: "set"
+            case .range: "range"
             }
         }
         #expect(form(Array(0..<500), rowCount: 1_000) == "short")

@@ -47,13 +47,6 @@ extension PostgresServer {
     }
 }
 
-/// The path of the helper, which is built into the folder of the tests.
-let helperPath: String = {
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-    let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
-    return beside.appendingPathComponent("gridview-engine").path
-}()
-
 /// Opens a connection through a helper process.
 func open(_ address: String, password: String? = nil) throws -> EngineConnection {
     let connection = EngineConnection(try ConnectionTarget(parsing: address), helperPath: helperPath)

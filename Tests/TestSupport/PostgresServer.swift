@@ -125,3 +125,10 @@ public func freePort() throws -> UInt16 {
     guard status else { throw ServerFailure("no free port") }
     return UInt16(bigEndian: address.sin_port)
 }
+
+/// The path of the helper, which is built into the folder of the tests.
+public let helperPath: String = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+    return beside.appendingPathComponent("gridview-engine").path
+}()

@@ -170,7 +170,10 @@ extension AggregateValue {
         case .integer(let number): self = .integer(number)
         case .double(let number): self = .decimal(number)
         case .text(let text):
-            if let number = Int64(text) {
+            // Some servers write whole numbers with a fraction of zeros.
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let isWhole = parts.count == 1 || parts[1].allSatisfy { $0 == "0" }
+            if isWhole, let number = Int64(parts[0]) {
                 self = .integer(number)
             } else if let exact = FieldBytes.withBytes(of: text, { $0.exactDecimal() }), "\(exact.double)" != text {
                 self = .exact(exact)

@@ -86,6 +86,9 @@ final class PageCache: Sendable {
         return records
     }
 
+    /// The number of bytes of all pages.
+    var byteCount: Int { state.withLock { $0.bytes } }
+
     /// Adds rows that were fetched together with something else.
     func add(_ rows: [PageRow], of order: ServerOrder, page number: Int) {
         guard !rows.isEmpty else { return }

@@ -1,0 +1,289 @@
+import DataGridQuery
+import EngineClient
+import FieldValues
+import Foundation
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+@Suite("Tables on servers", .serialized)
+struct ServerTableTests {
+    let folder: TemporaryFolder
+    let data = ServerData(count: 45_000, seed: 19)
+    let local = LocalQueryEngine(threads: 2)
+    var engine: ServerQueryEngine { ServerQueryEngine(local: local) }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func opener() -> ServerOpener<NoFiles> { ServerOpener(files: NoFiles(), helperPath: helperPath) }
+
+    private func source(_ path: String) throws -> ServerTableSource { try #require(try opener().open(path: path) as? ServerTableSource) }
+
+    private func sqlite(_ data: ServerData) throws -> String {
+        let path = folder.place("shop.db")
+        try data.write(toSQLite: path)
+        return "sqlite:\(path)"
+    }
+
+    private func texts(_ records: [Record], _ columns: Int = 5) -> [[String?]] {
+        records.map { record in (0..<columns).map { record[$0]?.text } }
+    }
+
+    // MARK: The contract
+
+    /// Compares everything that the program asks of a table and of its engine with the same table in memory.
+    private func check(_ source: ServerTableSource, _ data: ServerData, queries: Int, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        #expect((0..<source.columnCount).map(source.title) == ServerData.schema.fields.map(\.name))
+        #expect(source.snapshot().recordCount < data.rows.count && !source.snapshot().isComplete)
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        #expect(table.recordCount == data.rows.count && table.isComplete)
+        #expect(texts(try source.tail(atLeast: 10).records) == Array(data.rows.suffix(10)))
+        // Far, near, forward and backward.
+        for _ in 0..<25 {
+            let start = Int.random(in: 0..<data.rows.count, using: &random)
+            let range = start..<min(data.rows.count, start + Int.random(in: 1...300, using: &random))
+            #expect(texts(try table.records(range, maximumFieldBytes: 100)) == Array(data.rows[range]), "\(range)")
+        }
+        var number = 0
+        try table.scan(0..<table.recordCount, columns: [4, 0]) { record, fields in
+            let row = data.rows[record]
+            if fields[0].isMissing != (row[4] == nil) || String(decoding: fields[1].bytes, as: UTF8.self) != row[0] { return false }
+            number += 1
+            return true
+        }
+        #expect(number == data.rows.count)
+        for place in 0..<queries { try check(try data.randomQuery(&random), source, data, "query \(place)", &random) }
+    }
+
+    private func check(
+        _ query: Query, _ source: ServerTableSource, _ data: ServerData, _ name: String, _ random: inout SplitMix64
+    ) throws {
+        let (schema, control) = (ServerData.schema, JobControl())
+        let expected = try local.rows(of: data.table, schema: schema, matching: query, known: nil, control: control)
+        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        let order = expected.rows.map { Array($0) } ?? Array(data.rows.indices)
+        let rows = found.rows ?? RowNumbers(consecutive: 0..<data.rows.count)
+        try #require(rows.count == order.count, "\(name): \(query)")
+        let table = source.snapshot()
+        func records(_ range: Range<Int>) throws -> [[String?]] {
+            guard !range.isEmpty else { return [] }
+            return texts(try table.records(rows[range.lowerBound]..<rows[range.lowerBound] + range.count, maximumFieldBytes: 100))
+        }
+        for start in [0, max(0, order.count - 150), Int.random(in: 0...max(0, order.count - 1), using: &random)] {
+            let range = start..<min(order.count, start + 150)
+            #expect(try records(range) == order[range].map { data.rows[$0] }, "\(name): \(query) \(range)")
+        }
+        if let groups = expected.groups {
+            let others = try #require(found.groups)
+            #expect(Array(others.groups) == Array(groups.groups), "\(name): \(query)")
+            for index in groups.groups.indices {
+                #expect(
+                    zip(groups.aggregates(ofGroup: index), others.aggregates(ofGroup: index)).allSatisfy { Self.isClose($0, $1) },
+                    "\(name) \(index)")
+            }
+        }
+        guard !order.isEmpty else { return }
+        // The neighbors of a row.
+        let sequence = found.rows.map { RowSequence($0) } ?? .all
+        let permutation = expected.rows.map { RowSequence($0) } ?? .all
+        let start = Int.random(in: order.indices, using: &random)
+        let search = TextSearch.smartCase("note 7")
+        for direction in [SearchDirection.forward, .backward] {
+            let match = try local.firstMatch(
+                of: search, in: data.table, order: permutation, from: start, direction: direction, control: control)
+            let other = try engine.firstMatch(of: search, in: table, order: sequence, from: start, direction: direction, control: control)
+            #expect(other?.position == match?.position && other?.column == match?.column, "\(name): \(query) from \(start) \(direction)")
+            let field = FieldID(rawValue: 1)
+            #expect(
+                try engine.firstDifference(in: field, of: table, order: sequence, from: start, direction: direction, control: control)
+                    == local.firstDifference(
+                        in: field, of: data.table, order: permutation, from: start, direction: direction, control: control), "\(name)")
+        }
+        guard query.groups.isEmpty else { return }
+        #expect(
+            Array(try engine.positions(matching: search, in: table, order: sequence, control: control) { _ in })
+                == Array(try local.positions(matching: search, in: data.table, order: permutation, control: control) { _ in }), "\(name)")
+        let fields = schema.fields
+        let statistics = try engine.statistics(
+            of: fields, in: table, rows: found.rows, exactLimit: 1 << 20, topCount: 3, details: [.quantiles], control: control)
+        let others = try local.statistics(
+            of: fields, in: data.table, rows: expected.rows, exactLimit: 1 << 20, topCount: 3, details: [.quantiles], control: control)
+        for (a, b) in zip(statistics, others) {
+            #expect(a.recordCount == b.recordCount && a.valueCount == b.valueCount && a.distinct == b.distinct, "\(name) \(a.column)")
+            #expect(a.emptyCount == b.emptyCount + b.missingCount && a.top.map(\.count) == b.top.map(\.count), "\(name) \(a.column)")
+            #expect(
+                Self.isClose(a.minimum, b.minimum) && Self.isClose(a.maximum, b.maximum) && Self.isClose(a.mean, b.mean),
+                "\(name) \(a.column)")
+        }
+        let frequencies = try engine.frequencies(of: fields[3], in: table, rows: found.rows, control: control)
+        let reference = try local.frequencies(of: fields[3], in: data.table, rows: expected.rows, control: control)
+        #expect(frequencies.count == reference.count && frequencies.emptyCount == reference.emptyCount, "\(name)")
+        for place in 0..<min(5, reference.count) {
+            #expect(frequencies.entry(place, byValue: true) == reference.entry(place, byValue: true), "\(name)")
+        }
+    }
+
+    /// Servers round some computed numbers in another way.
+    private static func isClose(_ a: AggregateValue, _ b: AggregateValue) -> Bool {
+        func number(_ value: AggregateValue) -> Double? {
+            switch value {
+            case .none, .record: nil
+            case .integer(let number): Double(number)
+            case .decimal(let number): number
+            case .exact(let number): number.double
+            }
+        }
+        guard let x = number(a), let y = number(b) else { return number(a) == nil && number(b) == nil }
+        return abs(x - y) <= 1e-9 * max(1, abs(x))
+    }
+
+    @Test("19.3, 19.4, 19.5: a table of SQLite behaves like the same table in memory")
+    func sqliteContract() throws {
+        try check(try source(try sqlite(data) + "?table=trades"), data, queries: 40, seed: 1)
+    }
+
+    @Test(
+        "19.3, 19.4, 19.5: a table of PostgreSQL behaves like the same table in memory, with and without a key",
+        .enabled(if: PostgresServer.isInstalled), arguments: ["trades", "plain"])
+    func postgresContract(name: String) throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try data.write(to: server, folder: folder)
+        try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 30, seed: 2)
+    }
+
+    // MARK: Pages
+
+    /// Waits until rows are at hand. Fails after ten seconds.
+    private func arrive(_ table: ServerSnapshot, _ range: Range<Int>) throws -> [Record] {
+        for _ in 0..<1_000 {
+            let records = try table.recordsAtHand(range, maximumFieldBytes: 100).compactMap { $0 }
+            if records.count == range.count { return records }
+            usleep(10_000)
+        }
+        throw ServerError("the rows did not arrive")
+    }
+
+    @Test("19.3: a frame never waits: rows that are not there arrive later, and are announced")
+    func arrivals() throws {
+        let source = try source(try sqlite(data) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        #expect(try table.recordsAtHand(0..<50, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "the first page comes with the table")
+        let announced = DispatchSemaphore(value: 0)
+        source.onArrival { announced.signal() }
+        let range = 30_000..<30_040
+        #expect(try table.recordsAtHand(range, maximumFieldBytes: 100).allSatisfy { $0 == nil })
+        #expect(announced.wait(timeout: .now() + 10) == .success)
+        #expect(texts(try arrive(table, range)) == Array(data.rows[range]))
+        // Neighbors follow, and old wishes are dropped.
+        for start in stride(from: 0, to: 40_000, by: 700) { _ = try table.recordsAtHand(start..<start + 40, maximumFieldBytes: 100) }
+        #expect(texts(try arrive(table, 39_000..<39_040)) == Array(data.rows[39_000..<39_040]))
+    }
+
+    @Test("19.4: far rows are found by the keys of every thousandth row")
+    func skeleton() throws {
+        let source = try source(try sqlite(ServerData(count: 60_000, seed: 3)) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        #expect(!source.base.takesSkeleton(for: 1_000), "a near row needs none")
+        #expect(source.base.takesSkeleton(for: 30_000) && !source.base.takesSkeleton(for: 30_000), "only once")
+        try source.base.fetchSkeleton { false }
+        let rows = try source.base.rows(30_500..<30_510) { false }
+        #expect(rows.map { $0.cells[0] } == (30_501...30_510).map { .text("\($0)") })
+    }
+
+    @Test("19.3: the cache of pages stays within its budget")
+    func budget() throws {
+        let source = try source(try sqlite(data) + "?table=trades")
+        let cache = PageCache(pageRows: 100, budget: 100_000)
+        for number in 0..<50 {
+            cache.add(try source.base.rows(number * 100..<number * 100 + 100) { false }, of: source.base, page: number)
+        }
+        #expect(cache.byteCount <= 100_000 && cache.byteCount > 50_000)
+    }
+
+    // MARK: Names and secrets
+
+    @Test("19.1: a database opens as a list of its tables, odd names included")
+    func catalog() throws {
+        let path = try sqlite(ServerData(count: 10, seed: 1))
+        let opener = opener()
+        let list = try opener.open(path: path)
+        #expect(texts(try list.snapshot().records(0..<2, maximumFieldBytes: 100), 3).map { $0[1] } == ["odd \"name\".x", "trades"])
+        let odd = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
+        #expect(odd.name == "odd \"name\".x" && odd.snapshot().recordCount == 1)
+        #expect(throws: ServerError.self) { try opener.open(path: path + "?table=none") }
+    }
+
+    @Test("19.8: a password is never part of a path, and is found again", .enabled(if: PostgresServer.isInstalled))
+    func secrets() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
+        let opener = opener()
+        let path = opener.publicPath("postgres://locked:se%2Fcret@127.0.0.1:\(server.port)/postgres")
+        #expect(!path.contains("cret"))
+        let list = try opener.open(path: path)
+        let table = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
+        #expect(table.name == "public.open" && table.location?.contains("cret") == false)
+        #expect(!table.facts.contains { $0.value.contains("cret") })
+        #expect(throws: ServerError.self) { try self.opener().open(path: path) }
+    }
+
+    @Test("19.9: a closed connection is replaced, and a stopped server gives a message", .enabled(if: PostgresServer.isInstalled))
+    func lostConnection() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try ServerData(count: 2_000, seed: 1).write(to: server, folder: folder)
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades")
+        try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
+        #expect(try source.snapshot().records(0..<5, maximumFieldBytes: 100).count == 5)
+        #expect(source.base.known.count == 256)
+        server.stop()
+        let error = #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
+        #expect(error?.message.contains("connect") == true, "\(error?.message ?? "")")
+        #expect(try source.snapshot().recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay")
+    }
+
+    @Test("19.1: the result of a statement is a table")
+    func statement() throws {
+        let path = try sqlite(ServerData(count: 600, seed: 1))
+        var opener = opener()
+        opener.statement = "select symbol, count(*) as n from trades group by symbol order by 1 -- all"
+        let result = try opener.open(path: path)
+        try result.readAll(threads: 1) { _ in true }
+        #expect(result.snapshot().recordCount == 6 && (0..<2).map(result.title) == ["symbol", "n"])
+        opener.statement = "delete from trades"
+        #expect(throws: ServerError.self) { try opener.open(path: path) }
+    }
+
+    @Test("19.5: what the server cannot do is refused with a reason")
+    func refusals() throws {
+        let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
+        query.aggregates = [Query.Aggregate(.median, of: FieldID(rawValue: 2), kind: .decimal)]
+        let error = #expect(throws: ServerError.self) {
+            try engine.rows(
+                of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        }
+        #expect(error?.message.contains("SQLite") == true, "\(error?.message ?? "")")
+        let control = JobControl()
+        control.cancel()
+        query.aggregates = []
+        #expect(throws: JobCancelled.self) {
+            try engine.rows(of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control, report: nil)
+        }
+    }
+}
+
+/// An opener without files.
+private struct NoFiles: TableOpener {
+    func open(path: String) throws -> any TableSource { throw ServerError("no file \(path)") }
+    func makeScratchFile() throws -> any ScratchFile { throw ServerError("no scratch file") }
+}
