@@ -26,12 +26,22 @@ public struct FixedWidthFormat: TableFormat {
         let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
         // The index of a data frame has no title.
         let isIndexed = rows[0][0].isEmpty && rows.dropFirst().count { $0[0].isEmpty } * 5 < rows.count
-        layout.hasTitles =
-            isRuled || !rows[0][(isIndexed ? 1 : 0)...].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
+        let hasHeader = !rows[0][(isIndexed ? 1 : 0)...].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
+        layout.hasTitles = isRuled || hasHeader && !Self.hasEqualLengths(rows)
         layout.headerLines = layout.hasTitles ? (isRuled ? 2 : 1) : 0
         layout.titles =
             layout.hasTitles ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
         return try LineSource(input.lines(), layout)
+    }
+}
+
+extension FixedWidthFormat {
+    /// True if all texts of a column are equally long and not short, such as checksums. The first row is then not a header.
+    private static func hasEqualLengths(_ rows: [[[UInt8]]]) -> Bool {
+        rows.count > 1
+            && rows[0].indices.contains { column in
+                rows[0][column].count >= 12 && rows.allSatisfy { $0[column].count == rows[0][column].count }
+            }
     }
 }
 

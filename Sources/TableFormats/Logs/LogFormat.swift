@@ -78,7 +78,7 @@ struct LogParts {
             return
         } else if let found = start.level {
             (level, after) = (found.word, text.afterSeparator(start.time.end))
-        } else if let found = text.level(at: text.afterSeparator(start.time.end)) {
+        } else if let found = text.level(at: text.afterSeparator(start.time.end), isOpen: start.time.isOpen) {
             (level, after) = (found.word, text.after(found))
         } else if layout.level == .distant, let found = text.distantLevel(after: text.afterSeparator(start.time.end)) {
             (level, context, after) = (found.level.word, found.before, text.after(found.level))
@@ -139,7 +139,7 @@ struct LogEvidence {
                 let text = LogText(line)
                 if let start = LogStart(text), text.afterBlanks(start.time.end) < line.count {
                     let next = text.afterSeparator(start.time.end)
-                    let hasLevel = start.level != nil || text.level(at: next) != nil
+                    let hasLevel = start.level != nil || text.level(at: next, isOpen: start.time.isOpen) != nil
                     let hasDistant = hasLevel || text.distantLevel(after: next) != nil
                     texts.append(Line(number: lines.count, start: start, hasLevel: hasLevel, hasDistantLevel: hasDistant))
                 }
@@ -227,7 +227,7 @@ struct LogEvidence {
             if layout.level == .none { return rest(line) }
             return lines[line.number].withUnsafeBufferPointer { line in LogParts(LogText(line), layout).message }.clamped(
                 lines[line.number])
-        }.map { $0.split { $0 == 32 || $0 == 9 } }
+        }.map(WordTable.words)
         var counts: [Int: Int] = [:]
         for row in rows { counts[row.count, default: 0] += 1 }
         guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return false }
@@ -236,12 +236,15 @@ struct LogEvidence {
         let isRegular = usual.value * 10 >= rows.count * 9 && width > 0
         let numbers = (0..<width).count(where: isNumeric)
         if layout.level != .none { return isRegular && width > 1 && numbers * 2 > width }
+        let all = rows.joined()
+        if all.count(where: \.isNumber) * 10 >= all.count * 7 { return true }
         if isRegular, numbers > 0 || rows.count >= 5 && usual.value == rows.count { return true }
         // Aligned columns, such as those of `aws s3 ls`.
         guard texts.count == lines.count, texts.count > 1 else { return false }
         let indents = Set(texts.map { rest($0).prefix { $0 == 32 }.count })
         if indents.count > 1, isNumeric(0) { return true }
-        return ColumnGaps(texts.map(rest), narrowFrom: .max)?.isPadded == true && texts.count > 2
+        let isAligned = ColumnGaps(texts.map(rest), narrowFrom: .max)?.isPadded == true
+        return isAligned && (texts.count >= 10 || texts.count > 2 && (0..<width).contains(where: isNumeric))
     }
 
     /// The text after the time.

@@ -135,20 +135,28 @@ extension LogText {
             if byte(time.end) == UInt8(ascii: ":") { time.end += 1 }
             guard isEndOfWord(time.end) || byte(time.end) == UInt8(ascii: "[") else { return nil }
         } else {
-            guard isBlank(end) else { return nil }
+            // [2024-05-01 12:00:00,123: INFO/MainProcess] text
+            if byte(end) == UInt8(ascii: ":") { time.end += 1 }
+            guard isBlank(time.end) else { return nil }
             time.isOpen = true
         }
         return time
     }
 
-    /// A level of one letter, and a time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text`.
+    /// A level of one letter, and a time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in
+    /// `I, [2024-05-01T12:00:00.123456 #1234]  INFO -- : text`.
     func letterAndTime() -> (level: Level, time: Time)? {
         switch byte(0) {
-        case UInt8(ascii: "I"), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "F"): break
+        case UInt8(ascii: "I"), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "D"): break
         default: return nil
         }
+        let level = Level(word: 0..<1, end: 1, isMarked: true)
+        if byte(1) == UInt8(ascii: ","), byte(2) == 32, byte(3) == UInt8(ascii: "[") {
+            guard let time = time(at: 3), time.isOpen else { return nil }
+            return (level, time)
+        }
         guard digits(1, 5) == 4, byte(5) == 32, let clock = clock(at: 6), clock.hasSeconds, isBlank(clock.end) else { return nil }
-        return (Level(word: 0..<1, end: 1, isMarked: true), Time(range: 1..<clock.end, end: clock.end))
+        return (level, Time(range: 1..<clock.end, end: clock.end))
     }
 
     /// The seconds since the start of a system, such as `    0.123456] `.
@@ -172,7 +180,9 @@ extension LogText {
             guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "."), digits(start + 5, 3) == 2,
                 byte(start + 7) == mark, digits(start + 8, 3) == 2
             else { return nil }
-            return clock(afterDate: start + 10).map { ($0, true) }
+            // A comma may follow in brackets: [2024-05-01, 12:00:00 UTC]
+            let hasComma = byte(start + 10) == UInt8(ascii: ",") && start > 0 && byte(start - 1) == UInt8(ascii: "[")
+            return clock(afterDate: hasComma ? start + 11 : start + 10).map { ($0, true) }
         case 8: return clock(afterDate: start + 8).map { ($0, true) }
         case 1, 2:
             let mark = byte(start + count)
@@ -333,7 +343,8 @@ extension LogText {
     }
 
     /// The level at an offset; `nil` if there is another word.
-    func level(at start: Int) -> Level? {
+    /// - Parameter isOpen: true in brackets. A slash may then follow the level.
+    func level(at start: Int, isOpen: Bool = false) -> Level? {
         var index = start
         var close: UInt8 = 0
         switch byte(index) {
@@ -366,6 +377,8 @@ extension LogText {
         if hasColon {
             end += 1
             guard isEndOfWord(end) || byte(end) == 0x1B else { return nil }
+        } else if isOpen, byte(end) == UInt8(ascii: "/") {
+            end += 1
         } else if !isEndOfWord(end), byte(end) != 0x1B, byte(end) != UInt8(ascii: "]") {
             guard close != 0, byte(end) == UInt8(ascii: "[") else { return nil }
         }
@@ -394,8 +407,13 @@ extension LogText {
     /// - Returns: the level, and the text between the time and the level.
     func distantLevel(after start: Int) -> (level: Level, before: Range<Int>)? {
         var index = start
+        var isAfterNumbers = false
         for _ in 0..<6 {
             if let level = level(at: index), level.isMarked { return (level, withoutMarks(start..<index)) }
+            // 1234  5678 I ActivityManager: text
+            if isAfterNumbers, Self.letters.contains(byte(index)), isBlank(index + 1) {
+                return (Level(word: index..<index + 1, end: index + 1, isMarked: true), withoutMarks(start..<index))
+            }
             if byte(index) == UInt8(ascii: "[") {
                 // [core:error]
                 let colon = endOfName(index + 1)
@@ -409,12 +427,16 @@ extension LogText {
                 let end = endOfWord(index)
                 guard end > index, end - index < Self.longestPart, byte(end - 1) != UInt8(ascii: "."), byte(end - 1) != UInt8(ascii: ",")
                 else { return nil }
+                isAfterNumbers = (isAfterNumbers || index == start) && (index..<end).allSatisfy(isDigit)
                 index = end
             }
             index = afterBlanks(index)
         }
         return nil
     }
+
+    /// Levels of one letter.
+    private static let letters = Array("VDIWEFA".utf8)
 
     private func endOfName(_ start: Int) -> Int {
         var end = start

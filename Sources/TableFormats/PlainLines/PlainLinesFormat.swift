@@ -23,10 +23,15 @@ public struct PlainLinesFormat: TableFormat {
         if lines.count > 1 { lines.removeLast() }
         lines = lines.map { $0.last == 13 ? $0.dropLast() : $0 }.filter { $0.contains { $0 > 32 } }
         if lines.isEmpty { return false }
-        if input.columnCount == 1, isList(input, lines) { return true }
+        // If most lines have no delimiter, the others are no table.
+        let divided = lines.count { $0.contains(input.dialect.delimiter) }
+        if input.columnCount == 1 || divided * 2 < lines.count, isList(input, lines) { return true }
+        // More lines of a pipe may have evidence of a table.
         let isOneLine = lines.count == 1 && input.isGrowing
-        if input.dialect.delimiter == 32, input.columnCount > 1, input.requestedHeader != true, !isOneLine, !WordTable.isTable(lines) {
-            return true
+        if input.dialect.delimiter == 32, input.columnCount > 1, input.requestedHeader != true, !isOneLine {
+            let words = WordTable(lines)
+            if !words.isTable { return true }
+            if words.isRegular { return false }
         }
         return isProse(input, lines)
     }
@@ -38,7 +43,7 @@ public struct PlainLinesFormat: TableFormat {
         return [".csv", ".tsv", ".tab", ".psv"].contains(where: name.hasSuffix)
     }
 
-    /// True if the only column has no header and no quotes. A text above values is a header; the first of several texts is not.
+    /// True if a list has no header and no quotes. A text above values is a header; the first of several texts is not.
     private func isList(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
         if input.requestedHeader == true || input.dialect.quote.map({ quote in lines.contains { $0.first == quote } }) == true {
             return false
@@ -71,21 +76,51 @@ public struct PlainLinesFormat: TableFormat {
     }
 }
 
-/// Distinguishes tables whose fields are words from text whose lines have equally many words.
-enum WordTable {
+/// Lines divided into words, to distinguish tables from text whose lines have equally many words.
+struct WordTable {
+    private let rows: [[ArraySlice<UInt8>]]
+    /// The rows below the first one, which may be a header.
+    private let data: ArraySlice<[ArraySlice<UInt8>]>
+
     /// The number of lines that hardly have equally many words by chance.
     private static let manyLines = 10
 
+    init(_ lines: [ArraySlice<UInt8>]) {
+        rows = lines.map(Self.words)
+        data = rows.count > 1 ? rows.dropFirst() : rows[...]
+    }
+
     /// True if a column has numbers or dates in most lines below the first one, or if many lines have equally many words.
-    static func isTable(_ lines: [ArraySlice<UInt8>]) -> Bool {
-        let rows = lines.map { $0.split { $0 == 32 || $0 == 9 } }
-        let data = rows.count > 1 ? rows.dropFirst() : rows[...]
+    var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
-        if width > 2, data.count >= manyLines, rows.allSatisfy({ $0.count == width }) { return true }
+        if width > 2, data.count >= Self.manyLines, rows.allSatisfy({ $0.count == width }) { return true }
         let usual = data.map(\.count).max() ?? 0
         let numeric = (0..<usual).count { column in data.count { $0.count > column && $0[column].isNumber } * 5 >= data.count * 4 }
         // A single line of a text may have a number.
         return data.count > 1 ? numeric > 0 : numeric * 3 >= usual
+    }
+
+    /// True if nearly all lines have equally many words, or if most words are numbers.
+    var isRegular: Bool {
+        let words = data.joined()
+        if words.count(where: \.isNumber) * 10 >= words.count * 7 { return true }
+        var counts = FieldTally()
+        for row in rows { counts.add(row.count) }
+        return counts.greatest * 10 >= rows.count * 9
+    }
+
+    /// The words of a line. A text in quotes is one word.
+    static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var words: [ArraySlice<UInt8>] = []
+        var rest = line
+        while true {
+            rest = rest.drop { $0 == 32 || $0 == 9 }
+            guard let first = rest.first else { return words }
+            var end = rest.firstIndex { $0 == 32 || $0 == 9 } ?? rest.endIndex
+            if first == UInt8(ascii: "\""), let close = rest.dropFirst().firstIndex(of: first) { end = max(end, close + 1) }
+            words.append(rest[..<end])
+            rest = rest[end...]
+        }
     }
 }
 
