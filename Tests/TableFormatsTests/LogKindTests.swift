@@ -830,6 +830,7 @@ import Testing
         let text = Self.samples[1].text
         #expect(try FileOpener(format: "delimited").open(path: folder.file("a.log", text)) is DelimitedFile)
         #expect(try titles(FileOpener(format: "lines").open(path: folder.file("a.log", text))) == ["line"])
+        #expect(try open(text, "a.csv") is DelimitedFile, "the suffix of delimited text")
         #expect(try titles(FileOpener(format: "log").open(path: folder.file("b.log", "no time\nat all\n"))) == ["time", "message"])
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))

@@ -11,6 +11,7 @@ public struct LogFormat: TableFormat {
 
     /// Opens an input whose first lines begin with a time, unless they have the regular columns of a table.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        guard isRequested || !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
         let evidence = try LogEvidence(input.firstBytes(64 << 10))
         guard isRequested || evidence.isLog(input) else { return nil }
         return try LineSource(input.lines(), evidence.layout)

@@ -16,7 +16,7 @@ public struct PlainLinesFormat: TableFormat {
     }
 
     private func isText(_ input: DelimitedFile) throws -> Bool {
-        guard input.columnCount > 0, !Self.hasDelimitedSuffix(input.name.lowercased()) else { return false }
+        guard input.columnCount > 0, !Self.hasDelimitedSuffix(input.name) else { return false }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, maxSplits: 1_000, omittingEmptySubsequences: false)
         // The last line may be incomplete.
@@ -37,10 +37,11 @@ public struct PlainLinesFormat: TableFormat {
     }
 
     /// True if the suffix of a name, without that of its compression, is one of delimited text.
-    private static func hasDelimitedSuffix(_ name: String) -> Bool {
+    static func hasDelimitedSuffix(_ name: String) -> Bool {
+        let name = name.lowercased()
         let compressed = [".gz", ".zst", ".xz", ".lzma", ".bz2", ".lz4"].first(where: name.hasSuffix)
-        let name = name.dropLast(compressed?.count ?? 0)
-        return [".csv", ".tsv", ".tab", ".psv"].contains(where: name.hasSuffix)
+        let plain = name.dropLast(compressed?.count ?? 0)
+        return [".csv", ".tsv", ".tab", ".psv"].contains(where: plain.hasSuffix)
     }
 
     /// True if a list has no header and no quotes. A text above values is a header; the first of several texts is not.
