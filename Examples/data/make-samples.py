@@ -127,6 +127,10 @@ def syslog(rows):
     return "".join(f"{row[1]:%b %e %H:%M:%S} {row[2].lower()} trades[{row[0]}]: {row[5]} {row[6]} at {row[7]}\n" for row in rows)
 
 
+def program_log(rows):
+    return "".join(f"{row[1]:%Y-%m-%d %H:%M:%S},000 INFO     {row[2].lower()}: {row[5]} {row[6]} at {row[7]}, trade {row[0]}\n" for row in rows)
+
+
 def workbook(rows, path):
     book = openpyxl.Workbook()
     book.active.title = "trades"
@@ -210,6 +214,7 @@ def main():
     write("fixed.txt", "".join(line.rstrip() + "\n" for line in lines))
     write("access.log", access_log(rows))
     write("syslog", syslog(rows))
+    write("log", program_log(rows))
     workbook(rows, FOLDER / "trades.xlsx")
     open_document(rows, FOLDER / "trades.ods")
     archive({"trades.csv": data}, FOLDER / "trades.zip")

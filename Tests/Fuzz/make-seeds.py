@@ -86,6 +86,8 @@ def text():
         "syslog": "Oct 10 13:55:36 host sshd[123]: Failed for root\nOct  1 03:00:00 host kernel: x: y\n"
                   "2024-10-10T13:55:36.123456+02:00 host cron: ran\n",
         "logfmt": 'level=info msg="done \\"x\\"" ms=12\nlevel=warn key= flag ms=1.5\n',
+        "log": "2024-05-01 12:00:00,123 INFO     app.net: request\n[2024-05-01T12:00:00Z WARN  app] x\n"
+               "2024-05-01 12:00:00.1 CEST [12] LOG:  y\nI0501 12:00:00.123456  1 a.go:1] z\n\tat a.b(C.java:1)\n",
         "fixed-width": "NAME        SIZE  USED\n/dev/sda1    10G    5G\n/dev/sdb1     2T  100G\n",
         "lines": "Once upon a time\nthere was\n\n\ta program.\n",
     }

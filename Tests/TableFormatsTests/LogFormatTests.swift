@@ -44,13 +44,6 @@ import Testing
         }
 
         """,
-        """
-        2024-03-01 10:00:00,000 - root - INFO - service started
-        2024-03-01 10:00:01,250 - root - WARNING - slow request, 250 ms
-        2024-03-01 10:00:02,300 - root - INFO - done
-        2024-03-01 10:00:02,301 - root - INFO - done
-
-        """,
     ]
 
     @Test("17.A3: prose, stack traces and program code have one column named line", arguments: texts) func prose(text: String) throws {
@@ -65,7 +58,7 @@ import Testing
             "a,b\n1,2\n3,4\n5,6\n", "x y z\n1 2 3\n4 5 6\n7 8 9\n",
             "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\ndaemon:x:2:2::/:/bin/no\n",
             "time,ms\n10:00:00,250\n10:00:01,300\n10:00:02,310\n",
-            "name\nann\nbob\ncy\n", "id|city|note\n1|Köln|a, b\n2|Bonn|c\n3|Rome|d\n",
+            "id|city|note\n1|Köln|a, b\n2|Bonn|c\n3|Rome|d\n",
         ] {
             #expect(try open(text) is DelimitedFile, "\(text)")
         }
@@ -128,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test("17.A3: damaged logs never crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "lines"])
+    @Test("17.A3: damaged logs never crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
     func damage(format: String) throws {
         var random = SplitMix64(seed: 17)
         let letters = Array("Nov 25:[]<>=\"\\abT-/ 012|ü\u{1F}")

@@ -20,7 +20,7 @@ import Testing
         ("trades.db", ["settled": .integer]), ("by-day", [:]),
     ]
     /// The other files. They have a part of the columns.
-    private static let partial = ["trades.fixed.txt", "trades.access.log", "trades.syslog"]
+    private static let partial = ["trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log"]
 
     private func open(_ name: String) throws -> any TableSource {
         let source = try FileOpener().open(path: "\(Self.folder)/\(name)")
@@ -94,6 +94,11 @@ import Testing
         }
         for (row, fields) in try rowTexts(open("trades.syslog")).enumerated() {
             #expect(fields.contains(symbols[row].lowercased()) && fields.contains(ids[row]), "\(fields)")
+        }
+        let program = try open("trades.log")
+        #expect(titles(program) == ["time", "level", "source", "message"] && kinds(program)["time"] == .dateTime)
+        for (row, fields) in try rowTexts(program).enumerated() {
+            #expect(fields[2] == symbols[row].lowercased() && fields[3].hasSuffix("trade \(ids[row])"), "\(fields)")
         }
     }
 

@@ -71,19 +71,19 @@ struct DialectSniffer {
         var records = 0
         var fields = 0
         var malformedCount = 0
-        var cutTimeCount = 0
+        var cutWordCount = 0
         forEachRecord(bytes, isWhole, dialect, atMost: sampleRecords) { ranges in
             if ranges.isEmpty { return }
             counts.add(ranges.count)
             records += 1
-            if ranges.count > 1, cutsTime(bytes, at: Int(ranges[0].end)) { cutTimeCount += 1 }
+            if ranges.count > 1, isInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
             // Fields that contain another delimiter are evidence against this one; decimal commas are not.
             for range in ranges.prefix(1000) {
                 fields += 1
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
             }
         }
-        guard let (usual, times) = counts.mostCommon, usual > 1, cutTimeCount * 5 < records * 4 else { return 0 }
+        guard let (usual, times) = counts.mostCommon, usual > 1, cutWordCount * 5 < records * 4 else { return 0 }
         let share = Double(times) / Double(records)
         let wellFormedShare = 1 - 0.7 * Double(malformedCount) / Double(max(fields, 1))
         // More columns are better evidence, with diminishing returns.
@@ -91,14 +91,25 @@ struct DialectSniffer {
         return share * share * wellFormedShare * width
     }
 
-    /// True if the byte at an index is the comma of a time in a log, such as `10:00:00,250 - root`.
-    private static func cutsTime(_ bytes: UnsafeBufferPointer<UInt8>, at comma: Int) -> Bool {
-        func isDigit(_ index: Int) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) }
-        guard comma >= 8, comma + 4 < bytes.count, bytes[comma] == UInt8(ascii: ",") else { return false }
+    /// True if the byte at an index is a part of a time: the comma of `10:00:00,250 - root`, or the first colon of `10:00`. The colon of
+    /// `https://` is no delimiter either.
+    private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
+        func isDigit(_ index: Int) -> Bool {
+            bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
+        }
+        if mark > 0, bytes.indices.contains(mark), bytes[mark] == UInt8(ascii: ":") {
+            if mark + 2 < bytes.count, bytes[mark + 1] == UInt8(ascii: "/"), bytes[mark + 2] == UInt8(ascii: "/") { return true }
+            let hours = isDigit(mark - 1) ? (isDigit(mark - 2) ? 2 : 1) : 0
+            guard hours > 0, isDigit(mark + 1), isDigit(mark + 2), !isDigit(mark + 3) else { return false }
+            // Before the hours, there is a date or nothing.
+            let before = mark - hours - 1
+            return before < 0 || [10, 13, 32, UInt8(ascii: "T"), UInt8(ascii: "[")].contains(bytes[before])
+        }
+        guard mark >= 8, mark + 4 < bytes.count, bytes[mark] == UInt8(ascii: ",") else { return false }
         let isTime =
-            (1...8).allSatisfy { $0 % 3 == 0 ? bytes[comma - $0] == UInt8(ascii: ":") : isDigit(comma - $0) }
-            && (1...3).allSatisfy { isDigit(comma + $0) }
-        return isTime && (bytes[comma + 4] == UInt8(ascii: " ") || bytes[comma + 4] == UInt8(ascii: "]"))
+            (1...8).allSatisfy { $0 % 3 == 0 ? bytes[mark - $0] == UInt8(ascii: ":") : isDigit(mark - $0) }
+            && (1...3).allSatisfy { isDigit(mark + $0) }
+        return isTime && (bytes[mark + 4] == UInt8(ascii: " ") || bytes[mark + 4] == UInt8(ascii: "]"))
     }
 
     private static func isMalformed(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {

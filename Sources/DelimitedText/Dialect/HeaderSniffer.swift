@@ -33,7 +33,7 @@ package enum HeaderSniffer {
         return votes > 0
     }
 
-    static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    package static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var field = field
         while let byte = field.first, byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x27 { field.removeFirst() }
         while let byte = field.last, byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x27 { field.removeLast() }
@@ -41,7 +41,7 @@ package enum HeaderSniffer {
     }
 
     /// True if the field consists of digits, signs and separators: a number, an amount, a date or a time.
-    static func isValue(_ field: ArraySlice<UInt8>) -> Bool {
+    package static func isValue(_ field: ArraySlice<UInt8>) -> Bool {
         var digits = 0
         var letters = 0
         for byte in field {

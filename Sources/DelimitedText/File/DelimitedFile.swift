@@ -183,6 +183,9 @@ public final class DelimitedFile: TableSource {
     /// The requested notation of all numbers; `nil` to detect it for each column.
     public var notation: DecimalStyle? { opening.request.notation }
 
+    /// True if a header was requested, false if none was requested; `nil` if it was detected.
+    package var requestedHeader: Bool? { opening.request.hasHeader }
+
     /// The first bytes of the content as in the file, at most `count`; for a pipe, those that have arrived.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     public func firstBytes(_ count: Int) throws(DelimitedTextError) -> [UInt8] { try opening.sample(from: contentStart, count: count) }

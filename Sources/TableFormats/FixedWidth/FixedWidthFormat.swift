@@ -24,11 +24,24 @@ public struct FixedWidthFormat: TableFormat {
         var layout = FixedWidthLayout(gaps: gaps.ranges)
         let rows = lines.filter { !$0.isEmpty }.prefix(100).map { layout.texts(Array($0)) }
         let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
-        layout.hasTitles = isRuled || !rows[0].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
+        // The index of a data frame has no title.
+        let isIndexed = rows[0][0].isEmpty && rows.dropFirst().count { $0[0].isEmpty } * 5 < rows.count
+        let hasHeader = !rows[0][(isIndexed ? 1 : 0)...].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
+        layout.hasTitles = isRuled || hasHeader && !Self.hasEqualLengths(rows)
         layout.headerLines = layout.hasTitles ? (isRuled ? 2 : 1) : 0
         layout.titles =
             layout.hasTitles ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
         return try LineSource(input.lines(), layout)
+    }
+}
+
+extension FixedWidthFormat {
+    /// True if all texts of a column are equally long and not short, such as checksums. The first row is then not a header.
+    private static func hasEqualLengths(_ rows: [[[UInt8]]]) -> Bool {
+        rows.count > 1
+            && rows[0].indices.contains { column in
+                rows[0][column].count >= 12 && rows.allSatisfy { $0[column].count == rows[0][column].count }
+            }
     }
 }
 
@@ -46,7 +59,7 @@ struct ColumnGaps {
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
         // One byte for each character.
-        let lines = lines.prefix(500).filter { !Self.isRule($0) }.map { line in line.filter { $0 & 0xC0 != 0x80 } }
+        let lines = lines.prefix(500).filter { !Self.isRule($0) && !Self.isFrameSize($0) }.map { line in line.filter { $0 & 0xC0 != 0x80 } }
         for line in lines {
             // A tab may represent any number of spaces.
             guard line.count <= 10_000, !line.contains(9) else { return nil }
@@ -70,7 +83,19 @@ struct ColumnGaps {
         guard gap.upperBound < line.count else { return false }
         let after = line[gap.lowerBound...].prefix { $0 == 32 }
         let before = line[..<gap.lowerBound].reversed().prefix { $0 == 32 }
-        return after.count + before.count > 1 && after.endIndex < line.count && before.count < gap.lowerBound
+        guard after.count + before.count > 1, after.endIndex < line.count, before.count < gap.lowerBound else { return false }
+        // Some people write two spaces after a sentence.
+        let last = line[gap.lowerBound - before.count - 1]
+        let endsSentence = last == UInt8(ascii: ".") || last == UInt8(ascii: "!") || last == UInt8(ascii: "?")
+        return !endsSentence || after.count + before.count > 2
+    }
+
+    /// True for the line below a data frame of pandas, such as `[100 rows x 3 columns]`.
+    static func isFrameSize(_ line: some BidirectionalCollection<UInt8>) -> Bool {
+        guard line.first == UInt8(ascii: "["), line.last == UInt8(ascii: "]"), line.count < 60 else { return false }
+        let words = line.dropFirst().dropLast().split(separator: 32).map { String(decoding: $0, as: UTF8.self) }
+        return words.count == 5 && Int(words[0]) != nil && Int(words[3]) != nil
+            && words[1].hasPrefix("row") && words[2] == "x" && words[4].hasPrefix("column")
     }
 
     /// True if a line consists only of `-`, `+` and spaces, or of `=` and spaces, such as a line below titles.
@@ -106,6 +131,11 @@ struct FixedWidthLayout: LineLayout {
     }
 
     private func forEachField(of line: UnsafeBufferPointer<UInt8>, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
+        if line.first == UInt8(ascii: "["), ColumnGaps.isFrameSize(line) {
+            body(line[...])
+            for _ in gaps { body(line[line.count...]) }
+            return
+        }
         var start = 0
         // The byte offset of a character, and its column. Both only increase.
         var (byte, column) = (0, 0)

@@ -11,8 +11,15 @@ protocol LineLayout: Sendable, Equatable {
     /// Names and values specific to the format, for the file information page.
     var facts: [(name: String, value: String)] { get }
 
+    /// True if the only field of each line is the line itself.
+    var isUndivided: Bool { get }
+
     /// Appends the fields of a line, one for each title.
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields)
+}
+
+extension LineLayout {
+    var isUndivided: Bool { false }
 }
 
 /// The fields of one line: parts of the line, or copies.

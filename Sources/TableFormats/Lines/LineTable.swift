@@ -18,13 +18,36 @@ struct LineTable<Layout: LineLayout>: Table {
     var isComplete: Bool { lines.isComplete }
     var meanRecordBytes: Int { lines.meanRecordBytes }
 
+    /// True if each line is one field, as the file has it. The scans of the file are then those of the table.
+    private var isUndivided: Bool { layout.isUndivided && lines.columnCount == 1 && layout.headerLines == 0 }
+
     func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
+        if isUndivided { return try lines.scan(records, columns: columns, body) }
         let shifted = records.lowerBound + layout.headerLines..<records.upperBound + layout.headerLines
         var divider = LineSplitter(layout, columns)
         try lines.scan(shifted, columns: Array(0..<lines.columnCount)) { line, parts in
             divider.divide(parts).withUnsafeBufferPointer { body(line - layout.headerLines, $0) }
+        }
+    }
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        guard isUndivided else { return try scan(records, columns: columns, body) }
+        try lines.scan(records, columns: columns, holding: required, while: shouldContinue, body)
+    }
+
+    func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        if isUndivided { return try lines.scanBatches(records, columns: columns, body) }
+        try scan(records, columns: columns) { record, fields in
+            // Without columns there are no fields to point to.
+            guard let start = fields.baseAddress else {
+                return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
+            }
+            return body(FieldBatch(first: record, count: 1, width: fields.count, fields: start))
         }
     }
 

@@ -11,7 +11,17 @@ public struct SyslogFormat: TableFormat {
 
     /// Opens an input whose lines have a time and a host, and mostly a program.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        guard try isRequested || LogSample.matches(input, { SyslogLayout.Entry($0) != nil }) else { return nil }
+        var (entries, programs) = (0, 0)
+        func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+            guard let entry = SyslogLayout.Entry(line) else { return false }
+            // Other logs have a level or the message after a time in ISO 8601.
+            let hasMonth = entry.time.first.map { $0 > 57 } == true
+            entries += 1
+            if !entry.program.isEmpty { programs += 1 }
+            let isLevel = entry.host.first == UInt8(ascii: "[") || LogText(line).level(at: entry.host.startIndex) != nil
+            return !isLevel && (hasMonth || !entry.program.isEmpty)
+        }
+        guard try isRequested || LogSample.matches(input, isMatch) && programs * 2 >= entries else { return nil }
         return try LineSource(input.lines(), SyslogLayout())
     }
 }

@@ -2,43 +2,125 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Text without a table, such as prose and program code: one column with the lines.
+/// Text without a table, such as lists, prose and program code: one column with the lines.
 public struct PlainLinesFormat: TableFormat {
     /// `lines`.
     public var name: String { "lines" }
 
     init() {}
 
-    /// Opens an input that no delimiter divides consistently.
+    /// Opens an input that no delimiter divides consistently, and a list without a header.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        guard try isRequested || isProse(input) else { return nil }
+        guard try isRequested || isText(input) else { return nil }
         return try LineSource(input.lines(), PlainLinesLayout())
     }
 
-    private func isProse(_ input: DelimitedFile) throws -> Bool {
-        let name = input.name.lowercased()
-        guard ![".csv", ".tsv", ".tab", ".psv"].contains(where: name.hasSuffix) else { return false }
+    private func isText(_ input: DelimitedFile) throws -> Bool {
+        guard input.columnCount > 0, !Self.hasDelimitedSuffix(input.name) else { return false }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, maxSplits: 1_000, omittingEmptySubsequences: false)
-        // The last line is empty or incomplete.
-        lines.removeLast()
-        let samples = lines.filter { $0.contains { $0 > 32 } }.map { LineSample($0, delimiter: input.dialect.delimiter) }
+        // The last line may be incomplete.
+        if lines.count > 1 { lines.removeLast() }
+        lines = lines.map { $0.last == 13 ? $0.dropLast() : $0 }.filter { $0.contains { $0 > 32 } }
+        if lines.isEmpty { return false }
+        // If most lines have no delimiter, the others are no table.
+        let divided = lines.count { $0.contains(input.dialect.delimiter) }
+        if input.columnCount == 1 || divided * 2 < lines.count, isList(input, lines) { return true }
+        // More lines of a pipe may have evidence of a table.
+        let isOneLine = lines.count == 1 && input.isGrowing
+        if input.dialect.delimiter == 32, input.columnCount > 1, input.requestedHeader != true, !isOneLine {
+            let words = WordTable(lines)
+            if !words.isTable { return true }
+            if words.isRegular { return false }
+        }
+        return isProse(input, lines)
+    }
+
+    /// True if the suffix of a name, without that of its compression, is one of delimited text.
+    static func hasDelimitedSuffix(_ name: String) -> Bool {
+        let name = name.lowercased()
+        let compressed = [".gz", ".zst", ".xz", ".lzma", ".bz2", ".lz4"].first(where: name.hasSuffix)
+        let plain = name.dropLast(compressed?.count ?? 0)
+        return [".csv", ".tsv", ".tab", ".psv"].contains(where: plain.hasSuffix)
+    }
+
+    /// True if a list has no header and no quotes. A text above values is a header; the first of several texts is not.
+    private func isList(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
+        if input.requestedHeader == true || input.dialect.quote.map({ quote in lines.contains { $0.first == quote } }) == true {
+            return false
+        }
+        guard input.dialect.hasHeader, lines.count > 1 else { return true }
+        func isValue(_ line: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmed(line)) }
+        return isValue(lines[0]) || lines.dropFirst().count(where: isValue) * 2 <= lines.count - 1
+    }
+
+    private func isProse(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
+        let samples = lines.map { LineSample($0, delimiter: input.dialect.delimiter) }
         guard samples.count >= 3 else { return false }
         func share(_ isCounted: (LineSample) -> Bool) -> Double { Double(samples.count(where: isCounted)) / Double(samples.count) }
         let spaces = Double(samples.reduce(0) { $0 + $1.spaces }) / Double(samples.count)
-        if input.columnCount <= 1 { return spaces >= 3 }
+        if input.columnCount <= 1 { return spaces >= 3 && input.requestedHeader != true }
         var counts = FieldTally()
         for sample in samples { counts.add(sample.delimiters) }
         let consistency = Double(counts.greatest) / Double(samples.count)
         switch input.dialect.delimiter {
         case UInt8(ascii: ":"):
-            return share(\.hasLabel) > 0.2 || spaces >= 2 && (consistency < 0.9 || share(\.hasTime) > 0.3)
+            // Empty last fields, as in /etc/group, are not labels.
+            return spaces >= 0.5 && share(\.hasLabel) > 0.2 || spaces >= 2 && (consistency < 0.9 || share(\.hasTime) > 0.3)
         case 32: return spaces >= 2 && consistency < 0.9
         case 9: return share { $0.delimiters > 0 && $0.delimiters == $0.indentation } > 0.8 * share { $0.delimiters > 0 }
         default:
             let all = samples.reduce(0) { $0 + $1.delimiters }
             let spaced = samples.reduce(0) { $0 + $1.spacedDelimiters }
             return spaces >= 2 && consistency < 0.8 && Double(spaced) > 0.7 * Double(all)
+        }
+    }
+}
+
+/// Lines divided into words, to distinguish tables from text whose lines have equally many words.
+struct WordTable {
+    private let rows: [[ArraySlice<UInt8>]]
+    /// The rows below the first one, which may be a header.
+    private let data: ArraySlice<[ArraySlice<UInt8>]>
+
+    /// The number of lines that hardly have equally many words by chance.
+    private static let manyLines = 10
+
+    init(_ lines: [ArraySlice<UInt8>]) {
+        rows = lines.map(Self.words)
+        data = rows.count > 1 ? rows.dropFirst() : rows[...]
+    }
+
+    /// True if a column has numbers or dates in most lines below the first one, or if many lines have equally many words.
+    var isTable: Bool {
+        let width = rows.map(\.count).min() ?? 0
+        if width > 2, data.count >= Self.manyLines, rows.allSatisfy({ $0.count == width }) { return true }
+        let usual = data.map(\.count).max() ?? 0
+        let numeric = (0..<usual).count { column in data.count { $0.count > column && $0[column].isNumber } * 5 >= data.count * 4 }
+        // A single line of a text may have a number.
+        return data.count > 1 ? numeric > 0 : numeric * 3 >= usual
+    }
+
+    /// True if nearly all lines have equally many words, or if most words are numbers.
+    var isRegular: Bool {
+        let words = data.joined()
+        if words.count(where: \.isNumber) * 10 >= words.count * 7 { return true }
+        var counts = FieldTally()
+        for row in rows { counts.add(row.count) }
+        return counts.greatest * 10 >= rows.count * 9
+    }
+
+    /// The words of a line. A text in quotes is one word.
+    static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var words: [ArraySlice<UInt8>] = []
+        var rest = line
+        while true {
+            rest = rest.drop { $0 == 32 || $0 == 9 }
+            guard let first = rest.first else { return words }
+            var end = rest.firstIndex { $0 == 32 || $0 == 9 } ?? rest.endIndex
+            if first == UInt8(ascii: "\""), let close = rest.dropFirst().firstIndex(of: first) { end = max(end, close + 1) }
+            words.append(rest[..<end])
+            rest = rest[end...]
         }
     }
 }
@@ -89,6 +171,7 @@ struct PlainLinesLayout: LineLayout {
     var titles: [String] { ["line"] }
     var hasTitles: Bool { false }
     var headerLines: Int { 0 }
+    var isUndivided: Bool { true }
     var facts: [(name: String, value: String)] { [("format", "lines of text"), ("header", "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) { fields.append(line[...]) }

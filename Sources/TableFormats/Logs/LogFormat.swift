@@ -1,0 +1,285 @@
+public import DelimitedText
+import FieldValues
+public import Tables
+
+/// Logs of programs: lines that begin with a time, mostly followed by a level and a message.
+public struct LogFormat: TableFormat {
+    /// `log`.
+    public var name: String { "log" }
+
+    init() {}
+
+    /// Opens an input whose first lines begin with a time, unless they have the regular columns of a table.
+    public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        guard isRequested || !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
+        let evidence = try LogEvidence(input.firstBytes(64 << 10))
+        guard isRequested || evidence.isLog(input) else { return nil }
+        return try LineSource(input.lines(), evidence.layout)
+    }
+}
+
+/// The layout of a log. A line of another form has only a message.
+struct LogLayout: LineLayout {
+    /// The position of the level of a line.
+    enum LevelPlace: Sendable, Equatable {
+        case none
+        /// Before or after the time.
+        case atTime
+        /// After a process, a thread or a logger.
+        case distant
+    }
+
+    let level: LevelPlace
+    /// The end of the source after the level; `nil` if there is no source.
+    let source: LogSource?
+    let titles: [String]
+
+    init(level: LevelPlace = .none, source: LogSource? = nil) {
+        (self.level, self.source) = (level, source)
+        var titles = ["time"]
+        if level != .none { titles.append("level") }
+        if level == .distant { titles.append(source == nil ? "source" : "context") }
+        if source != nil { titles.append("source") }
+        self.titles = titles + ["message"]
+    }
+
+    var hasTitles: Bool { false }
+    var headerLines: Int { 0 }
+    var facts: [(name: String, value: String)] { [("format", "log"), ("header", "none")] }
+
+    func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
+        let parts = LogParts(LogText(line), self)
+        fields.append(line[parts.time])
+        if level != .none { fields.append(line[parts.level]) }
+        if level == .distant { fields.append(line[parts.context]) }
+        if source != nil { fields.append(line[parts.source]) }
+        fields.append(line[parts.message...])
+    }
+}
+
+/// The parts of a line of a log. Missing parts are empty.
+struct LogParts {
+    private(set) var time = 0..<0
+    private(set) var level = 0..<0
+    private(set) var context = 0..<0
+    private(set) var source = 0..<0
+    /// The offset of the message.
+    private(set) var message = 0
+    /// True if a bracket ends between the level and the message.
+    private(set) var hasOpenBracket = false
+
+    init(_ text: LogText, _ layout: LogLayout) {
+        guard let start = LogStart(text) else { return }
+        time = start.time.range
+        message = text.afterBlank(start.time.end)
+        var after: Int
+        if layout.level == .none {
+            // A level before the time is not lost.
+            if start.level != nil { (time, message) = (0..<0, 0) }
+            return
+        } else if let found = start.level {
+            (level, after) = (found.word, text.afterSeparator(start.time.end))
+        } else if let found = text.level(at: text.afterSeparator(start.time.end), isOpen: start.time.isOpen) {
+            (level, after) = (found.word, text.after(found))
+        } else if layout.level == .distant, let found = text.distantLevel(after: text.afterSeparator(start.time.end)) {
+            (level, context, after) = (found.level.word, found.before, text.after(found.level))
+        } else {
+            return
+        }
+        // The bracket of the time may end after the level.
+        hasOpenBracket = start.time.isOpen || start.level?.word.count == 1
+        if start.time.isOpen, text.byte(after) == UInt8(ascii: "]") { (after, hasOpenBracket) = (text.afterBlanks(after + 1), false) }
+        message = after
+        guard let style = layout.source, style != .bracket || hasOpenBracket, let found = text.source(style, at: after) else { return }
+        (source, message) = (found.source, found.message)
+    }
+}
+
+/// The start of a line of a log: the time, and a level before it.
+struct LogStart {
+    private(set) var time: LogText.Time
+    /// The level before the time.
+    private(set) var level: LogText.Level?
+
+    init?(_ text: LogText) {
+        if let time = text.time(at: 0) {
+            self.time = time
+            return
+        }
+        if let (level, time) = text.letterAndTime() {
+            (self.level, self.time) = (level, time)
+            return
+        }
+        guard let level = text.level(at: 0), level.isMarked, let time = text.time(at: text.afterSeparator(level.end)), time.hasDate else {
+            return nil
+        }
+        (self.level, self.time) = (level, time)
+    }
+}
+
+/// The properties of the first lines of an input that distinguish logs from tables.
+struct LogEvidence {
+    private var lines: [[UInt8]] = []
+    private var texts: [Line] = []
+    /// The layout of the lines.
+    private(set) var layout = LogLayout()
+
+    /// A line that begins with a time and has other text.
+    private struct Line {
+        let number: Int
+        let start: LogStart
+        let hasLevel: Bool
+        let hasDistantLevel: Bool
+    }
+
+    private static let maximumLines = 1_000
+
+    init(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { bytes in
+            LogSample.forEachLine(of: bytes) { line in
+                let text = LogText(line)
+                if let start = LogStart(text), text.afterBlanks(start.time.end) < line.count {
+                    let next = text.afterSeparator(start.time.end)
+                    let hasLevel = start.level != nil || text.level(at: next, isOpen: start.time.isOpen) != nil
+                    let hasDistant = hasLevel || text.distantLevel(after: next) != nil
+                    texts.append(Line(number: lines.count, start: start, hasLevel: hasLevel, hasDistantLevel: hasDistant))
+                }
+                lines.append(Array(line))
+                // Most inputs are not logs.
+                return lines.count < Self.maximumLines && (!texts.isEmpty || lines.count < 10)
+            }
+        }
+        var level = LogLayout.LevelPlace.none
+        if texts.count(where: \.hasLevel) * 5 >= texts.count * 4 {
+            level = .atTime
+        } else if texts.count(where: \.hasDistantLevel) * 10 >= texts.count * 9 {
+            level = .distant
+        }
+        if texts.isEmpty { level = .none }
+        layout = LogLayout(level: level, source: level == .none ? nil : source(LogLayout(level: level)))
+    }
+
+    /// The form of the sources, if all lines with a level have it.
+    private func source(_ layout: LogLayout) -> LogSource? {
+        var styles = LogSource.allCases
+        var count = 0
+        for line in texts {
+            lines[line.number].withUnsafeBufferPointer { bytes in
+                let text = LogText(bytes)
+                let parts = LogParts(text, layout)
+                guard !parts.level.isEmpty else { return }
+                count += 1
+                styles.removeAll { style in
+                    text.source(style, at: parts.message) == nil || style == .bracket && !parts.hasOpenBracket
+                }
+            }
+            if styles.isEmpty { return nil }
+        }
+        return count >= 2 || styles.first == .bracket ? styles.first : nil
+    }
+
+    /// True if the lines are a log and not a table.
+    func isLog(_ input: DelimitedFile) -> Bool {
+        guard let first = texts.first else { return false }
+        let hasLevels = layout.level != .none
+        // Stack traces may have more lines than the records.
+        guard texts.count * 2 >= lines.count || hasLevels && first.number == 0 && texts.count * 20 >= lines.count else { return false }
+        // The time of a day also begins the lines of tables, such as those of sar.
+        guard hasLevels || texts.count(where: { $0.start.time.hasDate }) * 5 >= texts.count * 4 else { return false }
+        return !isDelimited(by: input.dialect.delimiter) && !hasRegularWords
+    }
+
+    /// True if the text after the time is divided regularly by a delimiter.
+    private func isDelimited(by delimiter: UInt8) -> Bool {
+        let hasLevels = layout.level != .none
+        switch delimiter {
+        case 9 where layout.source == .tab: return !texts.allSatisfy { hasCaller(rest($0)) }
+        case 9, UInt8(ascii: "|"), UInt8(ascii: ","), UInt8(ascii: ";"): break
+        default: return false
+        }
+        var counts: [Int: Int] = [:]
+        for line in texts { counts[rest(line).count { $0 == delimiter }, default: 0] += 1 }
+        guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), usual.key > 0,
+            usual.value * 10 >= texts.count * 9
+        else { return false }
+        switch delimiter {
+        // Loggers that use `|` write two of them: around the level.
+        case UInt8(ascii: "|"): return !hasLevels || usual.key > 2
+        case 9: return true
+        default: return !hasLevels
+        }
+    }
+
+    /// True if the second field after the time is a file and a line, as in `INFO<tab>app/main.go:12<tab>text`.
+    private func hasCaller(_ rest: ArraySlice<UInt8>) -> Bool {
+        let fields = rest.split(separator: 9, omittingEmptySubsequences: true)
+        guard fields.count >= 3 else { return false }
+        return fields[1...].prefix(2).contains { field in
+            guard let colon = field.lastIndex(of: UInt8(ascii: ":")), field[..<colon].contains(UInt8(ascii: ".")) else { return false }
+            let line = field[(colon + 1)...]
+            return !line.isEmpty && line.allSatisfy { (48...57).contains($0) }
+        }
+    }
+
+    /// True if the words after the time, or after the level, are the columns of a table.
+    private var hasRegularWords: Bool {
+        if layout.level == .distant || layout.source != nil || texts.allSatisfy({ $0.start.time.isBracketed }) { return false }
+        let rows = texts.map { line -> ArraySlice<UInt8> in
+            if layout.level == .none { return rest(line) }
+            return lines[line.number].withUnsafeBufferPointer { line in LogParts(LogText(line), layout).message }.clamped(
+                lines[line.number])
+        }.map(WordTable.words)
+        var counts: [Int: Int] = [:]
+        for row in rows { counts[row.count, default: 0] += 1 }
+        guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return false }
+        let width = usual.key
+        func isNumeric(_ column: Int) -> Bool { rows.count { $0.count > column && $0[column].isNumber } * 10 >= rows.count * 9 }
+        let isRegular = usual.value * 10 >= rows.count * 9 && width > 0
+        let numbers = (0..<width).count(where: isNumeric)
+        if layout.level != .none { return isRegular && width > 1 && numbers * 2 > width }
+        let all = rows.joined()
+        if all.count(where: \.isNumber) * 10 >= all.count * 7 { return true }
+        if isRegular, numbers > 0 || rows.count >= 5 && usual.value == rows.count { return true }
+        // Aligned columns, such as those of `aws s3 ls`.
+        guard texts.count == lines.count, texts.count > 1 else { return false }
+        let indents = Set(texts.map { rest($0).prefix { $0 == 32 }.count })
+        if indents.count > 1, isNumeric(0) { return true }
+        let isAligned = ColumnGaps(texts.map(rest), narrowFrom: .max)?.isPadded == true
+        return isAligned && (texts.count >= 10 || texts.count > 2 && (0..<width).contains(where: isNumeric))
+    }
+
+    /// The text after the time.
+    private func rest(_ line: Line) -> ArraySlice<UInt8> { lines[line.number][min(line.start.time.end, lines[line.number].count)...] }
+}
+
+extension Int {
+    /// The elements of `bytes` from this offset.
+    fileprivate func clamped(_ bytes: [UInt8]) -> ArraySlice<UInt8> { bytes[Swift.min(self, bytes.count)...] }
+}
+
+extension ArraySlice<UInt8> {
+    /// True for a number, a date or a time, with an optional unit of at most three letters. The numbers of lists, such as `1.`, are text.
+    var isNumber: Bool {
+        var word = self
+        if let first = word.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") || first == UInt8(ascii: "$") {
+            word.removeFirst()
+        }
+        if word.first == UInt8(ascii: ".") { word.removeFirst() }
+        guard let first = word.first, let last = word.last, (48...57).contains(first) else { return false }
+        switch last {
+        case UInt8(ascii: "."), UInt8(ascii: ")"), UInt8(ascii: ":"), UInt8(ascii: ","): return false
+        default: break
+        }
+        var letters = 0
+        for byte in word {
+            switch byte {
+            case 48...57, UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "+"),
+                UInt8(ascii: "%"), UInt8(ascii: "_"):
+                break
+            case 65...90, 97...122: letters += 1
+            default: return false
+            }
+        }
+        return letters <= 3
+    }
+}
