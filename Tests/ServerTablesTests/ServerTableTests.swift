@@ -116,9 +116,9 @@ struct ServerTableTests {
         for (a, b) in zip(statistics, others) {
             #expect(a.recordCount == b.recordCount && a.valueCount == b.valueCount && a.distinct == b.distinct, "\(name) \(a.column)")
             #expect(a.emptyCount == b.emptyCount + b.missingCount && a.top.map(\.count) == b.top.map(\.count), "\(name) \(a.column)")
-            #expect(
-                Self.isClose(a.minimum, b.minimum) && Self.isClose(a.maximum, b.maximum) && Self.isClose(a.mean, b.mean),
-                "\(name) \(a.column)")
+            for (x, y) in [(a.minimum, b.minimum), (a.maximum, b.maximum), (a.mean, b.mean)] {
+                #expect(Self.isClose(x, y), "\(name) \(a.column): \(x), not \(y)")
+            }
         }
         let frequencies = try engine.frequencies(of: fields[3], in: table, rows: found.rows, control: control)
         let reference = try local.frequencies(of: fields[3], in: data.table, rows: expected.rows, control: control)
@@ -144,7 +144,7 @@ struct ServerTableTests {
 
     @Test("19.3, 19.4, 19.5: a table of SQLite behaves like the same table in memory")
     func sqliteContract() throws {
-        try check(try source(try sqlite(data) + "?table=trades"), data, queries: 40, seed: 1)
+        try check(try source(try sqlite(data) + "?table=trades"), data, queries: 25, seed: 1)
     }
 
     @Test(
@@ -153,8 +153,9 @@ struct ServerTableTests {
     func postgresContract(name: String) throws {
         let server = try PostgresServer()
         defer { server.stop() }
+        let data = ServerData(count: 45_000, seed: 20, isSQLite: false)
         try data.write(to: server, folder: folder)
-        try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 30, seed: 2)
+        try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 15, seed: 2)
     }
 
     // MARK: Pages

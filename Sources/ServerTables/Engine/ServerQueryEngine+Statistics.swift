@@ -47,11 +47,9 @@ extension ServerQueryEngine {
         if field.kind != .text {
             functions += [.min, .max]
             if !field.kind.isTemporal { functions += [.sum, .mean] }
-            if field.kind.isNumber {
+            if field.kind.isNumber, server.source.dialect.capabilities.contains(.quantiles) {
                 functions.append(.standardDeviation)
-                if details.contains(.quantiles), server.source.dialect.capabilities.contains(.quantiles) {
-                    functions += [.p5, .p25, .median, .p75, .p95]
-                }
+                if details.contains(.quantiles) { functions += [.p5, .p25, .median, .p75, .p95] }
             }
         }
         let database = server.source.database

@@ -160,8 +160,9 @@ final class ServerOrder: Sendable {
         var rows: [PageRow] = []
         for part in parts(range) {
             let found =
-                query.usesBlocks && part.segment.section.isEmpty
-                ? try blockRows(part.rows, isCancelled) : try self.rows(part.rows, of: part.segment, end: part.end, isCancelled)
+                query.usesBlocks
+                ? try blockRows(part.rows, of: part.segment, isCancelled)
+                : try self.rows(part.rows, of: part.segment, end: part.end, isCancelled)
             note(found, from: part.rows.lowerBound)
             rows += found
             if found.count < part.rows.count { break }
@@ -214,12 +215,14 @@ final class ServerOrder: Sendable {
     // MARK: Rows of blocks
 
     /// The first row from which pages of blocks reach a position, as a row address and the position after it.
-    private func blockStart(for position: Int, _ isCancelled: () -> Bool) throws -> (key: RowKey, position: Int) {
+    private func blockStart(
+        for position: Int, of segment: Segment, _ isCancelled: () -> Bool
+    ) throws -> (key: RowKey, position: Int) {
         let nearest = state.withLock { state -> Anchor? in
             let place = state.place(of: position)
-            return place > 0 ? state.anchors[place - 1] : nil
+            return place > 0 && state.anchors[place - 1].position >= segment.start ? state.anchors[place - 1] : nil
         }
-        let start = nearest.map { (key: $0.key, position: $0.position + 1) } ?? (key: Self.address(0), position: 0)
+        let start = nearest.map { (key: $0.key, position: $0.position + 1) } ?? (key: Self.address(0), position: segment.start)
         guard position - start.position > Self.skipLimit, let blocks = query.table.blockCount, known.isComplete, known.count > 0 else {
             return start
         }
@@ -228,7 +231,8 @@ final class ServerOrder: Sendable {
         for _ in 0..<8 {
             guard block > 0 else { break }
             let key = Self.address(block)
-            let rank = try database.number(compiling { () throws(SQLLimitations) in try query.rank(of: key) }, isCancelled: isCancelled)
+            let statement = try compiling { () throws(SQLLimitations) in try query.rank(of: key, in: segment.section) }
+            let rank = segment.start + (try database.number(statement, isCancelled: isCancelled))
             if rank <= position {
                 return rank > start.position ? (key, rank) : start
             }
@@ -240,12 +244,12 @@ final class ServerOrder: Sendable {
     /// The address before the first row of a block.
     static func address(_ block: Int64) -> RowKey { RowKey([.text("(\(block),0)")]) }
 
-    private func blockRows(_ wanted: Range<Int>, _ isCancelled: () -> Bool) throws -> [PageRow] {
-        var (key, position) = try blockStart(for: wanted.lowerBound, isCancelled)
+    private func blockRows(_ wanted: Range<Int>, of segment: Segment, _ isCancelled: () -> Bool) throws -> [PageRow] {
+        var (key, position) = try blockStart(for: wanted.lowerBound, of: segment, isCancelled)
         var rows: [PageRow] = []
         var request = PageRequest.after(key, min(20_000, wanted.upperBound - position))
         while position < wanted.upperBound {
-            let page = try compiling { () throws(SQLLimitations) in try query.page(request, of: fields) }
+            let page = try compiling { () throws(SQLLimitations) in try query.page(request, of: fields, in: segment.section) }
             let found = try run(page, isCancelled)
             let skipped = min(found.count, max(0, wanted.lowerBound - position))
             rows += found[skipped...].prefix(wanted.count - rows.count)
@@ -282,15 +286,15 @@ final class ServerOrder: Sendable {
                 }
             }
             do {
-                if query.usesBlocks, part.segment.section.isEmpty {
-                    let start = try blockStart(for: position, isCancelled)
+                if query.usesBlocks {
+                    let start = try blockStart(for: position, of: part.segment, isCancelled)
                     skipped = position - start.position
-                    var page = try completeQuery.page(.after(start.key, 50_000), of: fields)
+                    var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
                     while continues {
                         try pass(page.statement)
                         guard position < part.rows.upperBound, let next = page.blocks?.upperBound, next < query.table.blockCount ?? .max
                         else { break }
-                        page = try completeQuery.page(.blocks(next..<next + 2_000), of: fields)
+                        page = try completeQuery.page(.blocks(next..<next + 2_000), of: fields, in: part.segment.section)
                     }
                 } else {
                     let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
@@ -320,9 +324,9 @@ final class ServerOrder: Sendable {
             do {
                 let page: PageStatement
                 let section = part.segment.section
-                if query.usesBlocks, section.isEmpty {
+                if query.usesBlocks {
                     let key = isFirst ? Self.address(isBackward ? 4_294_967_294 : 0) : try key(of: neighbour, isCancelled)
-                    page = try query.match(condition, after: key, isBackward: isBackward, of: fields)
+                    page = try query.match(condition, after: key, isBackward: isBackward, of: fields, in: section)
                 } else if isFirst {
                     page = try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
                 } else {
