@@ -152,7 +152,7 @@ let package = Package(
                 "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "Locks",
                 "TableFormats", "Tables", "TerminalSurface",
             ]),
-        tests("Program", ["gridview", "GridviewApp", "Locks"]),
+        tests("Program", ["gridview", "gridview-engine", "GridviewApp", "Locks"]),
         // The code blocks of README.md and the articles.
         tests("Document", ["TerminalGrid", "DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
     ] + fuzzing,

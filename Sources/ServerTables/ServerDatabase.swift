@@ -122,29 +122,14 @@ public final class ServerDatabase: Sendable {
 
     /// Runs a statement and returns its rows as values.
     func rows(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> [[SQLValue]] {
-        // A connection that the server has closed meanwhile is replaced once.
-        for isLast in [false, true] {
-            let wasOpen = state.withLock { !$0.idle.isEmpty }
-            do {
-                return try withConnection(isCancelled: isCancelled) { connection in
-                    do {
-                        let result = try connection.query(request(statement), isCancelled: isCancelled)
-                        guard !result.completion.isTruncated else {
-                            throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
-                        }
-                        return values(result.rows)
-                    } catch let error as EngineError where error.isDisconnection && wasOpen && !isLast {
-                        throw Disconnected()
-                    }
-                }
-            } catch is Disconnected {
-                continue
+        try reconnecting(isCancelled) { connection, _ in
+            let result = try connection.query(request(statement), isCancelled: isCancelled)
+            guard !result.completion.isTruncated else {
+                throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
             }
+            return values(result.rows)
         }
-        return []
     }
-
-    private struct Disconnected: Error {}
 
     /// The only number of a result.
     func number(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> Int {
@@ -155,10 +140,37 @@ public final class ServerDatabase: Sendable {
     func stream(
         _ statement: SQLStatement, isCancelled: () -> Bool = { false }, onRows: (RowBatch) throws -> Bool
     ) throws {
-        try withConnection(isCancelled: isCancelled) { connection in
-            _ = try connection.stream(request(statement), isCancelled: isCancelled, onColumns: { _ in }, onRows: onRows)
+        try reconnecting(isCancelled) { connection, isRepeatable in
+            _ = try connection.stream(request(statement), isCancelled: isCancelled, onColumns: { _ in }) { batch in
+                isRepeatable = false
+                return try onRows(batch)
+            }
         }
     }
+
+    /// Runs `body`, once more with a new connection if the server has closed the connection since its last use.
+    /// - Parameter body: sets `isRepeatable` to `false` when it has passed something on.
+    private func reconnecting<T>(
+        _ isCancelled: () -> Bool, _ body: (_ connection: EngineConnection, _ isRepeatable: inout Bool) throws -> T
+    ) throws -> T {
+        let wasOpen = state.withLock { !$0.idle.isEmpty }
+        var isRepeatable = true
+        do {
+            return try withConnection(isCancelled: isCancelled) { connection in
+                do {
+                    return try body(connection, &isRepeatable)
+                } catch let error as EngineError where error.isDisconnection && wasOpen && isRepeatable {
+                    throw Disconnected()
+                }
+            }
+        } catch is Disconnected {
+            // The others were probably closed, too.
+            close()
+            return try withConnection(isCancelled: isCancelled) { try body($0, &isRepeatable) }
+        }
+    }
+
+    private struct Disconnected: Error {}
 
     private func request(_ statement: SQLStatement) -> ExecuteRequest {
         ExecuteRequest(statement.text, statement.parameters.map(parameter))
