@@ -198,7 +198,14 @@ extension GridPainter {
             let isLimited = format.fractionDigits != nil && room > 0
             let isComputed = ![.sum, .min, .max].contains(function)
             let digits = isComputed && !isLimited ? max(2, room) : room
-            return number(digits, atLeast: digits, groups: format.groupsThousands)
+            if let exact = subtotal.exact {
+                return NumberText.textWithUnit(
+                    of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: digits,
+                    groupsThousands: format.groupsThousands)
+            }
+            return NumberText.textWithUnit(
+                of: subtotal.value, notation, maximumFractionDigits: digits, minimumFractionDigits: digits,
+                groupsThousands: format.groupsThousands)
         }
     }
 }

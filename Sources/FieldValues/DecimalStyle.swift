@@ -1,17 +1,77 @@
-/// The decimal and thousands separators of a column.
+/// The decimal and thousands separators of a column, and the unit that its fields contain.
 ///
 /// A notation is a property of a whole column, like a ``ValueKind``: a single `1,500` is ambiguous.
-public enum DecimalStyle: UInt8, Sendable, Hashable, Codable, CaseIterable {
-    /// `1,234.56`.
-    case point
-    /// `1.234,56`.
-    case comma
-
+public struct DecimalStyle: Sendable, Hashable, BitwiseCopyable {
     /// The decimal separator.
+    public let decimalSeparator: UInt8
+    /// The unit of the numbers, such as `€`. Fields with another currency are not numbers.
+    public var unit: NumberUnit
+
+    @usableFromInline
+    init(decimalSeparator: UInt8, unit: NumberUnit = .none) { (self.decimalSeparator, self.unit) = (decimalSeparator, unit) }
+
+    /// `1,234.56`.
     @inlinable
-    public var decimalSeparator: UInt8 { self == .point ? 0x2E : 0x2C }
+    public static var point: DecimalStyle { DecimalStyle(decimalSeparator: 0x2E) }
+    /// `1.234,56`.
+    @inlinable
+    public static var comma: DecimalStyle { DecimalStyle(decimalSeparator: 0x2C) }
 
     /// The thousands separator.
     @inlinable
-    public var groupSeparator: UInt8 { self == .point ? 0x2C : 0x2E }
+    public var groupSeparator: UInt8 { isComma ? 0x2E : 0x2C }
+
+    /// True if the decimal separator is a comma.
+    @inlinable
+    public var isComma: Bool { decimalSeparator == 0x2C }
+
+    /// The same separators without a unit.
+    public var withoutUnit: DecimalStyle { with(.none) }
+
+    /// The same separators with another unit.
+    public func with(_ unit: NumberUnit) -> DecimalStyle { DecimalStyle(decimalSeparator: decimalSeparator, unit: unit) }
+}
+
+extension DecimalStyle: CaseIterable {
+    /// The notations without a unit.
+    public static var allCases: [DecimalStyle] { [.point, .comma] }
+
+    /// The number of the separators in files: 0 for a decimal point, 1 for a decimal comma.
+    public var rawValue: UInt8 { isComma ? 1 : 0 }
+
+    /// The notation without a unit for a number of ``rawValue``.
+    public init?(rawValue: UInt8) {
+        guard rawValue < 2 else { return nil }
+        self = rawValue == 1 ? .comma : .point
+    }
+}
+
+extension DecimalStyle: Codable {
+    /// Decodes ``rawValue`` or, with a unit, the text `0 €#`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        var unit: NumberUnit? = NumberUnit.none
+        var number = try? container.decode(UInt8.self)
+        if number == nil {
+            let text = try container.decode(String.self)
+            number = text.first.flatMap { $0 == "0" ? 0 : $0 == "1" ? 1 : nil }
+            unit = text.dropFirst().first == " " ? NumberUnit(pattern: String(text.dropFirst(2))) : nil
+        }
+        guard let unit, let style = number.flatMap({ DecimalStyle(rawValue: $0) }) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is not a notation of numbers.")
+        }
+        self = style.with(unit)
+    }
+
+    /// Encodes ``rawValue`` or, with a unit, the text `0 €#`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if unit == .none { return try container.encode(rawValue) }
+        try container.encode("\(rawValue) \(unit.pattern)")
+    }
+}
+
+extension DecimalStyle: CustomStringConvertible {
+    /// `point` or `comma`, with the unit: `comma # €`.
+    public var description: String { (isComma ? "comma" : "point") + (unit == .none ? "" : " \(unit.pattern)") }
 }

@@ -45,6 +45,26 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return String(decoding: digits, as: UTF8.self)
     }
 
+    /// The number without trailing zeros in its fraction.
+    public var withoutZeros: ExactDecimal {
+        var (number, count) = (mantissa, digits)
+        while count > 0, number % 10 == 0 { (number, count) = (number / 10, count - 1) }
+        return ExactDecimal(number, digits: count)
+    }
+
+    /// A hundred times the number; `nil` if it exceeds 128 bits.
+    public var percentage: ExactDecimal? {
+        if digits >= 2 { return ExactDecimal(mantissa, digits: digits - 2) }
+        return Self.scaled(mantissa, by: 2 - digits).map { ExactDecimal($0) }
+    }
+
+    /// The smallest number with `count` fraction digits that is not less than this one; the number itself if it has no more digits.
+    public func roundedUp(fractionDigits count: Int) -> ExactDecimal {
+        guard digits > count, count >= 0 else { return self }
+        let (quotient, rest) = mantissa.quotientAndRemainder(dividingBy: Self.power(digits - count))
+        return ExactDecimal(rest > 0 ? quotient + 1 : quotient, digits: count)
+    }
+
     /// Returns `number` × 10^`digits`; `nil` if it exceeds 128 bits.
     public static func scaled(_ number: Int128, by digits: Int) -> Int128? {
         if digits == 0 || number == 0 { return number }

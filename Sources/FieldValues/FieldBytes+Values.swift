@@ -13,23 +13,38 @@ extension FieldBytes {
     /// ``DecimalStyle/comma``, `1.234.567`).
     ///
     /// Leading zeros are ignored; −0 is 0. `nil` if the number exceeds 64 bits, which ``decimal(_:)`` accepts, or has a fraction, an
-    /// exponent or a percent sign.
+    /// exponent or a percent sign. A currency of the notation is allowed, as in ``decimal(_:)``.
     /// - Complexity: O(`count`).
-    public func integer(_ notation: DecimalStyle = .point) -> Int64? { readInteger(trimmed, notation) }
+    public func integer(_ notation: DecimalStyle = .point) -> Int64? {
+        if let number = readInteger(trimmed, notation) { return number }
+        guard notation.unit.isCurrency else { return nil }
+        return readAmount(notation) { text, isNegative in readInteger(text, notation).map { isNegative ? 0 &- $0 : $0 } }
+    }
 
     /// The field as a decimal number: any ``integer(_:)``, fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
     ///
     /// The nearest `Double`, ties to even: integers beyond 2^53 are rounded, 1e400 is infinity, 1e-400 is 0. −0 keeps its sign. `5.` and
     /// `.5` are numbers, a single point is not. A comma only separates thousands, so `1,5` is not a number. With ``DecimalStyle/comma``,
-    /// point and comma are exchanged. `inf`, `infinity` and `nan` are accepted in any case and with a sign.
+    /// point and comma are exchanged. `inf`, `infinity` and `nan` are accepted in any case and with a sign. If the notation has a currency,
+    /// it is accepted before or after the number: `-€5`, `5 €`, `(€5)`.
     /// - Complexity: O(`count`).
-    public func decimal(_ notation: DecimalStyle = .point) -> Double? { readDecimal(trimmed, notation) }
+    public func decimal(_ notation: DecimalStyle = .point) -> Double? {
+        if let number = readDecimal(trimmed, notation) { return number }
+        guard notation.unit.isCurrency else { return nil }
+        return readAmount(notation) { text, isNegative in readDecimal(text, notation).map { isNegative ? -$0 : $0 } }
+    }
 
     /// The field as an exact decimal number, for fields that ``decimal(_:)`` parses as finite numbers.
     ///
     /// `nil` if the number exceeds 128 bits, or has more than 38 digits after the point: `1e-300`.
     /// - Complexity: O(`count`).
-    public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? { readExact(trimmed, notation) }
+    public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? {
+        if let number = readExact(trimmed, notation) { return number }
+        guard notation.unit.isCurrency else { return nil }
+        return readAmount(notation) { text, isNegative in
+            readExact(text, notation).map { isNegative ? ExactDecimal(-$0.mantissa, digits: $0.digits) : $0 }
+        }
+    }
 
     /// The field as a point in time: microseconds since 1970-01-01T00:00, in UTC if the field has a zone, otherwise as written. For
     /// ``ValueKind/time``, microseconds since midnight. `nil` for other kinds and for text that does not parse.

@@ -5,9 +5,9 @@
 public enum ValueKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Any text.
     case text
-    /// A 64-bit integer, optionally with thousands separators.
+    /// A 64-bit integer, optionally with thousands separators or the currency of its column.
     case integer
-    /// A decimal number, optionally with an exponent, thousands separators or a percent sign.
+    /// A decimal number, optionally with an exponent, thousands separators, a percent sign or the currency of its column.
     case decimal
     /// A calendar date (ISO 8601, or an unambiguous national form).
     case date

@@ -69,15 +69,22 @@ public enum GroupInterval: Hashable, Codable, Sendable {
     }
 
     /// The title of a group, such as `March 2024`, `2024 Q1`, `week 12 of 2024` or `10–20`.
-    /// - Parameter key: the start of the interval, such as `2024-03-01` or `10`. Other texts, such as ``otherKey``, are returned unchanged.
-    public func title(ofKey key: String) -> String {
+    /// - Parameters:
+    ///   - key: the start of the interval, such as `2024-03-01` or `10`. Other texts, such as ``otherKey``, are returned unchanged.
+    ///   - notation: the notation and unit of numbers in the title.
+    ///   - groupsThousands: true to group the thousands of numbers.
+    public func title(ofKey key: String, in notation: DecimalStyle = .point, groupsThousands: Bool = false) -> String {
         switch self {
         case .bins(let width):
             guard let lower = FieldBytes.withBytes(of: key, { $0.exactDecimal() }), lower.digits <= width.digits,
                 let scaled = ExactDecimal.scaled(lower.mantissa, by: width.digits - lower.digits)
             else { return key }
-            let upper = ExactDecimal(scaled + width.mantissa, digits: width.digits).text
-            return lower.mantissa < 0 ? "\(key) to \(upper)" : "\(key)–\(upper)"
+            func text(_ number: ExactDecimal) -> String {
+                NumberText.textWithUnit(
+                    of: number, notation, maximumFractionDigits: ExactDecimal.maximumDigits, groupsThousands: groupsThousands)
+            }
+            let upper = ExactDecimal(scaled + width.mantissa, digits: width.digits)
+            return lower.mantissa < 0 ? "\(text(lower)) to \(text(upper))" : "\(text(lower))–\(text(upper))"
         case .period(.hour): return key.hasSuffix(":00:00") ? String(key.dropLast(3)) : key
         case .period(let period):
             let parts = key.split(separator: "-", omittingEmptySubsequences: false)

@@ -61,21 +61,28 @@ import Testing
     @Test(
         "uses no formula for conditions on columns and literals",
         arguments: [
-            ("price > 1", .compare(.column(0, .number), .greater, .literal(.integer(1)))),
-            ("1.5 < #12", .compare(.literal(.decimal(1.5)), .less, .column(11, .commaNumber))),
-            ("price = 1e30", .compare(.column(0, .number), .equal, .literal(.decimal(1e30)))),
+            ("price > 1", .compare(.column(0, .number(.point)), .greater, .literal(.integer(1)))),
+            ("1.5 < #12", .compare(.literal(.decimal(1.5)), .less, .column(11, .number(.comma)))),
+            ("price = 1e30", .compare(.column(0, .number(.point)), .equal, .literal(.decimal(1e30)))),
             (
                 "price * 2 - price > -(-1)",
                 .compare(
                     .arithmetic(
-                        .arithmetic(.column(0, .number), .multiply, .literal(.integer(2))), .subtract, .column(0, .number)), .greater,
+                        .arithmetic(.column(0, .number(.point)), .multiply, .literal(.integer(2))), .subtract, .column(0, .number(.point))),
+                    .greater,
                     .literal(.integer(1)))
             ),
             ("done", .compare(.column(6, .flag), .equal, .literal(.integer(1)))),
             ("not name = 'a'", .not(.compareTexts(.column(2), .equal, .literal("a")))),
             ("day > '2024-01-01'", .compare(.column(7, .dateTime()), .greater, .literal(.integer(19_723 * 86_400_000_000)))),
-            ("price in (1, 'x', 2)", .any([.isOneOf(.column(0, .number), [.integer(1), .integer(2)]), .textIsOneOf(column: 0, ["x"])])),
-            ("price in (1, name)", .any([.isOneOf(.column(0, .number), [.integer(1)]), .compareTexts(.column(0), .equal, .column(2))])),
+            (
+                "price in (1, 'x', 2)",
+                .any([.isOneOf(.column(0, .number(.point)), [.integer(1), .integer(2)]), .textIsOneOf(column: 0, ["x"])])
+            ),
+            (
+                "price in (1, name)",
+                .any([.isOneOf(.column(0, .number(.point)), [.integer(1)]), .compareTexts(.column(0), .equal, .column(2))])
+            ),
             ("name =* 'A'", .test(.equals, column: 2, "A", ignoresCase: true)),
             ("name ends with 'A' and name is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
             ("anywhere('a') or done = false", .any([.anyFieldContains("a"), .compare(.column(6, .flag), .equal, .literal(.integer(0)))])),

@@ -52,7 +52,7 @@ import Testing
     @Test("a leading comparison matches the same records as the whole filter, for numbers at every limit", arguments: comparisons)
     func limits(comparison: FilterComparison) throws {
         for number in Self.numbers {
-            let expression = FilterExpression.compare(.column(1, .number), comparison, .literal(number))
+            let expression = FilterExpression.compare(.column(1, .number(.point)), comparison, .literal(number))
             for field in Self.fields {
                 let (leading, plain) = try matches(expression, [["a", field]])
                 #expect(leading == plain, "\(field ?? "missing") \(comparison) \(number)")
@@ -79,9 +79,9 @@ import Testing
                     ["x", "y", nil].randomElement(using: &generator)!, isOther ? Self.fields.randomElement(using: &generator)! : number(),
                 ]
             }
-            let literal = FieldBytes.withBytes(of: number()) { FilterReading.number.value(of: $0) }
+            let literal = FieldBytes.withBytes(of: number()) { FilterReading.number(.point).value(of: $0) }
             let comparison = FilterExpression.compare(
-                .column(1, .number), Self.comparisons.randomElement(using: &generator)!, .literal(literal))
+                .column(1, .number(.point)), Self.comparisons.randomElement(using: &generator)!, .literal(literal))
             let text = FilterExpression.compareTexts(.column(0), .equal, .literal("x"))
             let expression = [comparison, .all([text, comparison]), .all([.all([comparison, text]), comparison])]
                 .randomElement(using: &generator)!
@@ -92,7 +92,7 @@ import Testing
 
     @Test("a condition that not every matching record satisfies does not become a leading comparison")
     func onlyConditionsThatAllRecordsMustMatch() {
-        let comparison = FilterExpression.compare(.column(0, .number), .less, .literal(.integer(1)))
+        let comparison = FilterExpression.compare(.column(0, .number(.point)), .less, .literal(.integer(1)))
         for expression in [.any([comparison, .isEmpty(column: 1)]), .not(comparison), .all([.isEmpty(column: 1)])] as [FilterExpression] {
             let program = FilterProgram(expression, allColumns: [0, 1])
             #expect(LeadingComparison(expression, program: program, allColumns: [0, 1]) == nil)

@@ -27,11 +27,11 @@ import Testing
     nonisolated static let changes: [(keys: String, title: String)] = [
         ("l l s", "sort by “price”"), ("& \"price > 80\" Enter", "filter “price > 80”"), ("l @", "filter “side = 'A'”"),
         ("l zg", "group by “side”"), ("-", "hide “name”"), ("2-", "hide 2 columns"), ("2t", "type of 2 columns"),
-        ("l 2s", "sort by “side”, “price”"), ("l C-Space l !", "freeze columns"), ("C-Space l L", "move columns"),
-        ("C-Space l 9_", "column widths"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move columns"),
-        ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze columns"), ("3 j zf", "freeze rows"),
-        ("l j zF", "freeze columns"),
-        ("z!", "freeze columns"), ("W", "row layout"), ("zl", "row layout"), ("zt", "row layout"),
+        ("l 2s", "sort by “side”, “price”"), ("l C-Space l !", "freeze 2 columns"), ("C-Space l L", "move columns"),
+        ("C-Space l 9_", "column widths"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move “name”"),
+        ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze 2 columns"), ("3 j zf", "freeze 4 rows"),
+        ("l j zF", "freeze columns and rows"),
+        ("z!", "freeze “name” at the right"), ("W", "wrap long text"), ("zl", "grid lines between columns"), ("zt", "transpose"),
         ("z= \"double = price * 2\" Enter", "add “double”"), ("3 J", "move rows"),
     ]
 
@@ -123,7 +123,7 @@ import Testing
         let (x, y) = (tile.x + tile.fullWidth, line + 1)
         pilot.drag(from: (x, y), to: (x + 4, y))
         let width = try #require(pilot.state.grid.metrics.transposedRowWidth, "the drag must resize the rows: \(pilot.screen)")
-        #expect(pilot.state.sheet.history.changes.map(\.title) == ["row layout", "row layout"])
+        #expect(pilot.state.sheet.history.changes.map(\.title) == ["transpose", "width of rows"])
         pilot.press("U")
         #expect(view(pilot) == before && pilot.state.grid.metrics.transposedRowWidth == nil)
         pilot.press("C-r")

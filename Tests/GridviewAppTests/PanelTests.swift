@@ -44,7 +44,7 @@ import Testing
         #expect(PageLayout(.help, in: narrow.state).columns == 1 && PageLayout(.help, in: wide.state).columns == 2)
         let lines = Page.help.lines(wide.state, width: 55)
         func keys(_ index: Int) -> String {
-            if case .entry(let keys, _) = lines[index] { keys } else { "" }
+            if case .entry(let keys, _, _) = lines[index] { keys } else { "" }
         }
         let line = try #require((0..<27).first { !keys($0).isEmpty && !keys($0 + 27).isEmpty })
         #expect(wide.line(2 + line).hasPrefix("  \(keys(line)) ") && wide.line(2 + line).contains("  \(keys(line + 27)) "))

@@ -522,7 +522,7 @@ import Testing
         pilot.type("250")
         pilot.press("Enter")
         #expect(pilot.state.query.requested.groupIntervals.values.map(\.text) == ["250"])
-        #expect(pilot.state.grid.outline.tree?.sections.map(\.title) == ["0–250", "250–500", "750–1000"])
+        #expect(pilot.state.grid.outline.tree?.sections.map(\.title) == ["0–250", "250–500", "750–1,000"])
         pilot.press("zp")
         pilot.type("x")
         pilot.press("Enter")

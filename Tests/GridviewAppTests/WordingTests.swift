@@ -306,6 +306,8 @@ import Testing
             .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off."),
         // Panels
         Sample(.noColumns, "No columns."),
+        Sample(.chooseBar(keys: "← →"), "Choose a bar or a frequent value with ← → first.", "Choose: ← →."),
+        Sample(.emptyBar, "This bar has no rows.", "Empty bar."),
         Sample(.cannotEdit, "This table cannot be edited: the program only reads files.", "Cannot be edited."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
         // Reading

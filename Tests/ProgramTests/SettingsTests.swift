@@ -65,7 +65,7 @@ import Testing
         let lines = rows.errorText.split(separator: "\n")
         try #require(lines.count == 2)
         #expect(lines[0] == "gridview: \(path), line 2, hint: Unknown setting “hint”. Did you mean “hints”?")
-        #expect(lines[1].hasPrefix("gridview: \(path), line 1, theme: Unknown value “drak”. Use dark, light,"))
+        #expect(lines[1].hasPrefix("gridview: \(path), line 1, theme: Unknown value “drak”. Use auto, dark, light,"))
         #expect(try screen().contains("config.toml, line 2, hint: Unknown setting “hint”. Did you mean “hints”?"))
         try write("theme = dark\n")
         #expect(try screen().contains("config.toml, line 1: “dark” is not a value; put text in quotes."))

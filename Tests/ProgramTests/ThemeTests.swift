@@ -61,8 +61,10 @@ import Testing
     @Test("A5, E: an error in a theme file is reported with file, line and key")
     func mistakes() throws {
         for name in ["ember.json", "zinc.json", "ash.json", ".hidden.json", "notes.txt"] { _ = try write(Self.ember, to: name) }
-        #expect(try refusal("embr") == "Unknown value “embr”. Use dark, light, contrast, plain, ash, ember or zinc. Did you mean “ember”?")
-        #expect(try refusal(".hidden").hasPrefix("Unknown value “.hidden”. Use dark,"))
+        #expect(
+            try refusal("embr") == "Unknown value “embr”. Use auto, dark, light, contrast, plain, ash, ember or zinc. Did you mean “ember”?"
+        )
+        #expect(try refusal(".hidden").hasPrefix("Unknown value “.hidden”. Use auto, dark,"))
         #expect(try refusal(themes + "/none.json") == "cannot read ~/none.json: no such file or directory.")
         let cases = [
             (

@@ -157,7 +157,8 @@ struct UsageTests {
 
     @Test("F: an invalid value lists the valid ones")
     func invalidValueListsValidValues() throws {
-        try refusal(["--theme", "drk", trades], "--theme: Unknown value “drk”. Use dark, light, contrast or plain. Did you mean “dark”?")
+        try refusal(
+            ["--theme", "drk", trades], "--theme: Unknown value “drk”. Use auto, dark, light, contrast or plain. Did you mean “dark”?")
         try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
         let unknown = try ProgramUnderTest.run("-o", "xml", trades)
         #expect(unknown.status == .code(2))

@@ -29,7 +29,7 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var highlightsChanges: Bool?
         /// True if its cells keep the mark of their last change; `nil` keeps the column's own.
         public var keepsChangeMarks: Bool?
-        /// The notation of its numbers; `nil` keeps the column's own.
+        /// The notation of its numbers; `nil` keeps the column's own. The column keeps the unit of its numbers.
         public var notation: DecimalStyle?
         /// True if its numbers are identifiers; `nil` keeps the column's own.
         public var isIdentifier: Bool?
@@ -54,7 +54,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var movedRows: [Range<Int>]
     /// The filters in the application's notation; the data source applies them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
-    /// The collapsed sections, each as the titles from the outermost section to its own.
+    /// The collapsed sections, each as the titles from the outermost section to its own; in views of the program, as the keys.
     public var collapsed: [[String]]
     /// The selection by positions and source columns, which fits only rows in the same order.
     public var selection: Selection
@@ -96,6 +96,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var reading: [String: String] = [:]
     /// The places in ``filters`` of those that are switched off, ascending. The data source does not apply them.
     public var offFilters: [Int] = []
+    /// The sections that are expanded while all others are collapsed, like ``collapsed``; `nil` if ``collapsed`` has the collapsed ones.
+    public var expanded: [[String]]?
 
     /// The version of views that this library saves.
     public static let currentVersion = 2
@@ -163,6 +165,7 @@ extension SavedView {
         aggregates = try values.decodeIfPresent([String].self, forKey: .aggregates)
         reading = try read(.reading, [:])
         offFilters = try values.decodeElements(.offFilters)
+        expanded = try values.contains(.expanded) && !values.decodeNil(forKey: .expanded) ? values.decodeElements(.expanded) : nil
     }
 }
 
@@ -229,7 +232,7 @@ extension GridState {
                         ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
                     isHidden: $0.isHidden, frozenSide: $0.frozenSide,
                     kind: $0.kind, dateNotation: $0.kind.isTemporal ? $0.dateNotation : nil, format: $0.format.limited,
-                    highlightsChanges: $0.highlightsChanges, keepsChangeMarks: $0.keepsChangeMarks, notation: $0.notation,
+                    highlightsChanges: $0.highlightsChanges, keepsChangeMarks: $0.keepsChangeMarks, notation: $0.notation.withoutUnit,
                     isIdentifier: $0.isIdentifier, flagMarks: $0.flagMarks,
                     hasAmbiguousDates: $0.kind.isTemporal ? $0.hasAmbiguousDates : nil)
             },
@@ -311,7 +314,11 @@ extension GridState {
         for height in view.rowHeights { heights.set(max(1, height.lines), of: height.row, in: .natural(count: rows.count)) }
         heights.follow(rows)
         let closed = Set(view.collapsed)
-        if closed.isEmpty {
+        if let open = view.expanded.map(Set.init), let tree = outline.tree {
+            rearrange { outline in
+                open.isEmpty ? outline.setAllCollapsed(true) : outline.setCollapsed { !open.contains(tree.path(of: $0)) }
+            }
+        } else if closed.isEmpty {
             rearrange { $0.setAllCollapsed(false) }
         } else if let tree = outline.tree {
             rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } }
@@ -356,7 +363,7 @@ extension SavedView.SavedColumn {
         if let measuredWidth { column.measuredWidth = measuredWidth }
         (column.isHidden, column.frozenSide) = (isHidden, frozenSide)
         if let kind { column.kind = kind }
-        if let notation { column.notation = notation }
+        if let notation { column.notation = notation.with(column.notation.unit) }
         if let dateNotation, dateNotation != column.dateNotation || hasAmbiguousDates != nil {
             (column.dateNotation, column.hasAmbiguousDates) = (dateNotation, hasAmbiguousDates ?? false)
         }

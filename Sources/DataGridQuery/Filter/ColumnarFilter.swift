@@ -136,8 +136,7 @@ extension FilterReading {
     /// The ordering that reads a column in the same way as the filter.
     fileprivate var ordering: SortOrdering {
         switch self {
-        case .number: .number(.point)
-        case .commaNumber: .number(.comma)
+        case .number(let notation): .number(notation)
         case .date(let notation): .temporal(.date, notation)
         case .dateTime(let notation): .temporal(.dateTime, notation)
         case .time: .temporal(.time)

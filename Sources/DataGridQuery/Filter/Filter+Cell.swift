@@ -39,7 +39,9 @@ extension Filter {
         {
             switch token.kind {
             // A bare number has a decimal point, which would be a group separator in a column with decimal commas.
-            case .number: isWritable = reading == .number || reading == .commaNumber && !trimmed.contains(".")
+            case .number:
+                let isComma = if case .number(let notation) = reading { notation.isComma } else { false }
+                isWritable = reading.isNumber && (!isComma || !trimmed.contains("."))
             case .temporal(_, let kind): isWritable = reading.isTemporal && (kind == .time) == (reading == .time)
             default: isWritable = false
             }

@@ -77,8 +77,7 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
 
 /// The kind of value that a field is read as. All values are numbers.
 enum FilterReading: Sendable, Hashable {
-    case number
-    case commaNumber
+    case number(DecimalStyle)
     /// Microseconds since the epoch.
     case date(DateNotation = .iso)
     case dateTime(DateNotation = .iso)
@@ -91,7 +90,7 @@ enum FilterReading: Sendable, Hashable {
     init?(_ field: Field) {
         switch field.kind {
         case .text: return nil
-        case .integer, .decimal: self.init(field.notation)
+        case .integer, .decimal: self = .number(field.notation)
         case .date: self = .date(field.dateNotation)
         case .dateTime: self = .dateTime(field.dateNotation)
         case .time: self = .time
@@ -99,14 +98,11 @@ enum FilterReading: Sendable, Hashable {
         }
     }
 
-    /// The reading of numbers in a notation.
-    init(_ notation: DecimalStyle) { self = notation == .point ? .number : .commaNumber }
-
-    var isNumber: Bool { self == .number || self == .commaNumber }
+    var isNumber: Bool { if case .number = self { true } else { false } }
     var isTemporal: Bool {
         switch self {
         case .date, .dateTime, .time: true
-        case .number, .commaNumber, .flag: false
+        case .number, .flag: false
         }
     }
 
@@ -117,8 +113,7 @@ enum FilterReading: Sendable, Hashable {
     @inline(__always)
     func value(of field: FieldBytes) -> FilterNumber {
         switch self {
-        case .number: return Self.number(field, .point)
-        case .commaNumber: return Self.number(field, .comma)
+        case .number(let notation): return Self.number(field, notation)
         case .date(let notation): return field.temporal(.date, notation).map { .integer($0) } ?? .none
         case .dateTime(let notation): return field.temporal(.dateTime, notation).map { .integer($0) } ?? .none
         case .time: return field.temporal(.time).map { .integer($0) } ?? .none

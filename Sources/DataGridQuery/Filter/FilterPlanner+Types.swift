@@ -37,7 +37,7 @@ extension FilterPlanner {
     private func amount(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
-            guard case .constant(let constant) = part.formula, let value = FilterReading.number.value(of: constant.text) else {
+            guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text) else {
                 throw FilterError("Not a number.", at: part.place)
             }
             return .literal(value)
@@ -107,7 +107,7 @@ extension FilterPlanner {
         case (.column(let a), .column(let b)):
             let (x, y) = (FilterReading(a), FilterReading(b))
             if x == y { return x }
-            if let x, let y, x.isNumber, y.isNumber { return .number }
+            if let x, let y, x.isNumber, y.isNumber { return .number(.point) }
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime(a.dateNotation) }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
@@ -122,7 +122,7 @@ extension FilterPlanner {
             guard column.kind == .text || column.kind == .flag else { throw mismatch(column, left, right) }
             return .flag
         default:
-            return .number
+            return .number(.point)
         }
     }
 
@@ -187,7 +187,7 @@ extension FilterPlanner {
 
     private func expected(_ reading: FilterReading, at place: Range<Int>) -> FilterError {
         switch reading {
-        case .number, .commaNumber: FilterError("Expected a number.", at: place)
+        case .number: FilterError("Expected a number.", at: place)
         case .date, .dateTime: FilterError("Expected a date, as in 2024-01-31.", at: place)
         case .time: FilterError("Expected a time, as in 10:22.", at: place)
         case .flag: FilterError("Expected true or false.", at: place)
@@ -203,8 +203,8 @@ extension FilterPlanner {
             guard column.kind == .text || column.kind.isNumber else {
                 throw wrongKind(of: column, at: operand.place)
             }
-            return .column(column.id.rawValue, FilterReading(column.notation))
-        case .text, .temporal, .flag: throw expected(.number, at: operand.place)
+            return .column(column.id.rawValue, .number(column.notation))
+        case .text, .temporal, .flag: throw expected(.number(.point), at: operand.place)
         }
     }
 }

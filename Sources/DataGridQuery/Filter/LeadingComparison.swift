@@ -38,14 +38,14 @@ final class LeadingComparison: @unchecked Sendable {
     init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
         var parts = Self.parts(expression)
         for (index, part) in parts.enumerated() {
-            guard case .compare(.column(let column, let reading), let comparison, .literal(let number)) = part, reading.isNumber,
+            guard case .compare(.column(let column, .number(let notation)), let comparison, .literal(let number)) = part,
                 !number.isNaN, let slot = program.columns.firstIndex(of: column)
             else { continue }
             parts.remove(at: index)
             self.program = program
             self.slot = slot
             rest = parts.isEmpty ? nil : FilterProgram(.all(parts), allColumns: allColumns, columns: program.columns)
-            notation = reading == .commaNumber ? .comma : .point
+            self.notation = notation
             intervals = (0...18).map { Self.interval(comparison, number, digits: $0) }
             return
         }

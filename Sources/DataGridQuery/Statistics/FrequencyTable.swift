@@ -14,12 +14,14 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     public let recordCount: Int
     /// The number of empty and missing fields, which are not values.
     public let emptyCount: Int
+    /// The number of missing fields among them.
+    public let missingCount: Int
 
     fileprivate init(_ counter: FieldCounter, _ tally: FieldTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
         self.counter = counter
         fields = tally.fields.dictionary
         (counts, self.byCount, self.byValue) = (tally.fields.counts, byCount, byValue)
-        emptyCount = tally.emptyCount + tally.missingCount
+        (emptyCount, missingCount) = (tally.emptyCount + tally.missingCount, tally.missingCount)
         self.recordCount = recordCount
     }
 
@@ -28,14 +30,15 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     ///   - entries: the values that are not empty, with their counts.
     ///   - recordCount: the number of records.
     ///   - emptyCount: the number of empty and missing fields.
-    public init(_ entries: [ColumnStatistics.Frequency], recordCount: Int, emptyCount: Int) {
+    ///   - missingCount: the number of missing fields among them.
+    public init(_ entries: [ColumnStatistics.Frequency], recordCount: Int, emptyCount: Int, missingCount: Int = 0) {
         let numbers = entries.indices.map { UInt32($0) }
         counter = nil
         fields = TextFields(entries.map(\.value))
         counts = entries.map(\.count)
         byValue = numbers
         byCount = numbers.sorted { (entries[Int($1)].count, $0) < (entries[Int($0)].count, $1) }
-        (self.recordCount, self.emptyCount) = (recordCount, emptyCount)
+        (self.recordCount, self.emptyCount, self.missingCount) = (recordCount, emptyCount, missingCount)
     }
 
     /// The number of distinct values.
@@ -52,9 +55,29 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The number of the value at a place, which identifies it in both orders.
     package func number(_ place: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[place] : byCount[place]) }
 
-    /// The value with a number.
+    /// The value with a number; for ``emptyNumber``, an empty text with the number of empty and missing fields.
     package func entry(number: Int) -> ColumnStatistics.Frequency {
-        .init(value: ByteDictionary.text(fields.bytes(number)), count: counts[number])
+        if number == emptyNumber { return .init(value: "", count: emptyCount) }
+        return .init(value: ByteDictionary.text(fields.bytes(number)), count: counts[number])
+    }
+
+    // MARK: The list of values and empty fields
+
+    /// The number that stands for all empty and missing fields.
+    package var emptyNumber: Int { counts.count }
+
+    /// The number of entries of the list: the values and, if there are any, the empty fields as one entry.
+    package var listCount: Int { count + (emptyCount > 0 ? 1 : 0) }
+
+    /// The count of the most frequent entry of the list.
+    package var maximumListCount: Int { max(maximumCount, emptyCount) }
+
+    /// The number of the entry at a place of the list. Empty fields are last in the order of values, and after values with the same count.
+    /// O(log values).
+    package func listNumber(_ place: Int, byValue isByValue: Bool) -> Int {
+        guard emptyCount > 0 else { return number(place, byValue: isByValue) }
+        let empty = isByValue ? count : byCount.indices.partitioningIndex { counts[Int(byCount[$0])] < emptyCount }
+        return place == empty ? emptyNumber : number(place < empty ? place : place - 1, byValue: isByValue)
     }
 
     /// The numbers of the values in which a search has a match, in one of the orders.

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Divides the range of values into equal parts.
 struct PartScale {
     private let isFixed: Bool
@@ -22,7 +24,8 @@ struct PartScale {
             // Two products are added, because the difference of maximum and minimum may overflow a double.
             starts = (0..<count).map {
                 let part = Double($0) / Double(count)
-                return ValueVector.key(of: a * (1 - part) + b * part)
+                // Without rounding errors, a decimal on a boundary belongs to the upper part.
+                return $0 == 0 ? minimum : ValueVector.key(of: NumberText.roundedToDecimals(a * (1 - part) + b * part))
             }
             origin = a
             let range = b - a

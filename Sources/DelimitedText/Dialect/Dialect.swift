@@ -193,7 +193,7 @@ extension DialectRequest {
 
 extension DecimalStyle {
     /// The spelling of the command line.
-    var optionName: String { self == .point ? "point" : "comma" }
+    var optionName: String { isComma ? "comma" : "point" }
 }
 
 extension TextEncoding {

@@ -27,6 +27,48 @@ extension NumberText {
             maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
+    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The digits are those
+    /// of the text.
+    public static func textWithUnit(
+        of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0, groupsThousands: Bool = true
+    ) -> String {
+        notation.unit.applied(
+            to: text(
+                of: notation.unit.isPercent ? percentage(of: value) : value, notation, maximumFractionDigits: maximumFractionDigits,
+                minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands))
+    }
+
+    /// Formats an exact number like a `Double`.
+    public static func textWithUnit(
+        of value: ExactDecimal, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
+        groupsThousands: Bool = true
+    ) -> String {
+        guard let shown = notation.unit.isPercent ? value.percentage : value else {
+            return textWithUnit(
+                of: value.double, notation, maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits,
+                groupsThousands: groupsThousands)
+        }
+        return notation.unit.applied(
+            to: text(
+                of: shown, notation, maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits,
+                groupsThousands: groupsThousands))
+    }
+
+    /// A hundred times a number, without the rounding error of the product: 7 for 0.07.
+    public static func percentage(of value: Double) -> Double { roundedToDecimals(value * 100) }
+
+    /// The number rounded to 15 significant decimal digits, which every `Double` of a shorter decimal keeps: 0.01 for 0.010000000000000002.
+    public static func roundedToDecimals(_ value: Double) -> Double {
+        guard value.isFinite, value != 0 else { return value }
+        var (size, power) = (value.magnitude, 0)
+        while size >= 1e15, power > -40 { (size, power) = (size / 10, power - 1) }
+        while size < 1e14, power < 40 { (size, power) = (size * 10, power + 1) }
+        guard (-22...22).contains(power) else { return value }
+        let factor = ExactDecimal.doublePower(abs(power))
+        // Both operands of the last operation are exact, so that its result is the double nearest to the decimal.
+        return power >= 0 ? (value * factor).rounded() / factor : (value / factor).rounded() * factor
+    }
+
     private static func text(
         _ digits: (whole: [UInt8], fraction: [UInt8]), isNegative: Bool, _ notation: DecimalStyle, maximumFractionDigits: Int,
         minimumFractionDigits: Int, groupsThousands: Bool

@@ -6,7 +6,16 @@ struct DecimalDigits: Equatable {
 
     /// Reads a field that ``FieldBytes/decimal(_:)`` reads; `nil` for infinity, NaN, and more than 17 significant digits.
     init?(_ field: FieldBytes, _ notation: DecimalStyle) {
-        let text = field.trimmed
+        if notation.unit.isCurrency, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
+            self.init(amount.number, notation)
+            if amount.isNegative, digits != 0 { isNegative = true }
+        } else {
+            self.init(field.trimmed, notation)
+        }
+    }
+
+    /// Reads text without surrounding blanks.
+    private init?(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) {
         guard let start = text.baseAddress else { return nil }
         var cursor = start
         let end = start + text.count

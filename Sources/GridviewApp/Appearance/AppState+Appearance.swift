@@ -89,6 +89,7 @@ extension AppState {
         controller.perform(.moveCursor(cursor))
         search = nil
         say(.viewReset)
+        sheet.history.title = ViewHistory.reset
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }

@@ -197,7 +197,8 @@ extension AppState {
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
         say(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
         controller.widen(columns: numbers.map(\.id))
-        return []
+        // Titles of ranges have the format of their column.
+        return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
     }
 
     /// The effects that filter and sort the rows again after the types of columns have changed.

@@ -11,10 +11,10 @@ extension AppState {
         guard column.kind != .text, column.kind != .flag else { return say(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
             let periods = GroupInterval.Period.allCases.map { GroupInterval.period($0) }.filter { $0.applies(to: column.kind) }
-            return open(intervalPanel(of: column, periods, title: "Group by period") { Self.example(of: $0) })
+            return open(intervalPanel(of: column, periods, title: "Group by period") { Self.example(of: $0, column) })
         }
         let widths = ["1", "2", "5", "10", "20", "50", "100", "1000", "10000"].compactMap { GroupInterval(text: $0) }
-        return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0) }) + [.findRange(column.id)]
+        return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0, column) }) + [.findRange(column.id)]
     }
 
     /// Offers ranges that fit the values of a column, with their numbers. The best is selected unless the user has begun to choose.
@@ -52,9 +52,9 @@ extension AppState {
 
     private func shownRow(of panel: ListPanel) -> Int { panel.rows.firstIndex { $0.detail == "shown" } ?? 0 }
 
-    private static func example(of interval: GroupInterval) -> String {
+    private static func example(of interval: GroupInterval, _ column: Column) -> String {
         switch interval {
-        case .bins: "as in \(interval.title(ofKey: "0"))"
+        case .bins: "as in \(interval.title(ofKey: "0", in: column.notation, groupsThousands: column.format.groupsThousands))"
         case .period(.hour): ""
         case .period: "as in \(interval.title(ofKey: "2024-01-01"))"
         }

@@ -21,7 +21,8 @@ extension Page {
         }
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
         let notes = document.notes.map { Line.text("  " + $0) }
-        let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) }
+        let collapsed = state.collapsedGroups?.areAll == true ? [Line.entry(keys: "--collapsed", text: "")] : []
+        let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) } + collapsed
         let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
         return news + facts + view + [.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
     }

@@ -8,10 +8,11 @@ public enum HelpText {
 
     static func lines(_ keyMap: KeyMap<Command>) -> [Page.Line] {
         var lines: [Page.Line] = []
+        let synonyms = Dictionary(keyMap.commands.map { ($0.summary, "\($0.title) \($0.synonyms)".lowercased()) }) { first, _ in first }
         for chapter in chapters(keyMap) {
             if !lines.isEmpty { lines.append(.text("")) }
             lines.append(.chapter(chapter.title))
-            lines += chapter.entries.map { .entry(keys: $0.keys, text: $0.text) }
+            lines += chapter.entries.map { .entry(keys: $0.keys, text: $0.text, words: synonyms[$0.text] ?? "") }
         }
         return lines
     }
@@ -59,7 +60,7 @@ public enum HelpText {
 
     private static let mouse: [KeyHelpEntry] = [
         KeyHelpEntry("click", "Move the cursor; on ▸ or ▾, expand or collapse the group."),
-        KeyHelpEntry("double click", "Open the row view; on a column edge, fit the column."),
+        KeyHelpEntry("double click", "Open the row view; on a column edge, fit the column; in a panel, choose as Enter does."),
         KeyHelpEntry("drag", "Select cells; on row numbers, select whole rows."),
         KeyHelpEntry("click with Ctrl", "Add this cell to the selection, or remove it; on a row number, add or remove the row."),
         KeyHelpEntry("click a column name", "Sort by the column; with Ctrl or Alt, add it as a sort key."),

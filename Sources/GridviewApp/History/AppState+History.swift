@@ -9,6 +9,7 @@ extension AppState {
     mutating func recording(_ action: AppAction, _ perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
         let wasSettled = query.isSettled
+        sheet.history.title = nil
         let effects = perform(&self)
         guard sheet.id == id, sheet.history.doneCount == count else { return effects }
         let after = ViewState(self)
@@ -28,7 +29,9 @@ extension AppState {
         sheet.history.dragStart = nil
         if !wasSettled, removeCancelledChange(from: before, to: after) { return effects }
         let redoing = ViewPatch(from: before, to: after)
-        var change = ViewHistory.Change(title: title(of: redoing), undoing: ViewPatch(from: after, to: before), redoing: redoing)
+        var change = ViewHistory.Change(
+            title: sheet.history.title ?? title(of: redoing, before, after), undoing: ViewPatch(from: after, to: before),
+            redoing: redoing)
         if change.isRegrouping {
             let collapsed = collapsedGroups(of: before.arrangement)
             sheet.history.store(collapsed: collapsed)
@@ -162,92 +165,5 @@ extension ListPanel.Purpose {
     static let history = Self("history", hint: "return to this view") { state, _, row in
         let count = row.tag - state.sheet.history.doneCount
         return count == 0 ? [] : state.moveInHistory(abs(count), isUndoing: count < 0)
-    }
-}
-
-// MARK: Titles
-
-extension AppState {
-    /// A change of the view in a few words. Changes of several kinds have a common title.
-    private func title(of patch: ViewPatch) -> String {
-        var titles: [String] = []
-        if let change = patch.arrangements { titles += self.titles(of: change) }
-        titles += columnTitles(of: patch)
-        if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows) }
-        if patch.layout != nil { titles.append(ViewHistory.layout) }
-        // Other changes discard moves of rows.
-        if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
-        // Freezing at the cursor freezes columns and rows.
-        if titles.count > 1, Set(titles).isSubset(of: [ViewHistory.frozenColumns, ViewHistory.frozenRows]) {
-            return ViewHistory.frozenColumns
-        }
-        return titles.count == 1 ? titles[0] : ViewHistory.several
-    }
-
-    private func titles(of change: ViewPatch.Change<Arrangement>) -> [String] {
-        let (before, after) = (change.before, change.after)
-        func names(_ ids: [ColumnID]) -> String {
-            ids.map { Message.quoted(grid.columns[$0]?.title ?? "?") }.joined(separator: ", ")
-        }
-        var titles: [String] = []
-        if before.filters != after.filters || before.offFilters != after.offFilters {
-            let old = before.allFilters
-            if let switched = after.allFilters.first(where: { old.contains(ShownFilter(filter: $0.filter, isOn: !$0.isOn)) }) {
-                titles.append(ViewHistory.switched(Message.name(switched.filter.text), isOn: switched.isOn))
-            } else {
-                let new = after.filters.filter { !before.filters.contains($0) }
-                titles.append(new.isEmpty ? ViewHistory.removedFilter : ViewHistory.filter(Message.name(new[0].text)))
-            }
-        }
-        if before.groups != after.groups || before.groupIntervals != after.groupIntervals {
-            titles.append(after.groups.isEmpty ? ViewHistory.ungrouped : ViewHistory.grouped(names(after.groups)))
-        } else if before.sectionOrders != after.sectionOrders || before.aggregates != after.aggregates {
-            titles.append(ViewHistory.groupOrder)
-        }
-        if before.sort != after.sort {
-            titles.append(after.sort.isEmpty ? ViewHistory.unsorted : ViewHistory.sorted(names(after.sort.map(\.column))))
-        }
-        // Sorting by a group column orders the groups as well.
-        if titles.count == 2, titles[0] == ViewHistory.groupOrder { titles.removeFirst() }
-        return titles
-    }
-
-    private func columnTitles(of patch: ViewPatch) -> [String] {
-        if let added = patch.added.first { return [ViewHistory.added(Message.name(added.title))] }
-        var titles: [String] = []
-        func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: ([ColumnPatch]) -> String) {
-            let changed = patch.columns.filter(isChanged)
-            if !changed.isEmpty { titles.append(changed.count == 1 ? title(changed[0]) : several(changed)) }
-        }
-        func name(_ column: Column) -> String { Message.name(column.title) }
-        add(
-            { $0.before.title != $0.after.title }, { ViewHistory.renamed(name($0.before), name($0.after)) },
-            several: { _ in ViewHistory.columns })
-        add(
-            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hidden(name($0.after), $0.after.isHidden) },
-            several: { changed in
-                let isHidden = changed[0].after.isHidden
-                return changed.allSatisfy { $0.after.isHidden == isHidden }
-                    ? ViewHistory.hidden(changed.count, isHidden) : ViewHistory.columns
-            })
-        add(
-            { $0.isRetyped },
-            {
-                $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation
-                    ? ViewHistory.dayAndMonth(name($0.after)) : ViewHistory.type(name($0.after), $0.after.kind)
-            },
-            several: { ViewHistory.types($0.count) })
-        add(
-            { $0.isRegrouped }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) },
-            several: { _ in ViewHistory.columns })
-        add(
-            { !$0.isRegrouped && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
-            { ViewHistory.width(name($0.after)) },
-            several: { _ in ViewHistory.widths })
-        if patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) { titles.append(ViewHistory.frozenColumns) }
-        // Pinning and freezing may move columns.
-        if patch.order != nil, titles.isEmpty { titles.append(ViewHistory.moved) }
-        if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.columns) }
-        return titles
     }
 }

@@ -1,3 +1,4 @@
+import DataGrid
 import FieldValues
 
 extension Message {
@@ -19,19 +20,55 @@ extension ViewHistory {
     static let several = "several settings"
     static let columns = "several columns"
     static let widths = "column widths"
-    static let frozenColumns = "freeze columns"
-    static let frozenRows = "freeze rows"
+    static let reset = "reset view"
+    static let restored = "restore view"
+    static let frozenColumns = "frozen columns"
     static let moved = "move columns"
     static let movedRows = "move rows"
     static let layout = "row layout"
-    static let removedFilter = "remove filters"
+    static let wrapped = "wrap long text"
+    static let rowWidth = "width of rows"
     static let ungrouped = "ungroup"
-    static let groupOrder = "group order"
+    static let subtotals = "subtotals of groups"
     static let unsorted = "remove sorting"
 
+    static func moved(_ name: String) -> String { "move “\(name)”" }
+    static func frozen(_ name: String, _ side: ColumnSide?) -> String { frozen(columns: "“\(name)”", side) }
+    static func frozen(_ count: Int, _ side: ColumnSide?) -> String { frozen(columns: Message.columns(count), side) }
+    private static func frozen(columns: String, _ side: ColumnSide?) -> String {
+        "\(side == nil ? "unfreeze" : "freeze") \(columns)\(side == .trailing ? " at the right" : "")"
+    }
+    static func frozenRows(_ count: Int) -> String { count == 0 ? "unfreeze rows" : "freeze \(Message.rows(count))" }
+    static func frozenColumnsAndRows(_ isFrozen: Bool) -> String { "\(isFrozen ? "freeze" : "unfreeze") columns and rows" }
+    static func presentation(_ presentation: GridPresentation) -> String {
+        switch presentation {
+        case .table, .adaptive: "back to the table"
+        case .transposed: "transpose"
+        case .cards: "cards"
+        }
+    }
+    static func rowHeight(_ lines: Int) -> String { lines == 1 ? "one line per row" : "\(lines) lines per row" }
+    static func gridLines(_ lines: GridLines) -> String {
+        switch lines {
+        case .none: "no grid lines"
+        case .columns: "grid lines between columns"
+        case .rows: "grid lines between rows"
+        case .both: "all grid lines"
+        }
+    }
+    static func removedFilter(_ text: String) -> String { "remove filter “\(text)”" }
+    static func removedFilters(_ count: Int, areAll: Bool) -> String { areAll ? "remove all filters" : "remove \(count) filters" }
+    static func changedFilter(_ text: String) -> String { "change filter to “\(text)”" }
     static func filter(_ text: String) -> String { "filter “\(text)”" }
     static func switched(_ filter: String, isOn: Bool) -> String { "switch \(isOn ? "on" : "off") “\(filter)”" }
     static func grouped(_ names: String) -> String { "group by \(names)" }
+    static func direction(_ isDescending: Bool) -> String { isDescending ? " (descending)" : "" }
+    static func sortedGroups(_ criterion: String, isDescending: Bool) -> String { "sort groups by \(criterion)\(direction(isDescending))" }
+    static func renamed(_ count: Int) -> String { "rename \(Message.columns(count))" }
+    static func digits(_ count: Int, _ isGrouped: Bool) -> String {
+        "\(isGrouped ? "group" : "ungroup") digits of \(Message.columns(count))"
+    }
+    static func dayAndMonth(_ count: Int) -> String { "swap day and month of \(Message.columns(count))" }
     static func sorted(_ names: String) -> String { "sort by \(names)" }
     static func added(_ name: String) -> String { "add “\(name)”" }
     static func renamed(_ name: String, _ new: String) -> String { "rename “\(name)” to “\(new)”" }

@@ -30,6 +30,8 @@ struct ViewHistory: Equatable {
     private(set) var changes: [Change] = []
     /// The number of changes that are in effect; those after them can be redone.
     private(set) var doneCount = 0
+    /// The title of the change that the current command makes; `nil` for a title by the differences.
+    var title: String?
     /// The view before a drag that continues. Undoing and redoing end the recording of a drag.
     var dragStart: ViewState?
     private var size = 0

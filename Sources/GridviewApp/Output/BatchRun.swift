@@ -52,7 +52,8 @@ public struct BatchRun {
         }
         try checkWidth()
         // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
-        let needsRows = wanted.groups.isEmpty || !options.isCollapsed || document.input.mayContainInvalidText
+        let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
+        let needsRows = wanted.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
         let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
@@ -68,7 +69,7 @@ public struct BatchRun {
         let first = options.rows?.lowerBound ?? 0
         let positions = min(first, last)..<last
         do {
-            if options.isCollapsed, let tree {
+            if isCollapsed, let tree {
                 // Rows and a limit count records.
                 try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink)
             } else {

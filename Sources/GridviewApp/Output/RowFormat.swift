@@ -354,17 +354,18 @@ struct RowFormat {
     }
 
     /// The value of a field. Numbers and flags are plain if their text is valid JSON, apart from a decimal comma; otherwise they are texts.
-    /// Empty numbers and flags are null.
+    /// Empty numbers, dates, times and flags are null.
     private static func literal(_ field: FieldBytes, of column: Column) -> Literal {
         if field.isMissing { return .null }
+        if column.kind != .text, field.isBlank { return .null }
         let text = text(field)
         switch column.kind {
         case .integer, .decimal:
             // JSON has no plus sign before a number and no decimal comma.
-            let written = column.notation == .comma && field.reads(as: .decimal, .comma) ? withPoint(text) : text
+            let written = column.notation.isComma && field.reads(as: .decimal, .comma) ? withPoint(text) : text
             let number = written.first == "+" ? String(written.dropFirst()) : written
-            return text.isEmpty ? .null : isJSONNumber(number) ? .plain(number) : .text(text)
-        case .flag: return text.isEmpty ? .null : text == "true" || text == "false" ? .plain(text) : .text(text)
+            return isJSONNumber(number) ? .plain(number) : .text(text)
+        case .flag: return text == "true" || text == "false" ? .plain(text) : .text(text)
         // Dates that are numbers stay numbers.
         case .date, .dateTime: return column.dateNotation.isNumber && isJSONNumber(text) ? .plain(text) : .text(text)
         case .text, .time: return .text(text)

@@ -14,9 +14,14 @@ extension AppPainter {
         let keyWidth = Page.keyWidth(width)
         for (n, (index, line)) in lines[layout.first..<last].enumerated() {
             let (x, y) = (rect.x + n / layout.frame.pageHeight * width, rect.y + 1 + n % layout.frame.pageHeight)
-            func paint(_ text: String, _ x: Int, _ width: Int, _ style: CellStyle) {
+            func paint(_ text: String, _ x: Int, _ width: Int, _ style: CellStyle, words: String = "") {
                 write(text, x: x, y: y, width: width, style: style, on: &buffer)
                 guard let search = page.search else { return }
+                // A synonym is not on the page, so the keys of its command are marked.
+                if search.matches(words: words) {
+                    let match = style.applying(index == search.match ? theme.currentMatch : theme.match)
+                    write(text, x: x, y: y, width: width, style: match, on: &buffer)
+                }
                 let match = style.applying(index == search.match ? theme.currentMatch : theme.match)
                 let letters = Array(text)
                 for place in search.places(in: letters) {
@@ -27,8 +32,8 @@ extension AppPainter {
             }
             switch line {
             case .chapter(let title): paint(title, x + 1, width - 2, theme.panel.applying(theme.sectionHeader))
-            case .entry(let keys, let text):
-                paint(keys, x + 2, keyWidth, theme.panel.applying(theme.hintKey))
+            case .entry(let keys, let text, let words):
+                paint(keys, x + 2, keyWidth, theme.panel.applying(theme.hintKey), words: words)
                 paint(text, x + 3 + keyWidth, width - keyWidth - 4, theme.panel)
             case .text(let text): paint(text, x + 1, width - 2, theme.panel)
             }

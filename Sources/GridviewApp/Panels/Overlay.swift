@@ -23,6 +23,9 @@ protocol Overlay: Equatable, Sendable {
     /// Handles a left click inside the frame. A click outside of it closes the panel.
     @MainActor func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect]
 
+    /// Handles the second press of a double click inside the frame, after ``click(x:y:in:)``.
+    @MainActor func doubleClick(x: Int, y: Int, in state: inout AppState) -> [AppEffect]
+
     /// Scrolls by notches of the mouse wheel, positive for down.
     @MainActor func scroll(notches: Int, in state: inout AppState) -> [AppEffect]
 
@@ -43,6 +46,8 @@ extension Overlay {
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] { [] }
 
     func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect] { [] }
+
+    @MainActor func doubleClick(x: Int, y: Int, in state: inout AppState) -> [AppEffect] { click(x: x, y: y, in: &state) }
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] { [] }
 

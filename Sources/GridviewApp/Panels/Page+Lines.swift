@@ -4,8 +4,8 @@ extension Page {
     /// A line of text.
     enum Line: Equatable {
         case chapter(String)
-        /// A label at the left, with a description.
-        case entry(keys: String, text: String)
+        /// A label at the left, with a description. The search also finds the words, which are not shown.
+        case entry(keys: String, text: String, words: String = "")
         case text(String)
     }
 
@@ -30,12 +30,12 @@ extension Page {
             let hanging = indent.isEmpty ? "" : indent + "  "
             let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
             return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
-        case .entry(let keys, let text):
+        case .entry(let keys, let text, let words):
             // The longer of the label and the description determines the number of lines.
             let left = TextWrap.lines(keys, width: keyWidth(width))
             let right = TextWrap.lines(text, width: room)
             return (0..<max(left.count, right.count)).map {
-                .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "")
+                .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "", words: words)
             }
         }
     }

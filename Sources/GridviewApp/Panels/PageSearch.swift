@@ -30,8 +30,15 @@ struct PageSearch: Equatable {
     func matches(_ line: Page.Line) -> Bool {
         switch line {
         case .chapter(let text), .text(let text): !places(in: Array(text)).isEmpty
-        case .entry(let keys, let text): !places(in: Array(keys)).isEmpty || !places(in: Array(text)).isEmpty
+        case .entry(let keys, let text, let words):
+            !places(in: Array(keys)).isEmpty || !places(in: Array(text)).isEmpty || matches(words: words)
         }
+    }
+
+    /// True if each typed word is the beginning of one of `words`, as in the palette.
+    func matches(words: String) -> Bool {
+        let (typed, all) = (field.string.lowercased().split(separator: " "), words.split(separator: " "))
+        return !typed.isEmpty && typed.allSatisfy { word in all.contains { $0.hasPrefix(word) } }
     }
 }
 

@@ -15,6 +15,20 @@ public struct CollapsedGroups: Equatable, Sendable {
     /// All groups.
     static let all = CollapsedGroups(areCollapsed: true, exceptions: [])
 
+    /// No groups.
+    static let nothing = CollapsedGroups(areCollapsed: false, exceptions: [])
+
+    /// The collapsed groups of a saved view.
+    init(_ view: SavedView) {
+        self.init(areCollapsed: view.expanded != nil, exceptions: Set(view.expanded ?? view.collapsed))
+    }
+
+    /// Saves the collapsed groups in a view.
+    func store(in view: inout SavedView) {
+        let sorted = exceptions.sorted { $0.lexicographicallyPrecedes($1) }
+        (view.collapsed, view.expanded) = areCollapsed ? ([], sorted) : (sorted, nil)
+    }
+
     /// The collapsed groups of an outline; `nil` if none are collapsed. O(groups).
     init?(_ outline: Outline) {
         guard let tree = outline.tree else { return nil }

@@ -80,7 +80,9 @@ struct QueryJob: Sendable {
         }
         return SectionTree(
             starts: RowNumbers(result.groups.starts), levels: result.groups.levels,
-            titles: GroupTitles(groups: result.groups, intervals: query.groups.map(\.interval)),
+            titles: GroupTitles(
+                groups: result.groups, intervals: query.groups.map(\.interval),
+                columns: arrangement.groups.map { id in columns.first { $0.id == id } }),
             columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact)
     }
 }
@@ -90,10 +92,14 @@ private struct GroupTitles: SectionTitles {
     let groups: GroupList
     /// The intervals of each level.
     let intervals: [GroupInterval?]
+    /// The column of each level, whose format ranges have.
+    let columns: [Column?]
 
     func title(ofSection index: Int) -> String {
-        let key = groups.key(index)
-        return intervals[groups.level(index)]?.title(ofKey: key) ?? key
+        let (key, level) = (groups.key(index), groups.level(index))
+        guard let interval = intervals[level] else { return key }
+        guard columns.indices.contains(level), let column = columns[level] else { return interval.title(ofKey: key) }
+        return interval.title(ofKey: key, in: column.notation, groupsThousands: column.format.groupsThousands)
     }
 
     func key(ofSection index: Int) -> String { groups.key(index) }

@@ -178,7 +178,7 @@ public final class Document {
 
     /// Changes the type of a column, and its fraction digits to those of the samples.
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
-        let notation = type.notation ?? column.notation
+        let notation = type.notation?.with(column.notation.unit) ?? column.notation
         column.flagMarks = .everyWord
         if let notation = type.dateNotation { (column.dateNotation, column.hasAmbiguousDates) = (notation, false) }
         guard type.kind != column.kind || notation != column.notation else { return }

@@ -29,7 +29,7 @@ struct OpenedInput: Sendable {
         for (reference, type) in options.types {
             for index in (try? Document.resolve(reference, columns, of: input)) ?? [] {
                 columns[index].kind = type.kind
-                if let notation = type.notation { columns[index].notation = notation }
+                if let notation = type.notation { columns[index].notation = notation.with(columns[index].notation.unit) }
                 if let notation = type.dateNotation { columns[index].dateNotation = notation }
             }
         }

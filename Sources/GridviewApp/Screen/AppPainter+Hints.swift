@@ -136,6 +136,12 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
+    /// True if the value under the cursor is a number in a number column, not a text such as `n/a`.
+    private var isAtNumber: Bool {
+        guard let column = state.grid.currentColumn, column.kind.isNumber, let row = state.grid.currentRow else { return false }
+        return source?.content(row: row, column: column.id).condition != .unreadable
+    }
+
     /// A hint for commands, with the title of the first one or another title.
     func hint(_ ids: CommandID..., as title: String? = nil) -> KeyHint {
         let contexts = state.contexts
@@ -178,7 +184,7 @@ extension AppPainter {
         }
         // A truncated number looks like another number, so its hint comes first. The hint for truncated text replaces a hint of the same
         // width, so that the other hints do not move.
-        let isNumber = state.grid.currentColumn?.kind.isNumber == true
+        let isNumber = isAtNumber
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.allFilters.isEmpty ? [] : [hint(.removeFilter)]

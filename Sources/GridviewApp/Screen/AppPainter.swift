@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
+import FieldValues
 import Tables
 import TerminalSurface
 
@@ -207,10 +208,23 @@ struct AppPainter {
         let room = width - placeWidth - 4
         let content = state.grid.currentRow.flatMap { source?.content(row: $0, column: column.id) }
         let value = content.flatMap { $0.condition == .missing ? nil : $0.text } ?? ""
+        let note = content?.condition == .unreadable ? Self.misfitNote(column.kind) : ""
         // A long title uses the room that the value leaves.
-        let titleRoom = max(Self.minimumTitle, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)))
+        let titleRoom = max(Self.minimumTitle, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)) - DisplayWidth.of(note))
         x += write(column.title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2
-        write(value, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+        x += write(value, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+        if x + DisplayWidth.of(note) <= room { write(note, x: x, y: y, width: room - x, style: theme.titleDetail, on: &buffer) }
+    }
+
+    /// The note after a value that does not match the type of its column.
+    private static func misfitNote(_ kind: ValueKind) -> String {
+        switch kind {
+        case .text: ""
+        case .integer, .decimal: "  text, not a number"
+        case .date, .dateTime: "  text, not a date"
+        case .time: "  text, not a time"
+        case .flag: "  text, not true or false"
+        }
     }
 
     /// The width that a column title in the value line can always use, in terminal cells.

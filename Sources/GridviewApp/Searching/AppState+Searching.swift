@@ -104,7 +104,7 @@ extension AppState {
     /// The number notation that applies to a search.
     func notation(of search: Search) -> DecimalStyle {
         let columns = search.column.map { [grid.columns[$0]].compactMap(\.self) } ?? grid.columns.visible
-        return columns.contains { $0.kind.isNumber && $0.notation == .comma } ? .comma : .point
+        return columns.contains { $0.kind.isNumber && $0.notation.isComma } ? .comma : .point
     }
 
     // MARK: Titles

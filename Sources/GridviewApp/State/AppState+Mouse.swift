@@ -30,11 +30,13 @@ extension AppState {
 
     /// Handles a mouse event in an overlay. A press outside of its frame closes it.
     private mutating func handleMouse(_ mouse: MouseEvent, in overlay: any Overlay) -> [AppEffect] {
+        let count = panelClicks.count(.mouse(mouse))
         switch mouse.kind {
         case .press(let button):
             guard let frame = overlay.frame(in: self) else { return [] }
             guard frame.rect.contains(x: mouse.x, y: mouse.y) else { return overlay.run(.close, in: &self) }
-            return button == .left ? overlay.click(x: mouse.x, y: mouse.y, in: &self) : []
+            guard button == .left else { return [] }
+            return count > 1 ? overlay.doubleClick(x: mouse.x, y: mouse.y, in: &self) : overlay.click(x: mouse.x, y: mouse.y, in: &self)
         case .wheel(_, let y): return overlay.scroll(notches: y, in: &self)
         // The panel has opened during a drag: cancel the drag.
         default: return grid.drag == nil ? [] : change(.cancelDrag)

@@ -85,6 +85,8 @@ public struct AppState {
     private let ownKeyMap: KeyMap<Command>?
     /// The keys of an incomplete command.
     public internal(set) var pending = PendingKeys()
+    /// Finds double clicks in panels.
+    var panelClicks = ClickCounter()
     /// The filters of this run as they were typed, the latest at the end.
     public internal(set) var filterHistory: [String] = []
     /// True after the message that moving rows does not change the file.

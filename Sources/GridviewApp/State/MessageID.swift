@@ -35,7 +35,7 @@ extension Message {
         // History
         case undone, redone, nothingToUndo, nothingToRedo
         // Panels
-        case noColumns, rowNotReadToEnd, cannotEdit
+        case noColumns, chooseBar, emptyBar, rowNotReadToEnd, cannotEdit
         // Files
         case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
             rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded

@@ -35,20 +35,31 @@ struct HistogramPicture {
         return "\(format.text(low)) – \(format.text(high))"
     }
 
-    /// The condition for the values of a bar. A value on a boundary belongs to the upper bar, and the maximum to the last.
-    func condition(of bar: Int) -> Formula? {
+    /// The text of the condition for the values of a bar. A value on a boundary belongs to the upper bar, and the maximum to the last.
+    func condition(of bar: Int, in schema: Schema) -> String? {
         let (first, end) = (bar * step, min(histogram.counts.count, (bar + 1) * step))
-        guard let low = constant(boundary(first)), let high = constant(boundary(end)) else { return nil }
-        let field = Formula.field(column.id.field)
-        return .call(
-            .and,
-            [
-                .call(.greaterOrEqual, [field, .constant(low)]),
-                .call(end == histogram.counts.count ? .lessOrEqual : .less, [field, .constant(high)]),
-            ])
+        guard let low = literal(boundary(first)), let high = literal(boundary(end)) else { return nil }
+        let name = Formula.field(column.id.field).text(in: schema)
+        return "\(name) >= \(low) and \(name) \(end == histogram.counts.count ? "<=" : "<") \(high)"
     }
 
-    /// The start of a part; the maximum for the number of parts. Integers and times are rounded up, which changes no part.
+    /// The fraction digits of the values in the histogram.
+    private var digits: Int {
+        if column.kind == .integer { return 0 }
+        let shown = column.format.alignedFractionDigits + (column.notation.unit.isPercent ? 2 : 0)
+        let found = [histogram.minimum, histogram.maximum].reduce(shown) { digits, value in
+            switch value {
+            case .exact(let number): max(digits, number.withoutZeros.digits)
+            case .decimal(let number): max(digits, FieldBytes.withBytes(of: "\(number)") { $0.exactDecimal()?.digits } ?? .max)
+            case .none, .integer, .record: digits
+            }
+        }
+        // The digits of a column are unknown if it was read as text.
+        return found == 0 ? .max : found
+    }
+
+    /// The start of a part; the maximum for the number of parts. Boundaries are rounded up to the digits of the values, which changes no
+    /// part.
     private func boundary(_ part: Int) -> AggregateValue {
         let count = histogram.counts.count
         if part == 0 { return histogram.minimum }
@@ -63,12 +74,25 @@ struct HistogramPicture {
             let digits = max(low.digits, high.digits)
             func mantissa(_ number: ExactDecimal) -> Int128 { number.mantissa * ExactDecimal.power(digits - number.digits) }
             let sum = mantissa(low) * Int128(count - part) + mantissa(high) * Int128(part)
-            return .exact(ExactDecimal(sum * Int128(100 / count), digits: digits + 2))
+            return .exact(ExactDecimal(sum * Int128(100 / count), digits: digits + 2).roundedUp(fractionDigits: self.digits))
         case (let low, let high):
             guard let low = StatisticsFormat.number(low), let high = StatisticsFormat.number(high) else { return .none }
             let fraction = Double(part) / Double(count)
-            return .decimal(low * (1 - fraction) + high * fraction)
+            let value = NumberText.roundedToDecimals(low * (1 - fraction) + high * fraction)
+            guard value.magnitude * ExactDecimal.doublePower(min(digits, 22)) < 1e15,
+                let exact = FieldBytes.withBytes(of: "\(value)", { $0.exactDecimal() })
+            else { return .decimal(value) }
+            return .exact(exact.roundedUp(fractionDigits: digits))
         }
+    }
+
+    /// A value as a person writes it in a filter: percentages with their sign, and other numbers without a unit.
+    private func literal(_ value: AggregateValue) -> String? {
+        guard let constant = constant(value) else { return nil }
+        guard column.notation.unit.isPercent, case .number(let number) = constant, let percentage = number.percentage else {
+            return constant.text
+        }
+        return "\(percentage.text)%"
     }
 
     private func constant(_ value: AggregateValue) -> Formula.Constant? {

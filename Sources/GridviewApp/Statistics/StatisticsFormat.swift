@@ -34,15 +34,18 @@ struct StatisticsFormat {
             hasOneDate = false
         }
         let most = valueDigits + Self.extraDigits
-        let deviation = statistics.standardDeviation ?? 0
+        let scale = column.notation.unit.isPercent ? 100.0 : 1
+        let deviation = (statistics.standardDeviation ?? 0) * scale
         // Ignore a mean that differs from 0 only by rounding errors.
-        let mean = Self.number(statistics.mean).flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
+        let mean = Self.number(statistics.mean).map { $0 * scale }.flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
         let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
         // Three significant digits for numbers below one.
         let wanted = small.map { Self.power(of: $0) }.min().map { 2 - $0 } ?? 0
         derivedDigits = max(2, valueDigits + 1, min(most, wanted))
         let all = [statistics.minimum, statistics.maximum] + statistics.quantiles
-        let sizes = (all.map(Self.number) + [mean, deviation]).compactMap(\.self).map(\.magnitude).filter { $0 > 0 && $0.isFinite }
+        let sizes = (all.map { Self.number($0).map { $0 * scale } } + [mean, deviation]).compactMap(\.self).map(\.magnitude).filter {
+            $0 > 0 && $0.isFinite
+        }
         let isTooLarge = column.kind == .decimal && sizes.contains { $0 >= 1e15 }
         usesExponent = column.kind.isNumber && (isTooLarge || sizes.contains { Self.power(of: $0) < 2 - most })
     }
@@ -56,9 +59,37 @@ struct StatisticsFormat {
         case .none, .record: return "–"
         case .integer(let number):
             if column.kind.isTemporal { return temporalText(number, width: width) }
-            return text(ExactDecimal(Int128(number)), isDerived, width)
+            return numberText(.exact(ExactDecimal(Int128(number))), isDerived, width)
         case .decimal(let number):
             if column.kind.isTemporal { return Int64(exactly: number.rounded()).map { temporalText($0, width: width) } ?? "–" }
+            return numberText(value, isDerived, width)
+        case .exact: return numberText(value, isDerived, width)
+        }
+    }
+
+    // MARK: Numbers
+
+    /// The text of a number with the unit of the column.
+    private func numberText(_ value: AggregateValue, _ isDerived: Bool, _ width: Int) -> String {
+        let unit = column.kind.isNumber ? column.notation.unit : .none
+        let room = width == .max ? width : max(1, width - unit.width)
+        return unit.applied(to: plainText(unit.isPercent ? Self.percentage(of: value) : value, isDerived, room))
+    }
+
+    /// A hundred times a value.
+    private static func percentage(of value: AggregateValue) -> AggregateValue {
+        switch value {
+        case .exact(let number): number.percentage.map { .exact($0) } ?? .decimal(number.double * 100)
+        case .decimal(let number): .decimal(NumberText.percentage(of: number))
+        case .integer, .none, .record: value
+        }
+    }
+
+    private func plainText(_ value: AggregateValue, _ isDerived: Bool, _ width: Int) -> String {
+        switch value {
+        case .none, .record, .integer: return "–"
+        case .exact(let number): return text(number, isDerived, width)
+        case .decimal(let number):
             let digits = isDerived ? derivedDigits : valueDigits
             if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
             // The values of the column are exact.
@@ -66,11 +97,8 @@ struct StatisticsFormat {
             let most = isDerived ? min(digits, reliable) : max(digits, min(derivedDigits, reliable))
             return fitting(
                 NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number, width)
-        case .exact(let number): return text(number, isDerived, width)
         }
     }
-
-    // MARK: Numbers
 
     private func text(_ number: ExactDecimal, _ isDerived: Bool, _ width: Int) -> String {
         if usesExponent { return exponentText(number.double, width: width) }

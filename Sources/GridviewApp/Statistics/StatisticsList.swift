@@ -38,7 +38,7 @@ struct StatisticsList {
         case .summary(let all): (fields, nameWidth) = (Self.fields(all, text), 0)
         case .frequencies(let table):
             fields = []
-            let numbers = max(StatisticsText.countTitle.count, DisplayWidth.of(ValueText.count(table.maximumCount))) + 11
+            let numbers = max(StatisticsText.countTitle.count, DisplayWidth.of(ValueText.count(table.maximumListCount))) + 11
             nameWidth = max(6, min(text.width * 2 / 5, text.width - numbers))
         default: (fields, nameWidth) = ([], 0)
         }
@@ -55,7 +55,7 @@ struct StatisticsList {
         case .summary: return line { $0.title }
         case .frequencies(let table):
             let title = StatisticsText.countTitle
-            let x = nameWidth + 2 + max(title.count, DisplayWidth.of(ValueText.count(table.maximumCount)))
+            let x = nameWidth + 2 + max(title.count, DisplayWidth.of(ValueText.count(table.maximumListCount)))
             let name = "value"
             return [
                 .init(x: isAtRight ? max(0, nameWidth - name.count) : 0, text: name, role: .name),
@@ -71,12 +71,14 @@ struct StatisticsList {
         case .frequencies(let table):
             guard case .frequencies(let id) = text.panel.subject, let number = text.panel.number(at: place) else { return [] }
             let entry = table.entry(number: number)
-            let shown = text.shown(entry.value, text.column(id))
+            // Missing fields are among the empty ones.
+            let missing = table.missingCount > 0 ? ", \(ValueText.count(table.missingCount)) missing" : ""
+            let shown = number == table.emptyNumber ? StatisticsPanel.emptyName + missing : text.shown(entry.value, text.column(id))
             // The mark is in the margin.
             let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark
                 + text.frequency(
-                    shown, entry.count, of: table.recordCount, most: table.maximumCount, nameWidth: nameWidth, isAtRight: isAtRight)
+                    shown, entry.count, of: table.recordCount, most: table.maximumListCount, nameWidth: nameWidth, isAtRight: isAtRight)
         default: return []
         }
     }

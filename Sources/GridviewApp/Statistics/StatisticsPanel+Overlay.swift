@@ -66,7 +66,9 @@ extension StatisticsPanel: Overlay {
     /// Selects the next or previous bar or value. Before the first one, none is selected.
     @MainActor private func selectItem(by step: Int, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, page.itemCount > 0 else { return }
-        let next = (item ?? -1) + step
+        var next = (item ?? -1) + step
+        // Bars without rows are skipped. The first and the last bar have rows.
+        while page.isEmpty(next) { next += step }
         select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
     }
 
@@ -89,15 +91,18 @@ extension StatisticsPanel: Overlay {
 
     /// Filters by the range of the selected bar, or by the selected value.
     @MainActor private func filterByItem(_ statistics: ColumnStatistics, in state: inout AppState) -> [AppEffect] {
-        guard case .column(let id) = subject, let item, let page = StatisticsText(state, self).page, item < page.itemCount else {
-            return []
+        guard case .column(let id) = subject, let page = StatisticsText(state, self).page, page.itemCount > 0 else { return [] }
+        guard let item, item < page.itemCount else {
+            let keys = [CommandID.previousColumn, .nextColumn].compactMap { state.keyMap.label(of: $0, in: contexts) }
+            return state.say(.chooseBar(keys: keys.joined(separator: " ")))
         }
+        if page.isEmpty(item) { return state.say(.emptyBar) }
         guard item < page.barCount else {
             return state.filter(id, byOneOf: [statistics.mostFrequent[item - page.barCount].value], isNegated: false)
         }
-        guard let condition = page.picture?.condition(of: item) else { return [] }
+        guard let condition = page.picture?.condition(of: item, in: state.schema) else { return [] }
         state.overlay = nil
-        return state.addFilter(Filter.text(of: condition, in: state.schema))
+        return state.addFilter(condition)
     }
 
     /// Filters by the selected value, or opens the selected column.
@@ -147,6 +152,26 @@ extension StatisticsPanel: Overlay {
         let place = list.first + y - list.top
         if y >= list.top, place < choices { move(by: place - selected, in: &state) }
         return []
+    }
+
+    /// Chooses the value, bar or column under the mouse, as Enter does.
+    func doubleClick(x: Int, y: Int, in state: inout AppState) -> [AppEffect] {
+        guard isTarget(x: x, y: y, in: state) else { return [] }
+        let effects = click(x: x, y: y, in: &state)
+        guard let clicked = state.overlay as? StatisticsPanel else { return effects }
+        return effects + clicked.choose(in: &state)
+    }
+
+    /// True if a value, a bar or a column is at a cell of the screen.
+    @MainActor private func isTarget(x: Int, y: Int, in state: AppState) -> Bool {
+        let (frame, text) = (PanelFrame(pageIn: state.size), StatisticsText(state, self))
+        if let page = text.page {
+            let first = min(scroll, max(0, page.lines.count - frame.pageHeight))
+            return page.item(x: x - 1, line: first + y - frame.rect.y - 1) != nil
+        }
+        guard choices > 0 else { return false }
+        let list = StatisticsList(text)
+        return y >= list.top && list.first + y - list.top < choices
     }
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] {

@@ -51,7 +51,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The number of selectable lines; 0 for a page.
     var choices: Int {
         switch result {
-        case .frequencies(let table): listed?.count ?? table.count
+        case .frequencies(let table): listed?.count ?? table.listCount
         case .summary(let all): all.count
         case .column, .tooMany, nil: 0
         }
@@ -64,19 +64,25 @@ public struct StatisticsPanel: Equatable, Sendable {
         selected = 0
         let text = narrowing.string
         guard case .frequencies(let table) = result, !text.isEmpty else { return listed = nil }
-        listed = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
+        let values = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
+        listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
     }
 
     /// The number of the value at a place of the list.
     func number(at place: Int) -> Int? {
         guard case .frequencies(let table) = result, place < choices else { return nil }
-        return listed?[place] ?? table.number(place, byValue: isSortedByValue)
+        return listed?[place] ?? table.listNumber(place, byValue: isSortedByValue)
     }
+
+    /// The name of empty fields in a list of values.
+    static let emptyName = "(empty)"
 
     /// The numbers of the marked values in the order of the list, or of all listed ones without marks. O(values).
     var chosenNumbers: [Int] {
         guard case .frequencies(let table) = result else { return [] }
-        guard marked.isEmpty else { return (0..<table.count).map { table.number($0, byValue: isSortedByValue) }.filter(marked.contains) }
+        guard marked.isEmpty else {
+            return (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter(marked.contains)
+        }
         return (0..<choices).compactMap(number)
     }
 }

@@ -50,7 +50,7 @@ struct StatisticsText {
 
     /// The number of values, and of those that are listed and marked.
     private func distinct(_ table: FrequencyTable) -> String {
-        let found = panel.listed.map { "\(ValueText.count($0.count)) of " } ?? ""
+        let found = panel.listed.map { "\(ValueText.count($0.count { $0 != table.emptyNumber })) of " } ?? ""
         let marked = panel.marked.isEmpty ? "" : ", \(ValueText.count(panel.marked.count)) marked"
         return "\(found)\(ValueText.count(table.count)) distinct\(marked)"
     }
@@ -118,6 +118,9 @@ struct StatisticsText {
         /// The number of items: bars and values.
         var itemCount: Int { barCount + values.count }
         var barCount: Int { picture?.counts.count ?? 0 }
+
+        /// True if an item is a bar without rows.
+        func isEmpty(_ item: Int) -> Bool { (0..<barCount).contains(item) && picture?.counts[item] == 0 }
 
         /// The lines to show for an item.
         func lines(of item: Int) -> Range<Int> {
@@ -248,7 +251,7 @@ struct StatisticsText {
 
     /// A number whose text has an exponent; `nil` for other texts, and if it is too large or too small to be shown without one.
     private static func exponentNumber(_ text: String, _ notation: DecimalStyle) -> Double? {
-        guard notation == .point, text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(where: { $0 == "x" || $0 == "X" }),
+        guard !notation.isComma, text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(where: { $0 == "x" || $0 == "X" }),
             let number = Double(text), number == 0 || (1e-6..<1e15).contains(number.magnitude)
         else { return nil }
         return number

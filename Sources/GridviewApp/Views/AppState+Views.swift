@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
+import DataGridTerminal
 import FieldValues
 import Tables
 
@@ -11,6 +12,7 @@ extension AppState {
         (view.selection, view.rowOrder, view.movedRows, view.collapsed) = (.empty, nil, [], [])
         (view.marks, view.rowHeights, view.theme) = ([], [], nil)
         (view.scroll, view.cursor) = (GridScroll(), GridCursor())
+        collapsedGroups?.store(in: &view)
         view.reading = readingOptions
         let requested = query.requested
         guard (try? view.store(query(for: requested), in: fileSchema)) != nil else { return view }
@@ -33,6 +35,25 @@ extension AppState {
             view.offFilters.append(place)
         }
         return view
+    }
+
+    /// The groups that are collapsed, or will be when a query has ended; `nil` for none.
+    var collapsedGroups: CollapsedGroups? {
+        if query.requested.groups.isEmpty { return nil }
+        if let awaited = query.request?.collapsed { return awaited == .nothing ? nil : awaited }
+        return grid.outline.tree?.columns == query.requested.groups ? CollapsedGroups(grid.outline) : nil
+    }
+
+    /// True if other groups are collapsed than when the file was opened.
+    var hasOtherCollapsedGroups: Bool {
+        !query.requested.groups.isEmpty && collapsedGroups != (sheet.opened.isCollapsed ? CollapsedGroups.all : nil)
+    }
+
+    /// Collapses the groups of a view, now or when its query has ended.
+    private mutating func restoreCollapsed(_ groups: CollapsedGroups) {
+        query.setCollapsed(groups)
+        guard query.isSettled, let tree = grid.outline.tree else { return }
+        controller.perform(groups.areAll ? .setAllCollapsed(true) : .setCollapsedSections(groups.sections(of: tree)))
     }
 
     /// Asks for the file of the view.
@@ -69,7 +90,9 @@ extension AppState {
         target.arrangement = Arrangement(view, columns: restored.columns, leftOut: &leftOut)
         let added = zip(fields, new).map { AppEffect.columnsAdded([$1], deriving: $0) }
         let effects = apply([ViewPatch(from: before, to: target)])
+        restoreCollapsed(CollapsedGroups(view))
         query.setRestoring()
+        sheet.history.title = ViewHistory.restored
         say(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown))
         return added + effects
     }

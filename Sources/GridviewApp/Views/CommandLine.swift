@@ -19,6 +19,8 @@ extension AppState {
         func add(_ name: String, _ value: String) { add(name, quoted: ShellWord.word(value)) }
         for (name, value) in readingOptions.sorted(by: { $0.key < $1.key }) { add("--" + name, value) }
         for option in queryOptions { add(option.name, quoted: option.value) }
+        let collapsed = collapsedGroups
+        if collapsed?.areAll == true { words.append("--collapsed") }
         let shown = grid.columns.all.filter { $0.id.copy == 0 }
         let inFile = shown.sorted { $0.id < $1.id }
         let names = columnReferences(inFile)
@@ -55,6 +57,7 @@ extension AppState {
                 "thousands separators of some columns",
                 !isUngrouped && shown.contains { $0.kind.isNumber && $0.format.groupsThousands == $0.isIdentifier }
             ),
+            ("groups of which only some are collapsed", collapsed?.areAll == false),
             ("filters that are switched off", !query.requested.offFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]
@@ -81,7 +84,7 @@ extension AppState {
         switch column.kind {
         case .text: "text"
         case .integer: "integer"
-        case .decimal: column.notation == .comma ? "decimal-comma" : "decimal-point"
+        case .decimal: column.notation.isComma ? "decimal-comma" : "decimal-point"
         case .date: "date(\(column.dateNotation.rawValue))"
         case .dateTime: "datetime(\(column.dateNotation.rawValue))"
         case .time: "time"

@@ -511,9 +511,17 @@ extension ColumnProfile {
         } else {
             profile.kind = .text
         }
-        if profile.kind.isNumber, notation != other.notation {
+        if profile.kind.isNumber, notation.withoutUnit != other.notation.withoutUnit {
             // Integers have no separator, so they do not determine the notation.
             if kind == .integer { profile.notation = other.notation } else if other.kind != .integer { profile.kind = .text }
+        }
+        let (unit, otherUnit) = (notation.unit, other.notation.unit)
+        if unit.isCurrency, otherUnit.isCurrency {
+            profile.notation.unit = unit
+            if !unit.hasSameSymbol(as: otherUnit) { profile.kind = .text }
+        } else if !unit.hasSameSymbol(as: otherUnit) {
+            // Plain numbers have no currency, and other numbers than percentages no percent sign.
+            profile.notation.unit = unit.isCurrency ? unit : otherUnit.isCurrency ? otherUnit : .none
         }
         if profile.kind.isTemporal, dateNotation != other.dateNotation {
             if hasAmbiguousDates { profile.dateNotation = other.dateNotation } else if !other.hasAmbiguousDates { profile.kind = .text }

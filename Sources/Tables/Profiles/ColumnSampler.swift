@@ -9,6 +9,7 @@ package struct ColumnSampler: Sendable {
     private var commas = NumberSample(.comma)
     private var flags = FlagSample()
     private var identifiers = IdentifierSample()
+    private var units = UnitSample()
     private var padded = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
@@ -27,12 +28,15 @@ package struct ColumnSampler: Sendable {
         flags.add(field)
         if Self.isPadded(field.bytes) { padded += 1 }
         let allowedMisfits = 1 + (sampled - emptyCount) / 50
-        let number = NumberForm(field, .point)
+        let plain = NumberForm(field, .point)
+        // Plain numbers have no unit.
+        let unit = plain == .whole ? .none : units.add(field)
+        let number = unit.isCurrency ? NumberForm(field, .point.with(unit)) : plain
         points.add(field, number)
         if number == .whole { identifiers.add(field) }
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
-        commas.add(field, isNeutral ? number : NumberForm(field, .comma))
+        commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
         dates.add(field, allowed: allowedMisfits)
     }
 
@@ -41,8 +45,8 @@ package struct ColumnSampler: Sendable {
         if !field.isBlank {
             flags.add(field)
             dates.addOrder(of: field, allowed: allowedMisfits)
-            points.addFraction(of: field)
-            commas.addFraction(of: field)
+            points.addFraction(of: field, units.currency)
+            commas.addFraction(of: field, units.currency)
         }
         if field.count > longest.first?.count ?? 0, !field.isMissing { updateLongest(field.bytes) }
     }
@@ -95,10 +99,12 @@ package struct ColumnSampler: Sendable {
     ///   - requested: the notation to use in any case; `nil` to detect it.
     ///   - order: the order of day and month to use if the dates are ambiguous.
     private func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
-        let notation = requested ?? certainNotation ?? usual
+        let notation = (requested ?? certainNotation ?? usual).withoutUnit
         var kind = numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedMisfits) { kind = found }
+        // Percentages are no amounts of money.
+        if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
         if kind == .integer, padded > 0, padded == filledCount || lengths.minimum == lengths.maximum { kind = .text }
@@ -106,7 +112,7 @@ package struct ColumnSampler: Sendable {
         let widest = (notation == .point ? points : commas).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
         var profile = ColumnProfile(
-            kind: kind, notation: notation,
+            kind: kind, notation: notation.with(units.unit(numberCount: (notation == .point ? points : commas).numberCount)),
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
             sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: filledCount) {
@@ -188,6 +194,39 @@ private struct FlagSample {
     }
 }
 
+/// The units in a sample of fields.
+private struct UnitSample {
+    /// The currency of the first amount of money; none without one. Other currencies are misfits.
+    private(set) var currency = NumberUnit.none
+    /// The form of the first percentage, and the number of percentages.
+    private var percent = NumberUnit.none
+    private var percentCount = 0
+
+    /// Adds a field that is not a whole number.
+    /// - Returns: the unit of the field; none if it is a plain number, another currency or not a number.
+    mutating func add(_ field: FieldBytes) -> NumberUnit {
+        guard let unit = NumberUnit(of: field) else {
+            // Without a currency, a negative amount in parentheses is one if others are.
+            return field.trimmed.first == UInt8(ascii: "(") ? currency : .none
+        }
+        if unit.isPercent {
+            if percent == .none { percent = unit }
+            percentCount += 1
+            return unit
+        }
+        if currency == .none { currency = unit }
+        return unit.hasSameSymbol(as: currency) ? currency : .none
+    }
+
+    /// The number of percentages among amounts of money.
+    var mixedCount: Int { currency == .none ? 0 : percentCount }
+
+    /// The unit of a column: a currency, or a percent sign if all its numbers are percentages.
+    func unit(numberCount: Int) -> NumberUnit {
+        currency != .none ? currency : percentCount > 0 && percentCount == numberCount ? percent : .none
+    }
+}
+
 /// The form of a field in one notation of numbers.
 private enum NumberForm {
     case none, whole, decimal
@@ -225,8 +264,11 @@ private struct NumberSample {
     }
 
     /// Adds the fraction digits of a field without counting the field.
-    mutating func addFraction(of field: FieldBytes) {
-        guard let sign = field.bytes.firstIndex(of: notation.decimalSeparator), NumberForm(field, notation) == .decimal else { return }
+    /// - Parameter unit: the currency of the fields.
+    mutating func addFraction(of field: FieldBytes, _ unit: NumberUnit) {
+        guard let sign = field.bytes.firstIndex(of: notation.decimalSeparator), NumberForm(field, notation.with(unit)) == .decimal else {
+            return
+        }
         addFraction(after: sign, of: field)
     }
 

@@ -1,0 +1,183 @@
+/// The unit that the fields of a number column contain: none, a percent sign or a currency.
+///
+/// Fields are shown, copied and written with their unit as in the file. Computed numbers are shown in the form of the fields.
+public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
+    /// 0 for no unit, 1 for a percent sign; otherwise the index in ``symbols`` plus 2.
+    private let code: UInt8
+    /// True if the unit precedes the number.
+    let isBefore: Bool
+    /// True if a blank is between the unit and the number.
+    let isSpaced: Bool
+
+    private init(code: UInt8, isBefore: Bool, isSpaced: Bool) { (self.code, self.isBefore, self.isSpaced) = (code, isBefore, isSpaced) }
+
+    /// Plain numbers.
+    public static let none = NumberUnit(code: 0, isBefore: false, isSpaced: false)
+
+    /// `12%`, which is the number 0.12; with a blank, `12 %`.
+    public static func percent(isSpaced: Bool = false) -> NumberUnit { NumberUnit(code: 1, isBefore: false, isSpaced: isSpaced) }
+
+    /// A currency, such as `€`, `US$` or `CHF`; `nil` if it is unknown.
+    public static func currency(_ symbol: String, isBefore: Bool, isSpaced: Bool) -> NumberUnit? {
+        symbols.firstIndex { $0.description == symbol }
+            .map { NumberUnit(code: UInt8($0 + 2), isBefore: isBefore, isSpaced: isSpaced) }
+    }
+
+    /// True for a percent sign: fields are a hundred times the numbers.
+    public var isPercent: Bool { code == 1 }
+
+    /// True for a currency.
+    public var isCurrency: Bool { code > 1 }
+
+    /// True if the units are equal, apart from their place.
+    package func hasSameSymbol(as other: NumberUnit) -> Bool { code == other.code }
+
+    /// The text of the unit; empty for none.
+    public var symbol: String { code == 0 ? "" : isPercent ? "%" : Self.symbols[Int(code) - 2].description }
+
+    /// The number of characters that ``applied(to:)`` adds.
+    public var width: Int { code == 0 ? 0 : symbol.count + (isSpaced ? 1 : 0) }
+
+    /// A number with its unit: `-3.50` is `-€3.50`. A percentage is already a hundred times the number.
+    public func applied(to number: String) -> String {
+        guard code != 0 else { return number }
+        let blank = isSpaced ? " " : ""
+        guard isBefore else { return "\(number)\(blank)\(symbol)" }
+        let sign = number.hasPrefix("-") ? "-" : ""
+        return "\(sign)\(symbol)\(blank)\(number.dropFirst(sign.count))"
+    }
+
+    /// The unit with `#` for the number: `€#`, `# %`.
+    package var pattern: String { applied(to: "#") }
+
+    /// Reads a ``pattern`` of a unit; `nil` for other texts.
+    package init?(pattern: String) {
+        guard let place = pattern.firstIndex(of: "#") else { return nil }
+        let (before, after) = (pattern[..<place], pattern[pattern.index(after: place)...])
+        let (text, isBefore) = before.isEmpty ? (after, false) : (before, true)
+        guard before.isEmpty || after.isEmpty, !text.isEmpty else { return nil }
+        let isSpaced = isBefore ? text.last == " " : text.first == " "
+        let symbol = String(text.filter { $0 != " " })
+        if symbol == "%" {
+            self = .percent(isSpaced: isSpaced)
+        } else {
+            guard let unit = Self.currency(symbol, isBefore: isBefore, isSpaced: isSpaced) else { return nil }
+            self = unit
+        }
+        guard self.pattern == pattern else { return nil }
+    }
+
+    /// The known currencies. Shorter words, such as `kr`, are whole words.
+    private static let symbols: [StaticString] = [
+        "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₪", "₫", "₴", "₦", "₱", "฿", "₡", "₲", "₸", "₿", "¢", "US$", "A$", "C$", "R$", "S$", "HK$",
+        "NZ$", "NT$", "kr", "zł", "Kč", "Ft", "lei", "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK",
+        "ISK", "PLN", "CZK", "HUF", "RON", "BGN", "INR", "BRL", "MXN", "ARS", "CLP", "COP", "ZAR", "KRW", "SGD", "HKD", "TWD", "THB", "IDR",
+        "MYR", "PHP", "VND", "TRY", "RUB", "UAH", "ILS", "AED", "SAR", "EGP", "NGN", "KES", "BTC", "ETH",
+    ]
+
+    /// The unit of a field that is a number with a unit; `nil` for other fields, also for numbers without one.
+    package init?(of field: FieldBytes) {
+        let text = field.trimmed
+        if text.last == UInt8(ascii: "%") {
+            guard text.count > 1 else { return nil }
+            self = .percent(isSpaced: isBlankByte(text[text.count - 2]))
+            return
+        }
+        guard let amount = WrittenAmount(text), !amount.symbol.isEmpty,
+            let index = Self.symbols.firstIndex(where: { amount.hasSymbol($0) })
+        else { return nil }
+        self.init(code: UInt8(index + 2), isBefore: amount.isBefore, isSpaced: amount.isSpaced)
+    }
+
+    /// True if an amount has this currency, or none.
+    fileprivate func fits(_ amount: WrittenAmount) -> Bool {
+        isCurrency && (amount.symbol.isEmpty || amount.hasSymbol(Self.symbols[Int(code) - 2]))
+    }
+}
+
+/// The parts of an amount of money: `-€3.50`, `€-3.50`, `12,50 €`, `CHF 12.50`, or `($5.00)` and `$(5.00)`, which are negative.
+struct WrittenAmount {
+    /// The number without its sign.
+    private(set) var number: UnsafeBufferPointer<UInt8>
+    private(set) var isNegative = false
+    /// The currency; empty if the number has none and is in parentheses.
+    private(set) var symbol = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private(set) var isBefore = false
+    private(set) var isSpaced = false
+
+    /// The maximum number of bytes before and after the digits.
+    private static let longest = 12
+
+    /// Finds the parts of a text without surrounding blanks; `nil` for other texts. O(bytes next to the digits).
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+        var rest = text[...]
+        var hasSign = false
+        if rest.first == UInt8(ascii: "("), rest.last == UInt8(ascii: ")"), rest.count > 2 {
+            (rest, hasSign, isNegative) = (rest.dropFirst().dropLast(), true, true)
+        }
+        func isNumeral(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") }
+        guard let first = rest.prefix(Self.longest).firstIndex(where: isNumeral),
+            let last = rest.suffix(Self.longest).lastIndex(where: isNumeral), first <= last
+        else { return nil }
+        number = UnsafeBufferPointer(rebasing: text[first...last])
+        var (head, tail) = (rest[..<first], rest[(last + 1)...])
+        func skipSign(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ place: Int?) -> Bool {
+            guard let place, part[place] == UInt8(ascii: "-") || part[place] == UInt8(ascii: "+"), !hasSign else { return false }
+            (hasSign, isNegative) = (true, part[place] == UInt8(ascii: "-"))
+            return true
+        }
+        if skipSign(head, head.indices.first) { head = head.dropFirst() }
+        _ = Self.skipBlanks(&head, atEnd: false)
+        if head.last == UInt8(ascii: "("), tail.first == UInt8(ascii: ")"), !hasSign {
+            (head, tail, hasSign, isNegative) = (head.dropLast(), tail.dropFirst(), true, true)
+        }
+        if skipSign(head, head.indices.last) { head = head.dropLast() }
+        let isSpacedBefore = Self.skipBlanks(&head, atEnd: true)
+        let isSpacedAfter = Self.skipBlanks(&tail, atEnd: false)
+        _ = Self.skipBlanks(&tail, atEnd: true)
+        guard head.isEmpty || tail.isEmpty else { return nil }
+        isBefore = !head.isEmpty
+        isSpaced = isBefore ? isSpacedBefore : isSpacedAfter && !tail.isEmpty
+        symbol = UnsafeBufferPointer(rebasing: isBefore ? head : tail)
+        // A plain number needs no parts.
+        guard !symbol.isEmpty || text.first == UInt8(ascii: "(") else { return nil }
+    }
+
+    /// Removes blanks, also those that do not break lines (U+00A0, U+202F).
+    /// - Returns: True if there are any.
+    private static func skipBlanks(_ part: inout Slice<UnsafeBufferPointer<UInt8>>, atEnd: Bool) -> Bool {
+        let before = part.count
+        while !part.isEmpty {
+            let start = part.startIndex
+            func byte(_ place: Int) -> UInt8 { part[atEnd ? part.endIndex - place : start + place - 1] }
+            var length = 0
+            if isBlankByte(byte(1)) {
+                length = 1
+            } else if part.count > 1, (atEnd ? byte(2) : byte(1)) == 0xC2, (atEnd ? byte(1) : byte(2)) == 0xA0 {
+                length = 2
+            } else if part.count > 2, (atEnd ? byte(3) : byte(1)) == 0xE2, byte(2) == 0x80, (atEnd ? byte(1) : byte(3)) == 0xAF {
+                length = 3
+            }
+            guard length > 0 else { break }
+            part = atEnd ? part.dropLast(length) : part.dropFirst(length)
+        }
+        return part.count < before
+    }
+
+    func hasSymbol(_ text: StaticString) -> Bool {
+        symbol.count == text.utf8CodeUnitCount && symbol.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: symbol.count))
+    }
+}
+
+extension FieldBytes {
+    /// Calls `read` with the number of an amount in the currency of a notation, without its sign; `nil` for other fields.
+    ///
+    /// Called only for fields of money columns that are not plain numbers.
+    @inline(never)
+    func readAmount<Number>(
+        _ notation: DecimalStyle, _ read: (_ number: UnsafeBufferPointer<UInt8>, _ isNegative: Bool) -> Number?
+    ) -> Number? {
+        guard let amount = WrittenAmount(trimmed), notation.unit.fits(amount) else { return nil }
+        return read(amount.number, amount.isNegative)
+    }
+}

@@ -1,0 +1,140 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import FieldValues
+import Tables
+
+extension AppState {
+    /// A change of the view in a few words. Changes of several kinds have a common title.
+    func title(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> String {
+        var titles: [String] = []
+        if let change = patch.arrangements { titles += self.titles(of: change) }
+        titles += columnTitles(of: patch, before, after)
+        if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
+        if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
+        // Other changes discard moves of rows.
+        if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
+        // Freezing at the cursor freezes columns and rows.
+        if titles.count == 2, patch.frozenRows != nil, patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) {
+            let isFrozen = after.frozenRows > 0 || after.columns.contains { $0.frozenSide != nil }
+            return ViewHistory.frozenColumnsAndRows(isFrozen)
+        }
+        return titles.count == 1 ? titles[0] : ViewHistory.several
+    }
+
+    private func titles(of change: ViewPatch.Change<Arrangement>) -> [String] {
+        let (before, after) = (change.before, change.after)
+        func name(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
+        var titles = filterTitle(before, after).map { [$0] } ?? []
+        if before.groups != after.groups || before.groupIntervals != after.groupIntervals {
+            let levels = after.groups.map { id in name(id) + (after.groupIntervals[id].map { " by \($0.text)" } ?? "") }
+            titles.append(levels.isEmpty ? ViewHistory.ungrouped : ViewHistory.grouped(levels.joined(separator: ", ")))
+        } else if before.aggregates != after.aggregates {
+            titles.append(ViewHistory.subtotals)
+        } else if before.sectionOrders != after.sectionOrders, before.sort == after.sort {
+            // Sorting by a group column orders the groups as well.
+            let level = after.groups.first { before.sectionOrders[$0] != after.sectionOrders[$0] } ?? after.groups.first
+            titles.append(
+                level.map { level in
+                    let order = after.order(ofLevel: level)
+                    return ViewHistory.sortedGroups(criterion(of: order, of: level).name, isDescending: order.isDescending)
+                } ?? ViewHistory.several)
+        }
+        if before.sort != after.sort {
+            let keys = after.sort.map { name($0.column) + ViewHistory.direction($0.isDescending) }
+            titles.append(keys.isEmpty ? ViewHistory.unsorted : ViewHistory.sorted(keys.joined(separator: ", ")))
+        }
+        return titles
+    }
+
+    /// The title of a change of filters; `nil` if they are the same.
+    private func filterTitle(_ before: Arrangement, _ after: Arrangement) -> String? {
+        guard before.filters != after.filters || before.offFilters != after.offFilters else { return nil }
+        let (old, new) = (before.allFilters, after.allFilters)
+        if let switched = new.first(where: { old.contains(ShownFilter(filter: $0.filter, isOn: !$0.isOn)) }) {
+            return ViewHistory.switched(Message.name(switched.filter.text), isOn: switched.isOn)
+        }
+        let removed = old.filter { shown in !new.contains { $0.filter == shown.filter } }
+        if let added = new.first(where: { shown in !old.contains { $0.filter == shown.filter } }) {
+            let text = Message.name(added.filter.text)
+            return removed.isEmpty ? ViewHistory.filter(text) : ViewHistory.changedFilter(text)
+        }
+        guard removed.count == 1 else { return ViewHistory.removedFilters(removed.count, areAll: new.isEmpty) }
+        return ViewHistory.removedFilter(Message.name(removed[0].filter.text))
+    }
+
+    private func title(from before: ViewState.Layout, to after: ViewState.Layout) -> String {
+        var titles: [String] = []
+        if before.presentation != after.presentation { titles.append(ViewHistory.presentation(after.presentation)) }
+        if (before.rowHeight, before.hasAutomaticRowHeights) != (after.rowHeight, after.hasAutomaticRowHeights) {
+            titles.append(after.hasAutomaticRowHeights ? ViewHistory.wrapped : ViewHistory.rowHeight(after.rowHeight))
+        }
+        if before.gridLines != after.gridLines { titles.append(ViewHistory.gridLines(after.gridLines)) }
+        if before.transposedRowWidth != after.transposedRowWidth { titles.append(ViewHistory.rowWidth) }
+        return titles.count == 1 ? titles[0] : ViewHistory.layout
+    }
+
+    private func columnTitles(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> [String] {
+        if let added = patch.added.first { return [ViewHistory.added(Message.name(added.title))] }
+        var titles: [String] = []
+        func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: ([ColumnPatch]) -> String) {
+            let changed = patch.columns.filter(isChanged)
+            if !changed.isEmpty { titles.append(changed.count == 1 ? title(changed[0]) : several(changed)) }
+        }
+        func name(_ column: Column) -> String { Message.name(column.title) }
+        add(
+            { $0.before.title != $0.after.title }, { ViewHistory.renamed(name($0.before), name($0.after)) },
+            several: { ViewHistory.renamed($0.count) })
+        add(
+            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hidden(name($0.after), $0.after.isHidden) },
+            several: { changed in
+                let isHidden = changed[0].after.isHidden
+                return changed.allSatisfy { $0.after.isHidden == isHidden }
+                    ? ViewHistory.hidden(changed.count, isHidden) : ViewHistory.columns
+            })
+        add(
+            { $0.isRetyped },
+            {
+                $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation
+                    ? ViewHistory.dayAndMonth(name($0.after)) : ViewHistory.type(name($0.after), $0.after.kind)
+            },
+            several: { changed in
+                let areSwapped = changed.allSatisfy { $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation }
+                return areSwapped ? ViewHistory.dayAndMonth(changed.count) : ViewHistory.types(changed.count)
+            })
+        add(
+            { $0.isRegrouped }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) },
+            several: { ViewHistory.digits($0.count, $0[0].after.format.groupsThousands) })
+        add(
+            { !$0.isRegrouped && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
+            { ViewHistory.width(name($0.after)) },
+            several: { _ in ViewHistory.widths })
+        add(
+            { $0.before.frozenSide != $0.after.frozenSide }, { ViewHistory.frozen(name($0.after), $0.after.frozenSide) },
+            several: { changed in
+                let side = changed[0].after.frozenSide
+                return changed.allSatisfy { $0.after.frozenSide == side }
+                    ? ViewHistory.frozen(changed.count, side) : ViewHistory.frozenColumns
+            })
+        // Pinning and freezing may move columns.
+        if patch.order != nil, titles.isEmpty { titles.append(moveTitle(before, after)) }
+        if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.columns) }
+        return titles
+    }
+
+    /// The title of a move of columns: the name of the column if all others keep their order. O(columns).
+    private func moveTitle(_ before: ViewState, _ after: ViewState) -> String {
+        let (old, new) = (before.columns.map(\.id), after.columns.map(\.id))
+        guard let first = old.indices.first(where: { $0 < new.count && old[$0] != new[$0] }), old.count == new.count,
+            grid.selectedColumns().count < 2
+        else {
+            return ViewHistory.moved
+        }
+        // The cursor stays on a moved column. Otherwise the first difference is the column that left its place, or that arrived there.
+        for id in [grid.currentColumn?.id ?? old[first], old[first], new[first]] where old.filter({ $0 != id }) == new.filter({ $0 != id })
+        {
+            return grid.columns[id].map { ViewHistory.moved(Message.name($0.title)) } ?? ViewHistory.moved
+        }
+        return ViewHistory.moved
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+@testable import FieldValues
+
+@Suite("Numbers with a currency or a percent sign")
+struct NumberUnitTests {
+    private func unit(_ text: String) -> NumberUnit? { FieldBytes.withBytes(of: text) { NumberUnit(of: $0) } }
+    private func decimal(_ text: String, _ notation: DecimalStyle) -> Double? { FieldBytes.withBytes(of: text) { $0.decimal(notation) } }
+
+    @Test(
+        "17.F4: amounts of money are numbers in a column of their currency",
+        arguments: [
+            ("€3.03", 3.03, "€"), ("$1,234.50", 1234.5, "$"), ("-$5", -5, "$"), ("$-5", -5, "$"), ("($5.00)", -5, "$"),
+            ("$(5.00)", -5, "$"),
+            ("$ (5.00)", -5, "$"), ("- $5", -5, "$"), ("CHF 12.50", 12.5, "CHF"), ("12.50 CHF", 12.5, "CHF"), ("CHF12", 12, "CHF"),
+            ("£0.99", 0.99, "£"), ("¥1,000", 1000, "¥"), ("€\u{A0}7", 7, "€"), ("7\u{202F}€", 7, "€"), ("+€7", 7, "€"), ("US$5", 5, "US$"),
+            (" €5 ", 5, "€"), ("5.", 5, "€"), ("(7.50)", -7.5, "€"), ("8", 8, "€"), ("12 kr", 12, "kr"),
+        ])
+    func amounts(text: String, value: Double, symbol: String) throws {
+        let unit = try #require(NumberUnit.currency(symbol, isBefore: true, isSpaced: false))
+        #expect(decimal(text, .point.with(unit)) == value)
+        #expect(FieldBytes.withBytes(of: text) { $0.exactDecimal(.point.with(unit))?.double } == value)
+        let whole = FieldBytes.withBytes(of: text) { $0.integer(.point.with(unit)) }
+        #expect(whole == (text.contains(".") ? nil : Int64(value)))
+        if text.contains(where: { !$0.isNumber && !"()., +".contains($0) }) { #expect(self.unit(text)?.symbol == symbol) }
+    }
+
+    @Test("17.F4: amounts with a decimal comma") func comma() throws {
+        let euro = try #require(unit("12,50 €"))
+        #expect(euro.pattern == "# €" && decimal("12,50 €", .comma.with(euro)) == 12.5)
+        #expect(decimal("-1.234,5\u{A0}€", .comma.with(euro)) == -1234.5 && decimal("1.234,5 €", .point.with(euro)) == nil)
+    }
+
+    @Test(
+        "17.F4: other texts, and other currencies, are not numbers",
+        arguments: [
+            "$5", "€", "€5€", "€5 $", "5 kg", "€ 5 of 7", "--€5", "-(€5)", "(-€5)", "€%", "€1,2", "€ x", "()", "(", "n/a", "", "EUR 5",
+            "€5%5",
+        ])
+    func notAmounts(text: String) throws {
+        let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
+        #expect(decimal(text, .point.with(euro)) == nil)
+        #expect(FieldBytes.withBytes(of: text) { $0.integer(.point.with(euro)) == nil })
+        if !text.hasSuffix("%") { #expect(decimal(text, .point) == nil) }
+    }
+
+    @Test("17.F4: random bytes are read without a crash, and plain numbers as before") func random() throws {
+        let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
+        var random = SplitMix64(seed: 17)
+        let pieces = ["€", "$", "(", ")", "-", "+", " ", "\u{A0}", "\u{202F}", "1", "23", ",", ".", "%", "e", "kr"]
+        for _ in 0..<20_000 {
+            let text = (0..<random.next() % 7).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
+            let plain = decimal(text, .point)
+            let money = decimal(text, .point.with(euro))
+            if let plain, plain == plain { #expect(money == plain, "\(text)") }
+            _ = unit(text)
+            if let money, plain == nil { #expect(text.contains("€") || text.contains("("), "\(text) is \(money)") }
+        }
+    }
+
+    @Test("17.F4: units have a text form, in which notations are stored") func coding() throws {
+        for text in ["€5", "5 €", "CHF 5", "5%", "5 %", "US$5"] {
+            let found = try #require(unit(text))
+            #expect(NumberUnit(pattern: found.pattern) == found && found.applied(to: "5") == text)
+            for style in DecimalStyle.allCases.map({ $0.with(found) }) + DecimalStyle.allCases {
+                #expect(try JSONDecoder().decode([DecimalStyle].self, from: JSONEncoder().encode([style])) == [style])
+            }
+        }
+        #expect(try JSONDecoder().decode([DecimalStyle].self, from: Data("[0,1]".utf8)) == [.point, .comma])
+        for text in ["", "#", "x#", "€#€", "# ", "%#"] { #expect(NumberUnit(pattern: text) == nil) }
+        for text in [#"["2 €#"]"#, #"["0€#"]"#, #"["0 x#"]"#, "[2]"] {
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode([DecimalStyle].self, from: Data(text.utf8)) }
+        }
+        #expect(unit("-€3")?.applied(to: "-3.50") == "-€3.50" && unit("3 €")?.applied(to: "-3.50") == "-3.50 €")
+    }
+
+    @Test(
+        "17.F5: computed numbers have the unit of their column, without rounding errors",
+        arguments: [(0.010000000000000002, "1%"), (0.07, "7%"), (0.125, "12.5%"), (-0.5, "-50%"), (12.34, "1,234%")])
+    func percentages(value: Double, text: String) {
+        #expect(NumberText.textWithUnit(of: value, .point.with(.percent()), maximumFractionDigits: 4) == text)
+    }
+
+    @Test("17.F5: rounding to 15 digits keeps every shorter decimal") func shortDecimals() {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<10_000 {
+            let digits = Int(random.next() % 12)
+            let number = Double(Int64(random.next() % 10_000_000_000)) / ExactDecimal.doublePower(digits)
+            #expect(NumberText.roundedToDecimals(number) == number && NumberText.roundedToDecimals(-number) == -number)
+            #expect(NumberText.roundedToDecimals(number.nextUp) == number, "\(number)")
+        }
+        #expect(NumberText.roundedToDecimals(0.1 + 0.2) == 0.3 && NumberText.roundedToDecimals(1e300) == 1e300)
+    }
+}
