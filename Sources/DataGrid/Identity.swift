@@ -29,6 +29,9 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
     /// It equals ``rawValue``, except for tables on servers, which have an order for each query. The other bits are the number of the order.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
+    /// The number of the order of a table on a server; 0 for other tables, and −1 for rows that are counted from the end.
+    package var order: Int { rawValue >> Self.numberBits }
+
     /// True if the row is counted from the end because its number is not known yet.
     public var isCountedFromEnd: Bool { rawValue < 0 }
 }

@@ -178,7 +178,9 @@ public final class TableGridSource: GridDataSource {
 
     private func fetch(_ range: Range<Int>) {
         let known = snapshot.known(range)
-        guard !known.isEmpty, let records = reading({ try snapshot.recordsAtHand(known, maximumFieldBytes: Self.fieldLimit) }) else { return }
+        guard !known.isEmpty, let records = reading({ try snapshot.recordsAtHand(known, maximumFieldBytes: Self.fieldLimit) }) else {
+            return
+        }
         for (number, record) in zip(known, records) {
             if let record { rows[RowID(number)] = record } else { awaitsRecords = true }
         }

@@ -94,7 +94,7 @@ public enum EngineError: Error, Equatable, Sendable {
         case .unknownHost(let message): "Cannot find the host. Check its name. Details: \(message.text)"
         case .unreachable(let message): "Cannot reach the server. Check the host and the network. Details: \(message.text)"
         case .wrongPassword(let message), .unknownDatabase(let message): "Cannot connect: \(message.text)"
-        case .passwordNeeded: "The server requires a password. Enter it, or put it into a password file such as ~/.pgpass."
+        case .passwordNeeded: "The server requires a password. Put it into the file ~/.pgpass, or set PGPASSWORD."
         case .encryptionFailed(let message):
             "Cannot encrypt the connection. To allow an unencrypted connection, add sslmode=prefer to the connection URL. "
                 + "Details: \(message.text)"

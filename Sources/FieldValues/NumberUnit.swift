@@ -100,7 +100,7 @@ struct WrittenAmount {
     /// The number without its sign.
     private(set) var number: UnsafeBufferPointer<UInt8>
     private(set) var isNegative = false
-    /// The currency; empty if the number has none and is in parentheses.
+    /// The currency; empty for a number in parentheses without a currency.
     private(set) var symbol = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private(set) var isBefore = false
     private(set) var isSpaced = false

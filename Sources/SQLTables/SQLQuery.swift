@@ -28,6 +28,10 @@ public struct SQLOptions: Hashable, Sendable {
     /// The maximum number of characters to fetch per cell.
     public var cellLimit = 1_024
 
+    /// True for values of SQLite as they are stored, instead of their texts: all digits of numbers, and the bytes of blobs. The cells are
+    /// then not what filters on texts see.
+    public var sendsStoredValues = false
+
     /// Creates the options with their default values.
     public init() {}
 }
@@ -143,6 +147,14 @@ public struct SQLQuery: Sendable {
         let hasSort = !order.isEmpty
         let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
         order += tieBreak.keys
+        if !tieBreak.isUnique, hasSort || !query.groups.isEmpty {
+            // Pages by offset must agree about the order of all rows that differ.
+            for index in table.columns.indices {
+                var ignored: [String] = []
+                let key = Query.SortKey(FieldID(rawValue: index), by: .text)
+                if let term = try? terms.key(key, &ignored) { order.append(term) }
+            }
+        }
         hasDefiniteOrder = tieBreak.isUnique
         usesBlocks = !hasSort && tieBreak.isAddress && dialect.capabilities.contains(.blockPages)
         self.order = order

@@ -1,5 +1,5 @@
-import DataGridQuery
 import EngineClient
+import FieldValues
 import Locks
 public import Tables
 
@@ -9,9 +9,9 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public let files: Files
     private let databases: OpenDatabases
     private let helperPath: String?
-    /// The statement whose result is shown in place of a table.
+    /// The statement whose result is shown instead of a table.
     public var statement: String?
-    /// The table to open, if the connection URL has none.
+    /// The table to open, if the connection URL does not name one.
     public var table: String?
 
     /// Creates an opener.
@@ -57,8 +57,13 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         if target.table.isEmpty, let table {
             target.table = target.driver == "sqlite" ? [table] : table.split(separator: ".").map(String.init)
         }
-        if let statement, target.table.isEmpty {
-            return try ServerTableSource("query", try database.table(ofStatement: statement), in: database)
+        if let statement {
+            guard target.table.isEmpty else {
+                throw ServerError("--sql and a table cannot be combined. Remove the table from the connection URL.")
+            }
+            // A semicolon at the end is a habit of psql.
+            let text = statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed()
+            return try ServerTableSource("query", try database.table(ofStatement: String(text)), in: database)
         }
         if !target.table.isEmpty {
             return try ServerTableSource(target.table.joined(separator: "."), try database.table(target.table), in: database)

@@ -3,7 +3,7 @@ public import FieldValues
 import SQLTables
 public import Tables
 
-/// The rows of a table on a server, and of the orders that queries have made of it.
+/// The rows of a table on a server, in its own order and in the orders of queries.
 ///
 /// The numbers of the rows of the table start at 0. The rows of another order have its number in their high bits, see ``firstRow(ofOrder:)``.
 /// The server may change the rows at any time: each page is as new as its statement.

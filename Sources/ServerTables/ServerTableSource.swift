@@ -38,6 +38,7 @@ public final class ServerTableSource: TableSource {
         dialect = try database.dialect()
         let dialect = dialect
         var options = SQLOptions()
+        options.sendsStoredValues = true
         let query = try compiling { () throws(SQLLimitations) in try SQLQuery(Query(), of: table, in: dialect, options: options) }
         options.cellLimit = ServerTableSource.completeCell
         let complete = try compiling { () throws(SQLLimitations) in try SQLQuery(Query(), of: table, in: dialect, options: options) }

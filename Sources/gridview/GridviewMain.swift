@@ -97,7 +97,8 @@ enum GridviewMain {
         var options = request.options
         let opener = request.tableOpener
         options.opener = opener
-        // From here on, no path has a password.
+        // No path has a password after this, and neither has the list of processes.
+        StandardStreams.hideArguments { opener.publicPath($0) != $0 }
         options.path = options.path.map(opener.publicPath)
         options.additionalPaths = options.additionalPaths.map(opener.publicPath)
         options.engine = { ServerQueryEngine(local: $0) }

@@ -10,6 +10,18 @@ enum StandardStreams {
         }
     }
 
+    /// Overwrites the arguments that `isSecret` selects, so that the list of processes does not show them. Call it after they were read.
+    static func hideArguments(_ isSecret: (String) -> Bool) {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index], isSecret(String(cString: argument)) else { continue }
+            var place = 0
+            while argument[place] != 0 {
+                argument[place] = CChar(UInt8(ascii: "*"))
+                place += 1
+            }
+        }
+    }
+
     /// Writes to standard output. A closed reader is not a failure.
     static func write(_ text: String) throws {
         var output = OutputSink(descriptor: Platform.standardOutput)

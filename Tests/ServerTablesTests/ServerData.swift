@@ -8,7 +8,7 @@ import Tables
 
 @testable import ServerTables
 
-/// A table with ties, NULLs and odd texts, in memory and on servers. It has more rows than a page, and than a server may skip.
+/// A table with ties, NULLs and unusual texts, in memory and on servers. It has more rows than a page, and than a server may skip.
 struct ServerData {
     let rows: [[String?]]
     private let isSQLite: Bool
@@ -63,7 +63,7 @@ struct ServerData {
     func write(toSQLite path: String) throws {
         let script = #"""
             CREATE TABLE trades (id INTEGER PRIMARY KEY, symbol TEXT, price REAL, count INTEGER, "a ""note""" TEXT) STRICT;
-            CREATE TABLE "odd ""name"".x" (a TEXT); INSERT INTO "odd ""name"".x" VALUES ('1');
+            CREATE TABLE "quoted ""name"".x" (a TEXT); INSERT INTO "quoted ""name"".x" VALUES ('1');
             \#(inserts("trades"))
             CREATE INDEX byprice ON trades (price, id);
             """#

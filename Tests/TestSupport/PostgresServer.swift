@@ -49,6 +49,8 @@ public final class PostgresServer: @unchecked Sendable {
         script.standardInput = input
         script.standardOutput = output
         script.standardError = FileHandle.nullDevice
+        // Other programs that the tests start must not keep the pipe open.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         try script.run()
         let started = output.fileHandleForReading.availableData
         guard !started.isEmpty else { throw ServerFailure("the server cannot be set up") }

@@ -36,6 +36,8 @@ struct CursorAnchor: Equatable, Sendable {
     /// - Complexity: O(log rows) in file order, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }
+        // In another order of a server, the row has another number.
+        guard following[0] == .max || RowID(following[0]).order == rows[0].order else { return 0 }
         guard case .permuted(let permutation) = rows else { return following[0] < rows.count ? following[0] : rows.count - 1 }
         let records = permutation.records
         if isInFileOrder {

@@ -270,6 +270,7 @@ public final class Document {
     func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
         info.isFile = input.path != nil
+        info.location = input.location
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
         info.reading = source.snapshot.isComplete ? .complete : .running()

@@ -13,6 +13,8 @@ public struct DocumentInfo: Equatable, Sendable {
     public var byteCount = 0
     /// The number of records, counted so far.
     public var recordCount = 0
+    /// The path or connection URL; `nil` for a pipe.
+    var location: String?
     /// The state of reading the input.
     public var reading = ReadingState.running()
     /// True if no record remains to be counted. An input that is not open has no records.

@@ -86,7 +86,7 @@ struct HistogramPicture {
         }
     }
 
-    /// A value as a person writes it in a filter: percentages with their sign, and other numbers without a unit.
+    /// A value as one writes it in a filter: percentages with their sign, and other numbers without a unit.
     private func literal(_ value: AggregateValue) -> String? {
         guard let constant = constant(value) else { return nil }
         guard column.notation.unit.isPercent, case .number(let number) = constant, let percentage = number.percentage else {

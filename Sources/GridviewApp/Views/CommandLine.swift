@@ -44,7 +44,7 @@ extension AppState {
         for (name, count) in [("columns", frozen.leading), ("rows", frozen.rows), ("right", frozen.trailing)] where count > 0 {
             add("--freeze-\(name)", "\(count)")
         }
-        let path = document.isFile ? document.facts.first { $0.name == "name" }?.value ?? "-" : "-"
+        let path = document.location ?? "-"
         words.append(ShellWord.path(path))
 
         let layout = ViewState(self).layout

@@ -54,6 +54,15 @@ extension SQLQuery {
 
     /// A cell as text, cut to one character more than the limit, so that longer text is detected.
     func cell(_ column: ColumnTerm) -> SQLFragment {
+        // Values of SQLite come as they are stored: texts of numbers have 15 digits, and texts of blobs end at a zero byte.
+        if options.sendsStoredValues, dialect.family == .sqlite, column.index != nil {
+            let value = column.value
+            let limit = min(options.cellLimit, 1 << 24)
+            return """
+                CASE WHEN typeof(\(value)) IN ('text', 'blob') AND length(CAST(\(value) AS BLOB)) > \(limit) \
+                THEN \(dialect.part(of: value, from: "1", count: "\(limit + 1)")) ELSE \(value) END
+                """
+        }
         switch column.storage {
         case .integer, .numeric, .real, .double, .flag, .date, .dateTime, .zonedDateTime, .time: return column.text
         case .ordered(let name) where name != "bytea": return column.text

@@ -98,7 +98,8 @@ extension ServerDatabase {
                 text: """
                     SELECT CAST(c.oid AS text), n.nspname, c.relname, CAST(c.relkind AS text), CAST(CAST(c.reltuples AS numeric) AS text), \
                     CASE WHEN c.relkind IN ('r', 'm') \
-                    THEN CAST(pg_relation_size(c.oid) / CAST(current_setting('block_size') AS bigint) AS text) END \
+                    THEN CAST(pg_relation_size(c.oid) / CAST(current_setting('block_size') AS bigint) AS text) END, \
+                    CAST(c.relhassubclass AS text) \
                     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
                     WHERE c.oid = to_regclass($1::text)
                     """, parameters: [SQLParameter(.text(name), type: "text")]))
@@ -154,7 +155,10 @@ extension ServerDatabase {
         }
         if let rows = Double(table.text(4)), rows >= 0, table.text(3) != "v" { description.estimatedRows = rows }
         description.blockCount = Int64(table.text(5))
-        description.hasRowAddresses = table.text(3) == "r" || table.text(3) == "m"
+        // The addresses of rows in the children of a table can be equal. So can their keys.
+        let hasChildren = table.text(6) == "true" && table.text(3) == "r"
+        if hasChildren { (description.keys, description.blockCount) = ([], nil) }
+        description.hasRowAddresses = !hasChildren && (table.text(3) == "r" || table.text(3) == "m")
         return description
     }
 

@@ -27,10 +27,8 @@ extension ServerQueryEngine {
             }
             guard let found else { return nil }
             let columns = search.columns ?? Array(0..<server.columnCount)
-            let texts = columns.map { column -> String in
-                guard found.row.cells.indices.contains(column), case .text(let text) = found.row.cells[column] else { return "" }
-                return text
-            }
+            let record = Record(found.row)
+            let texts = columns.map { record[$0]?.text ?? "" }
             let place = search.matching(texts).first ?? 0
             return SearchMatch(
                 position: found.position, record: ServerSnapshot.firstRow(ofOrder: order.number) + found.position, column: columns[place])

@@ -54,6 +54,7 @@ public struct ServerQueryEngine: QueryEngine {
         var options = SQLOptions()
         // No server has natural order.
         options.replacesNaturalOrder = true
+        options.sendsStoredValues = true
         let fields = Schema(schema.fields.filter { !$0.id.isDerived })
         return try compiling { () throws(SQLLimitations) in
             let shown = try SQLQuery(query, of: source.table, schema: fields, in: source.dialect, options: options)

@@ -172,7 +172,7 @@ extension Record {
             case .text(let text): RecordField(text: text, isTruncated: isTruncated)
             case .integer(let number): RecordField(text: String(number))
             case .double(let number): RecordField(text: "\(number)")
-            case .bytes(let bytes): RecordField(text: String(decoding: bytes, as: UTF8.self), isTruncated: isTruncated)
+            case .bytes(let bytes): RecordField(text: ServerBatch.text(ofBlob: bytes), isTruncated: isTruncated || bytes.count > 1_024)
             }
         }
         self.init(fields: fields, byteRange: 0..<0, fieldCount: fields.count)

@@ -7,15 +7,33 @@ struct ServerBatch {
     /// The rows of the batch that belong to the request.
     let rows: Range<Int>
 
+    /// Bytes that are not text, as in files of SQLite: `0x00ff`.
+    static func text(ofBlob bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: [0x30, 0x78] + bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
     /// Passes the first `columns` fields of each row. They are valid until `body` returns. NULL is a missing field.
     /// - Returns: `false` if `body` has ended the scan.
     func forEachRow(columns: Int, _ body: (_ index: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
-        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: max(1, columns)) { fields in
+        // The texts of blobs, which must stay until `body` returns.
+        var blobs: [UnsafeMutableBufferPointer<UInt8>] = []
+        defer { for blob in blobs { blob.deallocate() } }
+        return withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: max(1, columns)) { fields in
             batch.withValues { values in
                 let base = values.baseAddress ?? UnsafeRawPointer(fields.baseAddress!)
                 let start = base.assumingMemoryBound(to: UInt8.self)
                 for (index, row) in rows.enumerated() {
+                    for blob in blobs { blob.deallocate() }
+                    blobs.removeAll(keepingCapacity: true)
                     for column in 0..<columns {
+                        if batch.kind(row, column) == .blob, let bytes = batch.bytes(row, column) {
+                            let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count * 2 + 2)
+                            _ = text.initialize(from: Self.text(ofBlob: bytes).utf8)
+                            blobs.append(text)
+                            fields.initializeElement(at: column, to: FieldBytes(start: text.baseAddress, count: text.count))
+                            continue
+                        }
                         let range = batch.valueRange(row, column)
                         fields.initializeElement(
                             at: column, to: range.map { FieldBytes(start: start + $0.lowerBound, count: $0.count) } ?? .missing)

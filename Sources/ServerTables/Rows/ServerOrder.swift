@@ -6,8 +6,8 @@ import Tables
 
 /// The rows of a query in its order, numbered from 0.
 ///
-/// A row is found from the nearest row whose key is known: keys of fetched pages are kept, and a job adds the key of every thousandth row
-/// when rows far from the known ones are requested.
+/// A row is found from the nearest row whose key is known. Keys of fetched pages are kept. When far rows are requested, a job adds the key
+/// of every thousandth row.
 final class ServerOrder: Sendable {
     /// Rows of one section, or all rows.
     struct Segment: Sendable {

@@ -131,7 +131,7 @@ extension LogText {
         var time = Time(range: start + 1..<end, end: end, hasDate: hasDate, isBracketed: true)
         if byte(end) == UInt8(ascii: "]") {
             time.end += 1
-            // A colon may follow, but no comma: fields in brackets are no log.
+            // A colon may follow, but no comma: fields in brackets are not a log.
             if byte(time.end) == UInt8(ascii: ":") { time.end += 1 }
             guard isEndOfWord(time.end) || byte(time.end) == UInt8(ascii: "[") else { return nil }
         } else {

@@ -23,7 +23,7 @@ public struct PlainLinesFormat: TableFormat {
         if lines.count > 1 { lines.removeLast() }
         lines = lines.map { $0.last == 13 ? $0.dropLast() : $0 }.filter { $0.contains { $0 > 32 } }
         if lines.isEmpty { return false }
-        // If most lines have no delimiter, the others are no table.
+        // If most lines have no delimiter, the others are not a table.
         let divided = lines.count { $0.contains(input.dialect.delimiter) }
         if input.columnCount == 1 || divided * 2 < lines.count, isList(input, lines) { return true }
         // More lines of a pipe may have evidence of a table.

@@ -103,7 +103,7 @@ package struct ColumnSampler: Sendable {
         var kind = numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedMisfits) { kind = found }
-        // Percentages are no amounts of money.
+        // Percentages are not amounts of money.
         if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
