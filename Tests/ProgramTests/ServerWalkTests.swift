@@ -24,6 +24,8 @@ extension InTerminal {
             try await terminal.wait { $0.contains("2,500 / 5,000") && $0.contains("2500  symbol-4") }
             try terminal.press("g", "Right", "Right", "s", "s")
             try await terminal.wait { $0.contains("price▼") && $0.contains("4,999") }
+            try terminal.press("y")
+            try await terminal.wait { $0.contains("opied") }
             try terminal.press("&")
             try terminal.type("symbol = 'symbol-3'")
             try terminal.press("Enter")

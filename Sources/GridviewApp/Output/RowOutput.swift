@@ -203,21 +203,25 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let count = window.reduce(0) { $0 + $1.count }
         // Buckets of adjacent records, in file order.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        let bucketCount = (max(1, table.recordCount) - 1) >> shift + 1
+        // The rows of a server's order are numbered from another start.
+        let numbers = rows.unmoved.consecutiveRecords ?? 0..<table.recordCount
+        let first = numbers.lowerBound
+        let bucketCount = (max(1, numbers.count) - 1) >> shift + 1
         let members = UnsafeMutableBufferPointer<RowRun>.allocate(capacity: count)
         defer { members.deallocate() }
         var starts = [Int](repeating: 0, count: bucketCount + 1)
         for (slot, position) in window.joined().enumerated() {
             try checkCancellation(control, at: slot)
-            starts[rows[position].rawValue >> shift + 1] += 1
+            starts[(rows[position].rawValue - first) >> shift + 1] += 1
         }
         for bucket in 0..<bucketCount { starts[bucket + 1] += starts[bucket] }
         var next = starts
         for (slot, position) in window.joined().enumerated() {
             try checkCancellation(control, at: slot)
             let record = rows[position].rawValue
-            members.initializeElement(at: next[record >> shift], to: RowRun(records: record..<record + 1, position: position, slot: slot))
-            next[record >> shift] += 1
+            let bucket = (record - first) >> shift
+            members.initializeElement(at: next[bucket], to: RowRun(records: record..<record + 1, position: position, slot: slot))
+            next[bucket] += 1
         }
 
         let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: count)
@@ -253,7 +257,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         for (slot, position) in window.joined().enumerated() {
             try checkCancellation(control, at: slot)
             let place = places[slot]
-            let continues = try texts[rows[position].rawValue >> shift].withUnsafeBufferPointer { text in
+            let continues = try texts[(rows[position].rawValue - first) >> shift].withUnsafeBufferPointer { text in
                 try body(position, UnsafeBufferPointer(rebasing: text[place.start..<place.start + place.count]))
             }
             guard continues else { return false }
@@ -267,7 +271,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 extension RowOrder {
     /// True if records ascend with their positions. O(count) at worst; stops at the first record that does not.
     var isAscending: Bool {
-        if case .permuted(let permutation) = self, permutation.records.consecutive != nil { return true }
+        if consecutiveRecords != nil { return true }
         var last = -1
         var result = true
         forEachRecord { _, record in
@@ -276,6 +280,12 @@ extension RowOrder {
             return result
         }
         return result
+    }
+
+    /// The records, if they are consecutive because a server has ordered them; otherwise `nil`.
+    var consecutiveRecords: Range<Int>? {
+        guard case .permuted(let permutation) = self else { return nil }
+        return permutation.records.consecutive
     }
 
     /// The rows at `positions` as runs. O(positions), or O(1) in file order.
