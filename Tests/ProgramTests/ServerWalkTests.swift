@@ -40,6 +40,11 @@ extension InTerminal {
             try terminal.type("symbol-5")
             try terminal.press("Enter")
             try await terminal.wait { $0.contains("symbol-5") }
+            // The list has its title below the tabs, and its header below the title.
+            try terminal.press("C-PageUp")
+            try await terminal.wait { $0.lines[1].contains("2 × ") && $0.lines[2].contains("kind") }
+            try terminal.press("C-PageDown")
+            try await terminal.wait { $0.lines[1].contains("trades  5,000") }
         }
 
         private static let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)"

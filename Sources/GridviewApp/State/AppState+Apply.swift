@@ -24,7 +24,10 @@ extension AppState {
         case .terminalColors(let colors):
             terminalColors = colors
             return adaptTheme()
-        case .sheetsAdded(let new): sheets += new
+        case .sheetsAdded(let new):
+            sheets += new
+            // The tab line appears with the second sheet.
+            if size.rows > 0 { forEachSheet { $0.resizeGrid() } }
         case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
         case .sheetRequested(let id): return showSheet(id: id)
         case .sheetOpened(let new):
