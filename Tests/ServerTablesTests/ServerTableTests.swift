@@ -123,6 +123,11 @@ struct ServerTableTests {
         let frequencies = try engine.frequencies(of: fields[3], in: table, rows: found.rows, control: control)
         let reference = try local.frequencies(of: fields[3], in: data.table, rows: expected.rows, control: control)
         #expect(frequencies.count == reference.count && frequencies.emptyCount == reference.emptyCount, "\(name)")
+        if let rows = found.rows, rows.count > 1 {
+            // As after moving rows by hand.
+            let moved = RowNumbers(Array(rows).reversed(), ofRows: data.rows.count)
+            #expect(try engine.frequencies(of: fields[3], in: table, rows: moved, control: control).recordCount == rows.count, "\(name)")
+        }
         for place in 0..<min(5, reference.count) {
             #expect(frequencies.entry(place, byValue: true) == reference.entry(place, byValue: true), "\(name)")
         }

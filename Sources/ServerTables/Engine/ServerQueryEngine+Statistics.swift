@@ -122,8 +122,12 @@ extension ServerQueryEngine {
     /// The order whose rows are all of `rows`; `nil` for some of the rows of an order.
     private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
         guard let rows else { return table.source.base }
-        guard let range = rows.consecutive, let order = table.order(ofRow: range.lowerBound) else { return nil }
-        return range.lowerBound == ServerSnapshot.firstRow(ofOrder: order.number) && range.count == order.known.count ? order : nil
+        // Rows that were moved by hand are a list of all rows of an order.
+        let bounds =
+            rows.consecutive.map { ($0.lowerBound, $0.upperBound - 1) } ?? rows.min().flatMap { low in rows.max().map { (low, $0) } }
+        guard let (low, high) = bounds, let order = table.order(ofRow: low) else { return nil }
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        return low == first && rows.count == order.known.count && high == first + rows.count - 1 ? order : nil
     }
 
     /// The maximum number of rows that are read for statistics of some rows.
