@@ -28,7 +28,7 @@ struct DriverFailure: Error {
 
     init(_ message: ServerMessage) { self.message = message }
 
-    init(_ kind: ServerMessage.Kind, _ primary: String, code: String = "", hint: String = "") {
-        message = ServerMessage(kind, primary, code: code, hint: hint)
+    init(_ kind: ServerMessage.Kind, _ summary: String, code: String = "", hint: String = "") {
+        message = ServerMessage(kind, summary, code: code, hint: hint)
     }
 }

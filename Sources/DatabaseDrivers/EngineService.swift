@@ -20,7 +20,7 @@ public final class EngineService: Sendable {
     private static let interruptInterval: UInt64 = 400_000
 
     private struct State {
-        var waiting: [(control: RequestControl, request: Request)] = []
+        var waiting: [(control: RequestControl, request: EngineRequest)] = []
         var running: RequestControl?
         /// The driver of the connection. Its ``Driver/interrupt()`` is called with the lock held, so it never outlives its request.
         nonisolated(unsafe) var driver: (any Driver)?
@@ -38,7 +38,7 @@ public final class EngineService: Sendable {
         reading: while true {
             do {
                 let message = try reader.next { try waitForInput() }
-                switch try Request(kind: message.kind, message.payload.bytes) {
+                switch try EngineRequest(kind: message.kind, message.payload.bytes) {
                 case .cancel(let number): stop(number, .cancelled)
                 case .close: break reading
                 case let request:
@@ -91,7 +91,7 @@ public final class EngineService: Sendable {
         }
     }
 
-    private func enqueue(_ number: UInt32, _ request: Request) -> Bool {
+    private func enqueue(_ number: UInt32, _ request: EngineRequest) -> Bool {
         let milliseconds =
             switch request {
             case .connect(let request): request.deadline
@@ -157,7 +157,7 @@ public final class EngineService: Sendable {
         init(_ value: (any Driver)?) { self.value = value }
     }
 
-    private func nextRequest() -> (RequestControl, Request)? {
+    private func nextRequest() -> (RequestControl, EngineRequest)? {
         gate.wait { state.withLock { $0.isClosing || !$0.waiting.isEmpty } }
         return state.withLock { state in
             guard !state.isClosing, !state.waiting.isEmpty else { return nil }
@@ -167,7 +167,7 @@ public final class EngineService: Sendable {
         }
     }
 
-    private func perform(_ request: Request, _ control: RequestControl, _ sink: ResultSink) {
+    private func perform(_ request: EngineRequest, _ control: RequestControl, _ sink: ResultSink) {
         do throws(DriverFailure) {
             if control.reason != nil { throw control.failure }
             switch request {

@@ -53,7 +53,7 @@ final class ResultSink {
     }
 
     /// Sends an answer of any kind, in order.
-    func send(_ answer: Answer) {
+    func send(_ answer: EngineAnswer) {
         do throws(ChannelFailure) { try writer.queue(answer, number) } catch { isClosed = true }
     }
 
@@ -161,8 +161,8 @@ extension ResultColumn {
     /// An upper bound for the bytes of the column in a message.
     fileprivate var byteCount: Int {
         let texts: [String] =
-            if case .names(let schema, let table, let column) = origin { [name, kind.name, schema, table, column] } else {
-                [name, kind.name]
+            if case .names(let schema, let table, let column) = origin { [name, type.name, schema, table, column] } else {
+                [name, type.name]
             }
         return texts.reduce(64) { $0 + min($1.utf8.count, EngineLimits.textBytes) }
     }

@@ -20,9 +20,9 @@ public struct ConnectionTarget: Equatable, Sendable {
     /// An invalid connection URL. The message never repeats the URL, because it can contain a password.
     public struct ParseError: Error, Equatable, Sendable {
         /// The mistake and its correction, for the user.
-        public let sentence: String
+        public let message: String
 
-        init(_ sentence: String) { self.sentence = sentence }
+        init(_ message: String) { self.message = message }
     }
 
     /// Creates a target.
@@ -34,7 +34,7 @@ public struct ConnectionTarget: Equatable, Sendable {
     private static let byteLimit = 65_536
 
     /// True if the text has the form of a connection URL or of `name=value` options, so that it is not a file name.
-    public static func isAddress(_ text: String) -> Bool {
+    public static func isConnectionURL(_ text: String) -> Bool {
         if ["postgres://", "postgresql://", "sqlite:", "adbc:"].contains(where: { text.hasPrefix($0) }) { return true }
         guard let sign = text.firstIndex(of: "=") else { return false }
         return ["service", "host", "hostaddr", "port", "dbname", "user"].contains(String(text[..<sign].prefix { $0 != " " }))
@@ -52,7 +52,7 @@ public struct ConnectionTarget: Equatable, Sendable {
             try self.init(sqlite: rest)
         } else if let rest = text.removing("adbc:") {
             try self.init(adbc: rest)
-        } else if Self.isAddress(text) {
+        } else if Self.isConnectionURL(text) {
             try self.init(keywords: text)
         } else {
             throw ParseError("Start a connection URL with postgres://, sqlite: or adbc:, or write service=NAME.")

@@ -229,13 +229,13 @@ public final class EngineConnection: Sendable {
     /// - Throws: ``EngineError``.
     public func describe(
         _ request: DescribeRequest, isCancelled: () -> Bool = { false }
-    ) throws(EngineError) -> (columns: [ResultColumn], parameters: [ResultColumn.Kind]) {
+    ) throws(EngineError) -> (columns: [ResultColumn], parameters: [ResultColumn.ColumnType]) {
         guard request.statement.utf8.count <= EngineLimits.statementBytes, request.types.count <= EngineLimits.parameters else {
             throw .requestTooLarge
         }
         try reserve()
         defer { release() }
-        var description: (columns: [ResultColumn], parameters: [ResultColumn.Kind])?
+        var description: (columns: [ResultColumn], parameters: [ResultColumn.ColumnType])?
         _ = try perform(.describe(request), deadline: request.deadline, try openLink(), isCancelled) { answer in
             if case .columns(let columns, let parameters) = answer { description = (columns, parameters) }
             return false
@@ -284,7 +284,7 @@ public final class EngineConnection: Sendable {
     /// Sends a request and passes its answers until it ends.
     /// - Parameter receive: returns true if the answer ends the request.
     private func perform(
-        _ request: Request, deadline: UInt32, _ link: Link, _ isCancelled: () -> Bool, _ receive: (Answer) -> Bool
+        _ request: EngineRequest, deadline: UInt32, _ link: Link, _ isCancelled: () -> Bool, _ receive: (EngineAnswer) -> Bool
     ) throws(EngineError) -> (completion: Completion, notices: [ServerMessage]) {
         if isCancelled() { throw .cancelled }
         link.lastNumber &+= 1
@@ -319,8 +319,8 @@ public final class EngineConnection: Sendable {
                 }
                 // Every request is read to its end, so no answer belongs to an earlier one.
                 guard message.request == number else { throw ChannelFailure.malformed("request number") }
-                let answer: Answer
-                do throws(MalformedMessage) { answer = try Answer(kind: message.kind, message.payload) } catch {
+                let answer: EngineAnswer
+                do throws(MalformedMessage) { answer = try EngineAnswer(kind: message.kind, message.payload) } catch {
                     throw ChannelFailure.malformed(error.part)
                 }
                 switch answer {

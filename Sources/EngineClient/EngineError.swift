@@ -69,7 +69,7 @@ public enum EngineError: Error, Equatable, Sendable {
             case .cannotOpen: .cannotOpen(message)
             case .damaged: .damaged(message)
             case .locked: .locked(message)
-            case .malformed: .malformed(message.primary)
+            case .malformed: .malformed(message.summary)
             }
     }
 
@@ -87,7 +87,7 @@ public enum EngineError: Error, Equatable, Sendable {
     }
 
     /// The failure and its remedy, in one or more sentences. It can contain control characters from a server.
-    public var sentence: String {
+    public var message: String {
         switch self {
         case .connectionRefused(let message):
             "Cannot connect. Check the host and the port, and that the server is running. Details: \(message.text)"
@@ -125,7 +125,7 @@ public enum EngineError: Error, Equatable, Sendable {
 extension ServerMessage {
     /// The description with its details and hint, as sentences.
     var text: String {
-        var parts = [primary, detail, hint].filter { !$0.isEmpty }
+        var parts = [summary, detail, hint].filter { !$0.isEmpty }
         for index in parts.indices {
             while let last = parts[index].last, last == "." || last.isNewline { parts[index].removeLast() }
         }

@@ -109,7 +109,7 @@ public struct MessageWriter: ~Copyable {
 
     /// Sends a request.
     /// - Throws: ``ChannelFailure``.
-    public mutating func send(_ request: Request, _ number: UInt32) throws(ChannelFailure) {
+    public mutating func send(_ request: EngineRequest, _ number: UInt32) throws(ChannelFailure) {
         var writer = ByteWriter()
         request.write(to: &writer)
         guard writer.bytes.count <= EngineLimits.messageBytes else { throw .malformed("length") }
@@ -119,7 +119,7 @@ public struct MessageWriter: ~Copyable {
     }
 
     /// Queues an answer, which is sent by the next ``flush()`` at the latest.
-    public mutating func queue(_ answer: Answer, _ number: UInt32) throws(ChannelFailure) {
+    public mutating func queue(_ answer: EngineAnswer, _ number: UInt32) throws(ChannelFailure) {
         var writer = ByteWriter()
         let kind = answer.write(to: &writer)
         append(MessageHeader.bytes(length: writer.bytes.count, kind: kind, request: number))
@@ -131,7 +131,7 @@ public struct MessageWriter: ~Copyable {
     public mutating func queue(_ rows: inout RowBatchWriter, _ number: UInt32) throws(ChannelFailure) {
         let fits = rows.withParts { parts in
             let length = parts.reduce(0) { $0 + $1.count }
-            append(MessageHeader.bytes(length: length, kind: Answer.rowsKind, request: number))
+            append(MessageHeader.bytes(length: length, kind: EngineAnswer.rowsKind, request: number))
             guard pending.count + length > Self.pendingLimit else {
                 for part in parts { append(part) }
                 return true

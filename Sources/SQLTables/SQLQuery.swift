@@ -59,7 +59,7 @@ public struct SQLQuery: Sendable {
     /// True if rows are sorted by row address. Pages are then ranges of disk blocks.
     public let usesBlocks: Bool
     /// True if a tie-break gives every row a unique position. Otherwise only the first page can be fetched.
-    public let hasDefiniteOrder: Bool
+    public let hasUniqueOrder: Bool
 
     let options: SQLOptions
     let schema: Schema
@@ -155,10 +155,10 @@ public struct SQLQuery: Sendable {
                 if let term = try? terms.key(key, &ignored) { order.append(term) }
             }
         }
-        hasDefiniteOrder = tieBreak.isUnique
-        usesBlocks = !hasSort && tieBreak.isAddress && dialect.capabilities.contains(.blockPages)
+        hasUniqueOrder = tieBreak.isUnique
+        usesBlocks = !hasSort && tieBreak.isRowID && dialect.capabilities.contains(.blockPages)
         self.order = order
-        if tieBreak.isAddress, hasSort {
+        if tieBreak.isRowID, hasSort {
             notes.append("The table has no key, so rows with equal values can change their order when the table changes.")
         }
 

@@ -16,7 +16,7 @@ public struct ServerError: TableError, Hashable {
 
     /// The error of a connection or a statement.
     public init(_ error: EngineError) {
-        var text = error.sentence
+        var text = error.message
         switch error {
         case .serverClosed, .helperEnded, .notOpen: text = text.replacing("Connect again.", with: "Reload to connect again.")
         default: break

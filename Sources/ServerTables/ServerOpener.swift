@@ -51,7 +51,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         do throws(ConnectionTarget.ParseError) {
             target = try ConnectionTarget(parsing: path)
         } catch {
-            throw ServerError(error.sentence)
+            throw ServerError(error.message)
         }
         let database = databases.database(target, helperPath: helperPath)
         if target.table.isEmpty, let table {

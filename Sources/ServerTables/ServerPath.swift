@@ -3,7 +3,7 @@ import EngineClient
 /// Connection URLs among paths.
 public enum ServerPath {
     /// True if a path is a connection URL.
-    public static func isServer(_ path: String) -> Bool { ConnectionTarget.isAddress(path) }
+    public static func isServer(_ path: String) -> Bool { ConnectionTarget.isConnectionURL(path) }
 
     /// A short name for the tab of a table that is not open yet: the table, otherwise the database.
     public static func name(of path: String) -> String {

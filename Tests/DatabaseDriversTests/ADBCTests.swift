@@ -76,7 +76,7 @@ struct ADBCTests {
                 "2026-01-02 03:04:05+00", "P14M3DPT1.5S".replacingOccurrences(of: "DPT", with: "DT"), "2026-01-02 03:04:05",
                 "2026-01-02 03:04:05.123456789", "NaN", "-Infinity", "1e+300",
             ])
-        #expect(times.columns.map(\.kind.name)[0].hasPrefix("timestamp("))
+        #expect(times.columns.map(\.type.name)[0].hasPrefix("timestamp("))
     }
 
     @Test(
@@ -97,7 +97,7 @@ struct ADBCTests {
         let before = memory(process, "VmRSS") ?? 0
         let end = try connection.stream(
             ExecuteRequest("select i, 'name ' || i from range(1000000) t(i)"),
-            onColumns: { #expect($0.map(\.kind.name) == ["int64", "utf8"]) },
+            onColumns: { #expect($0.map(\.type.name) == ["int64", "utf8"]) },
             onRows: {
                 rows += $0.rowCount; return true
             })
@@ -305,7 +305,7 @@ struct ADBCTests {
         #expect(ADBCDriver.redacted(text, options) == "flight cannot open grpc://ann:…@host:1/x shop with … (password=…)")
         let request = ConnectRequest(driver: "adbc", options: options)
         var dumped = ""
-        dump(Request.connect(request), to: &dumped)
-        for shown in ["\(request)", String(reflecting: Request.connect(request)), dumped] { #expect(!shown.contains("hunter2")) }
+        dump(EngineRequest.connect(request), to: &dumped)
+        for shown in ["\(request)", String(reflecting: EngineRequest.connect(request)), dumped] { #expect(!shown.contains("hunter2")) }
     }
 }

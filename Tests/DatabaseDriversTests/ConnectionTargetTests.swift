@@ -43,12 +43,12 @@ struct ConnectionTargetTests {
             ),
         ]
         for (text, driver, expected, table) in cases {
-            #expect(ConnectionTarget.isAddress(text))
+            #expect(ConnectionTarget.isConnectionURL(text))
             let target = try ConnectionTarget(parsing: text)
             #expect(target.driver == driver && options(target) == expected && target.table == table, "\(text)")
         }
         for name in ["trade.csv", "a=b.csv", "postgres", "C:\\x", "https://x/y.csv", "=x", ""] {
-            #expect(!ConnectionTarget.isAddress(name))
+            #expect(!ConnectionTarget.isConnectionURL(name))
         }
     }
 
@@ -65,7 +65,7 @@ struct ConnectionTargetTests {
                 _ = try ConnectionTarget(parsing: text)
                 Issue.record("\(text) was accepted")
             } catch {
-                let sentence = try #require(error as? ConnectionTarget.ParseError).sentence
+                let sentence = try #require(error as? ConnectionTarget.ParseError).message
                 #expect(!sentence.contains("hunter2") && sentence.hasSuffix("."))
             }
         }

@@ -22,10 +22,10 @@ struct PostgresTests {
         let result = try connection.query(
             ExecuteRequest("select * from trade where id > $1 order by id limit 100", [Parameter("4", .named("bigint"))]))
         #expect(result.columns.map(\.name) == ["id", "price", "symbol", "note", "at"])
-        #expect(result.columns.map(\.kind.name) == ["bigint", "numeric", "character varying", "text", "timestamp with time zone"])
+        #expect(result.columns.map(\.type.name) == ["bigint", "numeric", "character varying", "text", "timestamp with time zone"])
         let table = UInt32(try server.psql("select 'trade'::regclass::oid"))
         #expect(result.columns.map(\.origin) == (1...5).map { .numbers(table: table ?? 0, column: $0) })
-        #expect(result.columns[1].kind.modifier == (12 << 16 | 2) + 4)
+        #expect(result.columns[1].type.modifier == (12 << 16 | 2) + 4)
         #expect(result.rows.rowCount == 100 && result.completion == Completion(rowCount: 100, microseconds: result.completion.microseconds))
         #expect(result.rows.isNull(0, 3) && result.rows.bytes(0, 3) == nil && result.rows.length(0, 3) == 0)
         #expect(!result.rows.isNull(1, 3))
@@ -46,12 +46,12 @@ struct PostgresTests {
             "mood", "mood[]", "integer", "integer[]", "timestamp with time zone", "\"char\"", "json", "bytea", "name[]", "pg_class",
         ]
         let described = try connection.describe(DescribeRequest("select null::mood, null::mood[]"))
-        #expect(described.columns.map(\.kind.name) == ["mood", "mood[]"])
+        #expect(described.columns.map(\.type.name) == ["mood", "mood[]"])
         // A page does not query the names of unknown types.
-        #expect(result.columns.map(\.kind.name) == ["", ""] + expected[2..<9] + [""])
+        #expect(result.columns.map(\.type.name) == ["", ""] + expected[2..<9] + [""])
         var streamed: [String] = []
         _ = try connection.stream(
-            ExecuteRequest("select null::mood, null::pg_class"), onColumns: { streamed = $0.map(\.kind.name) }, onRows: { _ in true })
+            ExecuteRequest("select null::mood, null::pg_class"), onColumns: { streamed = $0.map(\.type.name) }, onRows: { _ in true })
         #expect(streamed == ["mood", "pg_class"])
         // All names of the table in one query.
         let names = try connection.query(
@@ -73,7 +73,7 @@ struct PostgresTests {
         defer { connection.close() }
         let description = try connection.describe(
             DescribeRequest(
-                "select id, price from trade where price > $1 and symbol = $2 and id > $3", types: [.inferred, .inferred, .number(23)]))
+                "select id, price from trade where price > $1 and symbol = $2 and id > $3", types: [.inferred, .inferred, .oid(23)]))
         #expect(description.columns.map(\.name) == ["id", "price"])
         #expect(
             description.parameters.map(\.name) == ["numeric", "character varying", "integer"]
@@ -93,7 +93,7 @@ struct PostgresTests {
             ExecuteRequest(
                 "select $1::text, $2, $3 + 1, $4::numeric, $5 is null, $6",
                 [
-                    Parameter("a'b\"; drop table x--"), Parameter("ok", .named("mood")), Parameter("41", .number(23)),
+                    Parameter("a'b\"; drop table x--"), Parameter("ok", .named("mood")), Parameter("41", .oid(23)),
                     Parameter("0.10000000000000000001"), Parameter(nil, .named("text")), Parameter("é\u{1}", .named("text")),
                 ]))
         #expect((0..<6).map { result.rows.text(0, $0) } == ["a'b\"; drop table x--", "ok", "42", "0.10000000000000000001", "t", "é\u{1}"])
@@ -230,7 +230,7 @@ struct PostgresTests {
         do throws(any Error) {
             _ = try connection.query(ExecuteRequest("select pg_sleep(60)"))
             Issue.record("the limit of the server had no effect")
-        } catch EngineError.cancelledByServer(let message) { #expect(message.code == "57014" && message.primary.contains("timeout")) }
+        } catch EngineError.cancelledByServer(let message) { #expect(message.code == "57014" && message.summary.contains("timeout")) }
         #expect(try connection.query(ExecuteRequest("select 1", deadline: 5_000)).rows.text(0, 0) == "1")
     }
 
@@ -295,7 +295,7 @@ struct PostgresTests {
         do throws(any Error) {
             _ = try connection.query(ExecuteRequest("select pg_sleep(30)"))
             Issue.record("the server was not stopped")
-        } catch EngineError.serverClosed(let message) { #expect(!message.primary.isEmpty) }
+        } catch EngineError.serverClosed(let message) { #expect(!message.summary.isEmpty) }
         #expect(throws: EngineError.self) { try connection.open() }
         do throws(any Error) { try connection.open() } catch EngineError.connectionRefused {}
         #expect(eventually { !FileManager.default.fileExists(atPath: own.folder) })
@@ -310,7 +310,7 @@ struct PostgresTests {
             } catch { return error as? EngineError }
         }
         if case .wrongPassword(let message)? = failure(server.networkAddress(user: "locked", password: "hunter2")) {
-            #expect(message.code == "28P01" && !message.primary.contains("hunter2") && !message.primary.contains("LOCATION"))
+            #expect(message.code == "28P01" && !message.summary.contains("hunter2") && !message.summary.contains("LOCATION"))
         } else {
             Issue.record("a wrong password")
         }
@@ -390,16 +390,16 @@ struct PostgresTests {
         let result = try connection.query(
             ExecuteRequest("do $$ begin raise notice E'a\\033[31mb\\007\\nc' using hint = E'\\033]0;x\\007'; end $$"))
         #expect(result.columns.isEmpty && result.rows.rowCount == 0)
-        #expect(result.notices.map(\.primary) == ["a\u{1B}[31mb\u{7}\nc"] && result.notices[0].hint == "\u{1B}]0;x\u{7}")
+        #expect(result.notices.map(\.summary) == ["a\u{1B}[31mb\u{7}\nc"] && result.notices[0].hint == "\u{1B}]0;x\u{7}")
         do throws(any Error) {
             _ = try connection.query(ExecuteRequest("do $$ begin raise exception E'\\033c%', repeat('x', 3000000); end $$"))
             Issue.record("no error")
         } catch EngineError.failed(let message) {
             #expect(
-                message.primary.hasPrefix("\u{1B}cxxx") && message.primary.utf8.count == EngineLimits.textBytes && message.code == "P0001")
+                message.summary.hasPrefix("\u{1B}cxxx") && message.summary.utf8.count == EngineLimits.textBytes && message.code == "P0001")
         }
         let many = try connection.query(ExecuteRequest("do $$ begin for i in 1..1000 loop raise notice '%', i; end loop; end $$"))
-        #expect(many.notices.count == EngineLimits.notices && many.notices[99].primary == "100")
+        #expect(many.notices.count == EngineLimits.notices && many.notices[99].summary == "100")
         let odd = try connection.query(ExecuteRequest("select 1 as \"a\u{1B}[0m\nb\", E'\\033[2J'"))
         #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(0, 1) == "\u{1B}[2J")
     }
@@ -526,7 +526,7 @@ struct PostgresTests {
         let many = try connection.query(
             ExecuteRequest(
                 "select count(*) from unnest(array[" + (1...30_000).map { "$\($0)" }.joined(separator: ",") + "])",
-                (1...30_000).map { Parameter("\($0)", .number(23)) }))
+                (1...30_000).map { Parameter("\($0)", .oid(23)) }))
         #expect(many.rows.text(0, 0) == "30000")
     }
 

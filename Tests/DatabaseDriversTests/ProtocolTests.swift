@@ -8,23 +8,23 @@ import Testing
 @Suite("Protocol of the helper")
 struct ProtocolTests {
     /// At least one message of each kind. Every optional part is present in one of them.
-    static let requests: [Request] = [
+    static let requests: [EngineRequest] = [
         .hello(version: 7),
         .connect(ConnectRequest(driver: "postgresql", options: [.init("host", "é"), .init("password", "")], deadline: 5)),
         .execute(
             ExecuteRequest(
-                "select $1", [Parameter("x", .named("text")), Parameter(nil), Parameter(bytes: [0, 255], .number(17))], rowLimit: .max,
+                "select $1", [Parameter("x", .named("text")), Parameter(nil), Parameter(bytes: [0, 255], .oid(17))], rowLimit: .max,
                 byteLimit: 3, cellLimit: 4, delivery: .stream, deadline: 6)),
-        .describe(DescribeRequest("select 1", types: [.inferred, .number(1), .named("é")], deadline: 1)), .cancel(9), .close,
+        .describe(DescribeRequest("select 1", types: [.inferred, .oid(1), .named("é")], deadline: 1)), .cancel(9), .close,
     ]
 
-    static let answers: [Answer] = [
+    static let answers: [EngineAnswer] = [
         .hello(version: 7), .connected(ServerInfo(product: "P", version: "1", properties: ["a": "é"])),
         .columns(
             [
-                ResultColumn(name: "a\u{1B}", kind: .init(name: "text", number: 25, modifier: 5), origin: .numbers(table: 1, column: -1)),
-                ResultColumn(name: "", kind: .init(name: ""), origin: .names(schema: "main", table: "t", column: "c")),
-            ], parameters: [.init(name: "bigint", number: 20)]), .done(Completion(rowCount: .max, isTruncated: true, microseconds: 1)),
+                ResultColumn(name: "a\u{1B}", type: .init(name: "text", oid: 25, modifier: 5), origin: .numbers(table: 1, column: -1)),
+                ResultColumn(name: "", type: .init(name: ""), origin: .names(schema: "main", table: "t", column: "c")),
+            ], parameters: [.init(name: "bigint", oid: 20)]), .done(Completion(rowCount: .max, isTruncated: true, microseconds: 1)),
         .notice(ServerMessage(.other, "notice")),
         .failed(ServerMessage(.syntax, "p", code: "42601", detail: "d", hint: "h", position: 3)),
         .progress(Progress(rows: 1, microseconds: 2)),
@@ -72,11 +72,11 @@ struct ProtocolTests {
             { writer in for (index, request) in Self.requests.enumerated() { try writer.send(request, UInt32(index)) } }, count: 6)
         for (index, message) in requests.enumerated() {
             #expect(message.1 == UInt32(index))
-            #expect(try Request(kind: message.0, message.2.bytes) == Self.requests[index])
+            #expect(try EngineRequest(kind: message.0, message.2.bytes) == Self.requests[index])
         }
         let answers = try transferred({ writer in for answer in Self.answers { try writer.queue(answer, 3) } }, count: Self.answers.count)
         for (index, message) in answers.enumerated() {
-            #expect("\(try Answer(kind: message.0, message.2))" == "\(Self.answers[index])")
+            #expect("\(try EngineAnswer(kind: message.0, message.2))" == "\(Self.answers[index])")
         }
     }
 
@@ -150,10 +150,10 @@ struct ProtocolTests {
         func attempt(_ kind: UInt8, _ bytes: [UInt8], _ isRequest: Bool) {
             do {
                 if isRequest {
-                    _ = try bytes.withUnsafeBytes { try Request(kind: kind, $0) }
+                    _ = try bytes.withUnsafeBytes { try EngineRequest(kind: kind, $0) }
                 } else {
                     guard let buffer = MessageBuffer(copying: bytes) else { return }
-                    let answer = try Answer(kind: kind, buffer)
+                    let answer = try EngineAnswer(kind: kind, buffer)
                     if case .rows(let rows) = answer, rows.columnCount > 0 {
                         // Every cell of an accepted batch can be read.
                         for row in 0..<min(rows.rowCount, 50) {
@@ -265,9 +265,9 @@ struct ProtocolTests {
         }
         var writer = MessageWriter(descriptor: one)
         var reader = MessageReader(descriptor: one)
-        func next() throws -> Answer {
+        func next() throws -> EngineAnswer {
             let message = try reader.next()
-            return try Answer(kind: message.kind, message.payload)
+            return try EngineAnswer(kind: message.kind, message.payload)
         }
         try writer.send(.hello(version: EngineLimits.version), 1)
         if case .hello(let version) = try next() { #expect(version == EngineLimits.version) } else { Issue.record("no greeting") }

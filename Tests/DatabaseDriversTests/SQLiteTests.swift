@@ -38,8 +38,8 @@ struct SQLiteTests {
             ExecuteRequest("select * from trade where id > ? order by id limit 100", [Parameter("0", .named("integer"))]))
         #expect(result.columns.map(\.name) == ["id", "price", "symbol", "note", "raw", "anything"])
         #expect(
-            result.columns.map(\.kind.name) == ["INTEGER", "REAL", "varchar(8)", "TEXT", "BLOB", ""]
-                || result.columns.map(\.kind.name) == ["integer", "real", "varchar(8)", "text", "blob", ""])
+            result.columns.map(\.type.name) == ["INTEGER", "REAL", "varchar(8)", "TEXT", "BLOB", ""]
+                || result.columns.map(\.type.name) == ["integer", "real", "varchar(8)", "text", "blob", ""])
         #expect(result.columns[1].origin == .names(schema: "main", table: "trade", column: "price"))
         #expect(result.rows.rowCount == 100 && result.completion.rowCount == 100 && !result.completion.isTruncated)
         for row in 0..<100 {

@@ -123,10 +123,10 @@ struct ContractTests {
                     let count = try bridge.run(compiled.count())
                     if count.first?.first?.number != Int64(wanted.count) { report.failures.append("count \(description())") }
                     let step = Int.random(in: 1...5, using: &queries.random)
-                    let anchors = try bridge.run(compiled.skeleton(every: step))
+                    let anchors = try bridge.run(compiled.keys(every: step))
                     let expected = stride(from: 0, to: found.count, by: step).map { found[$0].key.values + [.text(String($0))] }
                     let given = anchors.map { Array($0.dropLast()) + [.text(text($0.last ?? .null) ?? "")] }
-                    if given != expected { report.failures.append("skeleton \(description())\n\(given)\n\(expected)") }
+                    if given != expected { report.failures.append("keys \(description())\n\(given)\n\(expected)") }
                 }
             } catch let error as Bridge.Failure where error.description.contains("value out of range") {
                 // The local engine has infinities where PostgreSQL reports an error.

@@ -24,7 +24,7 @@ struct MeasureTests {
                 column("qty", "integer"), column("note", "text", isNullable: true), column("ts", "timestamp without time zone"),
                 column("fee", "double precision", isNullable: true),
             ], keys: [ServerKey(columns: [0], isPrimary: true)],
-            indexes: [ServerIndex([.init(3), .init(0)]), ServerIndex([.init(5), .init(0)]), ServerIndex([.init(2)])], hasRowAddresses: true)
+            indexes: [ServerIndex([.init(3), .init(0)]), ServerIndex([.init(5), .init(0)]), ServerIndex([.init(2)])], hasRowIDs: true)
         let size = try bridge.run("SELECT reltuples::bigint, relpages FROM pg_class WHERE relname = 'trades'")
         table.estimatedRows = size[0][0].number.map(Double.init)
         table.blockCount = size[0][1].number
@@ -82,7 +82,7 @@ struct MeasureTests {
         try measure("count of note contains", try query { $0.filters = [contains] }.count())
         try measure("count of note contains*, case ignored", try query { $0.filters = [ignoring] }.count())
         try measure("exact count", byPrice.count())
-        try measure("skeleton by price, every 1,000", byPrice.skeleton(every: 1_000))
+        try measure("keys by price, every 1,000", byPrice.keys(every: 1_000))
         try measure("sample of 0.1 %, 200 anchors", byPrice.sample(percent: 0.1, anchors: 200))
         let middle = try byPrice.page(.first(100_000), of: [])
         let far = try #require(middle.rows(try bridge.run(middle.statement)).last).key

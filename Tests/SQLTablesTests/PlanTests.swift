@@ -16,7 +16,7 @@ struct PlanTests {
             .table(["trades"]),
             columns: [column("id", 0, isNullable: false), column("price", 1), column("note", 2), column("size", 3, isNullable: false)],
             keys: hasKey ? [ServerKey(columns: [0], isPrimary: true)] : [], indexes: indexes, estimatedRows: 100_000, blockCount: 800,
-            hasRowAddresses: true)
+            hasRowIDs: true)
     }
 
     static let indexes = [ServerIndex([.init(1), .init(0)]), ServerIndex([.init(2), .init(0)]), ServerIndex([.init(3)])]

@@ -155,7 +155,7 @@ struct RandomTable {
                 ServerColumn(
                     $0.name, type: ServerType(named: $0.type, in: dialect), isNullable: $0.isNullable, collation: $0.collation,
                     isUniform: $0.isUniform)
-            }, keys: hasKey ? [ServerKey(columns: [0], isPrimary: true)] : [], indexes: indexes, hasRowAddresses: true)
+            }, keys: hasKey ? [ServerKey(columns: [0], isPrimary: true)] : [], indexes: indexes, hasRowIDs: true)
     }
 }
 

@@ -16,7 +16,7 @@ struct StatementTests {
                 ServerColumn("id", type: ServerType(named: types[0], in: dialect), isNullable: false),
                 ServerColumn("price", type: ServerType(named: types[1], in: dialect), isNullable: nullable),
                 ServerColumn("`x`", type: ServerType(named: types[2], in: dialect)),
-            ], keys: [ServerKey(columns: [0], isPrimary: true)], indexes: [ServerIndex([.init(1), .init(0)])], hasRowAddresses: true)
+            ], keys: [ServerKey(columns: [0], isPrimary: true)], indexes: [ServerIndex([.init(1), .init(0)])], hasRowIDs: true)
     }
 
     static func page(
@@ -183,7 +183,7 @@ struct StatementTests {
         #expect(reasons(.postgreSQL) { $0.filters = [deep] }.map(\.part) == [.filter(0)])
         let view = ServerTable(.table(["v"]), columns: Self.table(.postgreSQL).columns)
         let compiled = try SQLQuery(Query(), of: view, in: .postgreSQL)
-        #expect(!compiled.hasDefiniteOrder)
+        #expect(!compiled.hasUniqueOrder)
         #expect(throws: SQLLimitations.self) { try compiled.page(.after(RowKey([]), 10)) }
         #expect(try compiled.page(.first(10)).statement.text.hasSuffix("FROM \"v\" AS t LIMIT 10"))
     }

@@ -193,12 +193,12 @@ struct ServerTableTests {
     }
 
     @Test("19.4: far rows are found by the keys of every thousandth row")
-    func skeleton() throws {
+    func spacedKeys() throws {
         let source = try source(try sqlite(ServerData(count: 60_000, seed: 3)) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
-        #expect(!source.base.takesSkeleton(for: 1_000), "a near row needs none")
-        #expect(source.base.takesSkeleton(for: 30_000) && !source.base.takesSkeleton(for: 30_000), "only once")
-        try source.base.fetchSkeleton { false }
+        #expect(!source.base.needsSpacedKeys(for: 1_000), "a near row needs none")
+        #expect(source.base.needsSpacedKeys(for: 30_000) && !source.base.needsSpacedKeys(for: 30_000), "only once")
+        try source.base.fetchSpacedKeys { false }
         let rows = try source.base.rows(30_500..<30_510) { false }
         #expect(rows.map { $0.cells[0] } == (30_501...30_510).map { .integer($0) })
     }

@@ -50,7 +50,7 @@ final class ADBCDriver: Driver {
         do throws(DriverFailure) { return try open(request, control) } catch {
             // Some drivers repeat the connection URL in their messages.
             var message = error.message
-            message.primary = Self.redacted(message.primary, request.options)
+            message.summary = Self.redacted(message.summary, request.options)
             throw DriverFailure(message)
         }
     }
@@ -150,7 +150,7 @@ final class ADBCDriver: Driver {
             try check(control) { execute(statement, &stream, &affected, &$0) }
             guard stream.release != nil else { return }
             let types = try self.types(&stream, control)
-            try sink.columns(types.map { ResultColumn(name: $0.name, kind: .init(name: $0.typeName)) }, hasKinds: true)
+            try sink.columns(types.map { ResultColumn(name: $0.name, type: .init(name: $0.typeName)) }, hasKinds: true)
             while try nextBatch(&stream, types, sink, control) {}
         }
     }
@@ -164,7 +164,7 @@ final class ADBCDriver: Driver {
             defer { schema.release?(&schema) }
             try check(control) { executeSchema(statement, &schema, &$0) }
             let type = try ADBCType(&schema)
-            sink.send(.columns(type.children.map { ResultColumn(name: $0.name, kind: .init(name: $0.typeName)) }, parameters: []))
+            sink.send(.columns(type.children.map { ResultColumn(name: $0.name, type: .init(name: $0.typeName)) }, parameters: []))
         }
     }
 

@@ -81,7 +81,7 @@ extension PostgresDriver {
 
     private func receiveNotice(_ result: OpaquePointer) {
         var message = serverMessage(result)
-        if message.primary.isEmpty { message.primary = text(pq.PQresultErrorMessage(result)) }
+        if message.summary.isEmpty { message.summary = text(pq.PQresultErrorMessage(result)) }
         message.kind = .other
         sink?.notice(message)
     }
@@ -142,7 +142,7 @@ extension PostgresDriver {
             if control.reason != nil { throw control.failure }
             throw DriverFailure(
                 ServerMessage(
-                    error.message.kind, "The session cannot be set up: \(error.message.primary)", code: error.message.code,
+                    error.message.kind, "The session cannot be set up: \(error.message.summary)", code: error.message.code,
                     detail: error.message.detail, hint: error.message.hint))
         }
     }

@@ -5,7 +5,7 @@ extension PostgresDriver {
     /// The error of a result.
     func failure(_ result: OpaquePointer, _ control: RequestControl) -> DriverFailure {
         var message = serverMessage(result)
-        if message.primary.isEmpty { message.primary = Self.trimmed(text(pq.PQresultErrorMessage(result))) }
+        if message.summary.isEmpty { message.summary = Self.trimmed(text(pq.PQresultErrorMessage(result))) }
         if message.code == "57014", control.reason != nil { return control.failure }
         if message.code.isEmpty, pq.PQstatus(connection) == Self.bad { message.kind = .connectionLost }
         return DriverFailure(message)

@@ -13,7 +13,7 @@ extension PostgresDriver {
             let types = parameters.map { Self.number($0.type) }
             try prepare(request.statement, types, control)
             let description = try describePrepared(control)
-            try findTypeNames(description.columns.map(\.kind.number), control)
+            try findTypeNames(description.columns.map(\.type.oid), control)
         }
         let sent = withParameters(parameters) { count, types, values in
             request.delivery == .stream
@@ -54,7 +54,7 @@ extension PostgresDriver {
                 }
             })
         {
-            if failure?.message.kind == .unsupported, failure?.message.primary.hasPrefix("COPY") == true {
+            if failure?.message.kind == .unsupported, failure?.message.summary.hasPrefix("COPY") == true {
                 // The connection now waits for COPY data and cannot be used for anything else.
                 close()
                 break
@@ -82,9 +82,9 @@ extension PostgresDriver {
         let parameters = try resolved(request.types.map { Parameter(nil, $0) }, control)
         try prepare(request.statement, parameters.map { Self.number($0.type) }, control)
         var (columns, types) = try describePrepared(control)
-        try findTypeNames(columns.map(\.kind.number) + types, control)
-        for index in columns.indices { columns[index].kind.name = typeName(columns[index].kind.number) }
-        sink.send(.columns(columns, parameters: types.map { .init(name: typeName($0), number: $0) }))
+        try findTypeNames(columns.map(\.type.oid) + types, control)
+        for index in columns.indices { columns[index].type.name = typeName(columns[index].type.oid) }
+        sink.send(.columns(columns, parameters: types.map { .init(name: typeName($0), oid: $0) }))
     }
 
     // MARK: Steps
@@ -134,7 +134,7 @@ extension PostgresDriver {
             let table = pq.PQftable(result, column)
             return ResultColumn(
                 name: text(pq.PQfname(result, column)),
-                kind: .init(name: typeName(number), number: number, modifier: pq.PQfmod(result, column)),
+                type: .init(name: typeName(number), oid: number, modifier: pq.PQfmod(result, column)),
                 origin: table == 0 ? nil : .numbers(table: table, column: pq.PQftablecol(result, column)))
         }
     }
@@ -165,7 +165,7 @@ extension PostgresDriver {
     private static func number(_ type: Parameter.ValueType) -> UInt32 {
         switch type {
         case .inferred: 0
-        case .number(let number): number
+        case .oid(let oid): oid
         case .named(let name): PostgresTypes.oids[name] ?? 0
         }
     }
@@ -175,7 +175,7 @@ extension PostgresDriver {
         var parameters = parameters
         for index in parameters.indices {
             guard case .named(let name) = parameters[index].type, PostgresTypes.oids[name] == nil else { continue }
-            parameters[index].type = .number(try typeOID(name, control))
+            parameters[index].type = .oid(try typeOID(name, control))
         }
         return parameters
     }

@@ -166,7 +166,7 @@ final class SQLiteDriver: Driver {
             self.control = nil
         }
         let count = max(0, sqlite.sqlite3_bind_parameter_count(statement))
-        let parameters = Array(repeating: ResultColumn.Kind(name: ""), count: Int(count))
+        let parameters = Array(repeating: ResultColumn.ColumnType(name: ""), count: Int(count))
         sink.send(.columns(columns(of: statement), parameters: parameters))
     }
 
@@ -229,7 +229,7 @@ final class SQLiteDriver: Driver {
             }
             return ResultColumn(
                 name: text(sqlite.sqlite3_column_name(statement, column)),
-                kind: .init(name: text(sqlite.sqlite3_column_decltype(statement, column))), origin: origin)
+                type: .init(name: text(sqlite.sqlite3_column_decltype(statement, column))), origin: origin)
         }
     }
 
@@ -291,7 +291,7 @@ final class SQLiteDriver: Driver {
             case (_, .named(let name)):
                 throw DriverFailure(
                     .unsupported, "The parameter type “\(name)” is unknown", hint: "Use integer, real, text or blob")
-            case (_, .number): throw DriverFailure(.unsupported, "SQLite does not support type OIDs")
+            case (_, .oid): throw DriverFailure(.unsupported, "SQLite does not support type OIDs")
             }
             guard status == 0 else { throw failure(status) }
         }

@@ -35,7 +35,7 @@ extension SQLQuery {
     /// The key of every `step`th row, followed by its row number from 0. Any row is then one page away from a known key.
     ///
     /// Scans the whole index. Choose a step that yields at most 100,000 keys.
-    public func skeleton(every step: Int) throws(SQLLimitations) -> SQLStatement {
+    public func keys(every step: Int) throws(SQLLimitations) -> SQLStatement {
         let numbered = try numbered("")
         let keys = order.indices.map { "s.k\($0)" as SQLFragment }
         let statement: SQLFragment = "SELECT \(keys + ["s.n"]) FROM (\(numbered)) AS s WHERE s.n % \(max(1, step)) = 0 ORDER BY s.n"
@@ -44,7 +44,7 @@ extension SQLQuery {
 
     /// The numbers from 0, ascending, of the rows that match a condition: one number in each row.
     public func numbers(ofRowsMatching search: Formula) throws(SQLLimitations) -> SQLStatement {
-        guard hasDefiniteOrder else { throw refuse("The table has no unique key, so its rows have no numbers.") }
+        guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows have no numbers.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let condition: SQLFragment
         do throws(Unsupported) {
@@ -82,7 +82,7 @@ extension SQLQuery {
 
     /// The keys of all rows with their row numbers from 0.
     private func numbered(_ sample: SQLFragment) throws(SQLLimitations) -> SQLFragment {
-        guard hasDefiniteOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
+        guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let keys = order.enumerated().map { "\($0.element.selected) AS k\($0.offset)" as SQLFragment }
         let number: SQLFragment = "row_number() OVER (ORDER BY \(rows)) - 1 AS n"
@@ -91,7 +91,7 @@ extension SQLQuery {
 
     /// Counts the rows before a row. The result is one row with one integer.
     public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
-        guard hasDefiniteOrder, key.values.count == order.count else { throw refuse("The row key belongs to another query.") }
+        guard hasUniqueOrder, key.values.count == order.count else { throw refuse("The row key belongs to another query.") }
         let conditions = try allConditions(section, nil)
         let parts = walk(isBackward: true).after(key)
         let counts = parts.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }

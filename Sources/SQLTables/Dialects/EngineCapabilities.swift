@@ -21,7 +21,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     /// A transaction sees one snapshot of all tables.
     public static let snapshot = EngineCapabilities(rawValue: 1 << 6)
     /// Temporary tables can store a sorted result.
-    public static let materialise = EngineCapabilities(rawValue: 1 << 7)
+    public static let temporaryTables = EngineCapabilities(rawValue: 1 << 7)
     /// The catalog and the planner estimate row counts.
     public static let estimate = EngineCapabilities(rawValue: 1 << 8)
     /// The catalog contains statistics of columns.
@@ -43,7 +43,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
 
     /// PostgreSQL 14 and later; tested with 15.
     public static let postgreSQL: EngineCapabilities = [
-        .keysetPages, .rowComparison, .blockPages, .orderedUnion, .nullOrder, .snapshot, .materialise, .estimate, .columnStatistics,
+        .keysetPages, .rowComparison, .blockPages, .orderedUnion, .nullOrder, .snapshot, .temporaryTables, .estimate, .columnStatistics,
         .sample, .regex, .exactDecimals, .temporalTypes, .quantiles, .serverCancel, .explainJSON,
     ]
     /// SQLite 3.30 and later; tested with 3.40.
@@ -52,10 +52,10 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     ]
     /// DuckDB; tested with 2.0 through its Python module.
     public static let duckDB: EngineCapabilities = [
-        .rowIDs, .nullOrder, .snapshot, .materialise, .sample, .regex, .temporalTypes, .quantiles, .serverCancel,
+        .rowIDs, .nullOrder, .snapshot, .temporaryTables, .sample, .regex, .temporalTypes, .quantiles, .serverCancel,
     ]
     /// Spark and Sail. The statements are tested as text only.
-    public static let spark: EngineCapabilities = [.nullOrder, .materialise, .sample, .regex, .temporalTypes, .serverCancel]
+    public static let spark: EngineCapabilities = [.nullOrder, .temporaryTables, .sample, .regex, .temporalTypes, .serverCancel]
 
     // The following sets come from documentation. They are untested, because no server was available.
 
@@ -63,7 +63,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let citus = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample, .columnStatistics])
     /// CockroachDB: no row addresses, no samples, no planner estimates as JSON. Documented, not tested.
     public static let cockroachDB = EngineCapabilities.postgreSQL.subtracting([
-        .blockPages, .sample, .columnStatistics, .explainJSON, .materialise,
+        .blockPages, .sample, .columnStatistics, .explainJSON, .temporaryTables,
     ])
     /// YugabyteDB: no row addresses, no samples; parts of unions may run in parallel. Documented, not tested.
     public static let yugabyteDB = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample])

@@ -99,7 +99,7 @@ struct OrderCompiler {
     }
 
     /// The keys that sort rows with equal sort keys: the shortest key of the table, otherwise the row address.
-    func tieBreak(after order: [OrderKey], isDescending: Bool) -> (keys: [OrderKey], isUnique: Bool, isAddress: Bool) {
+    func tieBreak(after order: [OrderKey], isDescending: Bool) -> (keys: [OrderKey], isUnique: Bool, isRowID: Bool) {
         if let key = table.shortestKey {
             let sorted = Set(order.compactMap(\.column))
             let keys = key.columns.filter { !sorted.contains($0) }.map { index -> OrderKey in
@@ -114,7 +114,7 @@ struct OrderCompiler {
             }
             return (keys, true, false)
         }
-        guard table.hasRowAddresses else { return ([], false, false) }
+        guard table.hasRowIDs else { return ([], false, false) }
         let name: SQLFragment
         if dialect.capabilities.contains(.blockPages) {
             name = "ctid"

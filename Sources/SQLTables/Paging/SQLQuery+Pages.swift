@@ -35,10 +35,10 @@ extension SQLQuery {
         switch request {
         case .first: parts = walk.all()
         case .last:
-            guard hasDefiniteOrder else { throw noOrder }
+            guard hasUniqueOrder else { throw noOrder }
             parts = walk.all()
         case .after(let key, _), .before(let key, _):
-            guard hasDefiniteOrder else { throw noOrder }
+            guard hasUniqueOrder else { throw noOrder }
             guard key.values.count == order.count else { throw refuse("The row key belongs to another query.") }
             parts = walk.after(key)
         case .fraction(let fraction, _): parts = [RowWalk.Part(conditions: [try start(at: fraction)], order: walk.all()[0].order)]
@@ -174,7 +174,7 @@ extension SQLQuery {
     ///   - start: the index of the first character, from 0.
     public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
         guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
-        guard hasDefiniteOrder, key.values.count == order.count else { throw noOrder }
+        guard hasUniqueOrder, key.values.count == order.count else { throw noOrder }
         let walk = self.walk(isBackward: false)
         let same = order.indices.map { walk.equal(key, $0) }
         let first = max(0, min(1 << 30, start)) + 1

@@ -96,15 +96,15 @@ public struct ServerTable: Hashable, Codable, Sendable {
     /// The size of the table in disk blocks; `nil` if the engine does not report it.
     public var blockCount: Int64?
     /// True if each row has a physical address or row number: `ctid` in PostgreSQL, `rowid` in SQLite and DuckDB.
-    public var hasRowAddresses: Bool
+    public var hasRowIDs: Bool
 
     /// Creates a description.
     public init(
         _ source: Source, columns: [ServerColumn], keys: [ServerKey] = [], indexes: [ServerIndex] = [], estimatedRows: Double? = nil,
-        blockCount: Int64? = nil, hasRowAddresses: Bool = false
+        blockCount: Int64? = nil, hasRowIDs: Bool = false
     ) {
         (self.source, self.columns, self.keys, self.indexes) = (source, columns, keys, indexes)
-        (self.estimatedRows, self.blockCount, self.hasRowAddresses) = (estimatedRows, blockCount, hasRowAddresses)
+        (self.estimatedRows, self.blockCount, self.hasRowIDs) = (estimatedRows, blockCount, hasRowIDs)
     }
 
     /// The fields with the names and kinds of the columns.

@@ -79,7 +79,7 @@ extension ServerDatabase {
             .statement(text),
             columns: columns.map { column in
                 ServerColumn(
-                    column.name, type: ServerType(named: column.kind.name, in: dialect), collation: .nondeterministic(""),
+                    column.name, type: ServerType(named: column.type.name, in: dialect), collation: .nondeterministic(""),
                     isUniform: dialect.family != .sqlite)
             })
     }
@@ -158,7 +158,7 @@ extension ServerDatabase {
         // The addresses of rows in the children of a table can be equal. So can their keys.
         let hasChildren = table.text(6) == "true" && table.text(3) == "r"
         if hasChildren { (description.keys, description.blockCount) = ([], nil) }
-        description.hasRowAddresses = !hasChildren && (table.text(3) == "r" || table.text(3) == "m")
+        description.hasRowIDs = !hasChildren && (table.text(3) == "r" || table.text(3) == "m")
         return description
     }
 
@@ -210,7 +210,7 @@ extension ServerDatabase {
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) == "0" && !isKey,
                     collation: collation == "BINARY" ? .bytes : .nondeterministic(collation ?? ""),
                     isUniform: isAlias && place == primary[0].offset || rest.contains("STRICT"))
-            }, keys: keys, indexes: indexes, hasRowAddresses: hasRowID)
+            }, keys: keys, indexes: indexes, hasRowIDs: hasRowID)
     }
 
     // MARK: Other engines
@@ -233,7 +233,7 @@ extension ServerDatabase {
             columns: found.filter { $0.text(3) == first.text(3) }.map { column in
                 ServerColumn(
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) != "NO")
-            }, hasRowAddresses: isTable)
+            }, hasRowIDs: isTable)
     }
 }
 

@@ -136,7 +136,7 @@ final class PageCache: Sendable {
         let (known, isComplete) = order.known
         let start = id.number * pageRows
         let range = start..<(isComplete ? max(start, min(known, start + pageRows)) : start + pageRows)
-        if order.takesSkeleton(for: start) { idleQueue.async { try? order.fetchSkeleton { false } } }
+        if order.needsSpacedKeys(for: start) { idleQueue.async { try? order.fetchSpacedKeys { false } } }
         let isWanted = { self.state.withLock { $0.wanted.contains(id) } }
         do {
             let rows = try order.rows(range) { !isWanted() }

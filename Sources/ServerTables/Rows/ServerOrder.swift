@@ -31,7 +31,7 @@ final class ServerOrder: Sendable {
         var count: Int
         var isComplete: Bool
         var anchors: [Anchor] = []
-        var hasSkeleton = false
+        var hasSpacedKeys = false
     }
 
     fileprivate struct Anchor {
@@ -41,7 +41,7 @@ final class ServerOrder: Sendable {
 
     /// The number of known keys, beyond which those of pages are not kept.
     private static let anchorLimit = 200_000
-    /// The number of rows that a server may skip without a skeleton.
+    /// The number of rows that a server may skip without the keys of every thousandth row.
     static let skipLimit = 20_000
 
     /// - Parameters:
@@ -78,7 +78,7 @@ final class ServerOrder: Sendable {
     // MARK: Keys
 
     private func note(_ rows: [PageRow], from start: Int) {
-        guard query.hasDefiniteOrder, let last = rows.indices.last else { return }
+        guard query.hasUniqueOrder, let last = rows.indices.last else { return }
         state.withLock { state in
             guard state.anchors.count < Self.anchorLimit else { return }
             for index in Set([0, last]) { state.insert(Anchor(position: start + index, key: rows[index].key)) }
@@ -93,26 +93,26 @@ final class ServerOrder: Sendable {
         }
     }
 
-    /// True if a far row was requested and no skeleton exists yet. Returns true only once.
-    func takesSkeleton(for position: Int) -> Bool {
-        guard query.hasDefiniteOrder, !query.usesBlocks, segments.count == 1, segments[0].section.isEmpty else { return false }
+    /// True if a far row was requested and the keys of every thousandth row are not known. Returns true only once.
+    func needsSpacedKeys(for position: Int) -> Bool {
+        guard query.hasUniqueOrder, !query.usesBlocks, segments.count == 1, segments[0].section.isEmpty else { return false }
         return state.withLock { state in
-            guard !state.hasSkeleton, state.isComplete, state.count > 2 * Self.skipLimit else { return false }
+            guard !state.hasSpacedKeys, state.isComplete, state.count > 2 * Self.skipLimit else { return false }
             let place = state.place(of: position)
             let before = place > 0 ? position - state.anchors[place - 1].position : position
             let after = place < state.anchors.count ? state.anchors[place].position - position : state.count - position
             guard min(before, after) > Self.skipLimit else { return false }
-            state.hasSkeleton = true
+            state.hasSpacedKeys = true
             return true
         }
     }
 
     /// Fetches the keys of rows at equal distances. One scan of the server.
-    func fetchSkeleton(isCancelled: () -> Bool) throws {
+    func fetchSpacedKeys(isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / 50_000)
         var found: [Anchor] = []
         do {
-            try database.stream(query.skeleton(every: step), isCancelled: isCancelled) { batch in
+            try database.stream(query.keys(every: step), isCancelled: isCancelled) { batch in
                 for row in database.values(batch) {
                     guard let position = row.last?.number else { continue }
                     found.append(Anchor(position: Int(position), key: RowKey(Array(row.dropLast()))))
@@ -120,7 +120,7 @@ final class ServerOrder: Sendable {
                 return true
             }
         } catch {
-            state.withLock { $0.hasSkeleton = false }
+            state.withLock { $0.hasSpacedKeys = false }
             throw error
         }
         state.withLock { state in
@@ -185,7 +185,7 @@ final class ServerOrder: Sendable {
     /// The cheapest request for a range: from the start, after or before a known row, or from the end.
     private func request(for rows: Range<Int>, of segment: Segment, end: Int?, forwardOnly: Bool) -> (PageRequest, skipped: Int) {
         var best = (PageRequest.first(rows.count), skipped: rows.lowerBound - segment.start)
-        guard query.hasDefiniteOrder else { return best }
+        guard query.hasUniqueOrder else { return best }
         state.withLock { state in
             let before = state.place(of: rows.lowerBound) - 1
             if before >= 0, state.anchors[before].position >= segment.start {

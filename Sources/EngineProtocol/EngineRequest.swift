@@ -1,5 +1,5 @@
 /// A message from the program to the helper.
-public enum Request: Equatable, Sendable {
+public enum EngineRequest: Equatable, Sendable {
     /// The first message, with the program's protocol version.
     case hello(version: UInt32)
     /// Opens the connection to the server or the file.
@@ -114,7 +114,7 @@ public struct Parameter: Hashable, Sendable {
         /// The server infers the type from the statement. In SQLite, text.
         case inferred
         /// A type OID (PostgreSQL).
-        case number(UInt32)
+        case oid(UInt32)
         /// The server's name of a type, or a storage class of SQLite: `integer`, `real`, `text`, `blob`.
         case named(String)
     }

@@ -1,4 +1,4 @@
-extension Answer {
+extension EngineAnswer {
     /// The kind byte in the header of a batch of rows, which is read without a copy.
     static let rowsKind: UInt8 = 67
 
@@ -7,7 +7,7 @@ extension Answer {
     func write(to writer: inout ByteWriter) -> UInt8 {
         switch self {
         case .hello(let version):
-            writer.integer(Request.magic)
+            writer.integer(EngineRequest.magic)
             writer.integer(version)
             return 64
         case .connected(let info):
@@ -50,7 +50,7 @@ extension Answer {
         var reader = ByteReader(buffer.bytes)
         switch kind {
         case 64:
-            guard try reader.integer("magic", as: UInt32.self) == Request.magic else { throw MalformedMessage("magic") }
+            guard try reader.integer("magic", as: UInt32.self) == EngineRequest.magic else { throw MalformedMessage("magic") }
             self = .hello(version: try reader.integer("version"))
         case 65:
             var info = ServerInfo(product: try reader.text("product"), version: try reader.text("version"))
@@ -64,9 +64,9 @@ extension Answer {
             for _ in 0..<(try reader.count(limit: EngineLimits.columns, itemBytes: 17, "columns")) {
                 columns.append(try ResultColumn(from: &reader))
             }
-            var parameters: [ResultColumn.Kind] = []
+            var parameters: [ResultColumn.ColumnType] = []
             for _ in 0..<(try reader.count(limit: EngineLimits.parameters, itemBytes: 12, "parameters")) {
-                parameters.append(try ResultColumn.Kind(from: &reader))
+                parameters.append(try ResultColumn.ColumnType(from: &reader))
             }
             self = .columns(columns, parameters: parameters)
         case Self.rowsKind:
@@ -89,7 +89,7 @@ extension Answer {
 extension ResultColumn {
     func write(to writer: inout ByteWriter) {
         writer.text(name)
-        kind.write(to: &writer)
+        type.write(to: &writer)
         switch origin {
         case nil: writer.byte(0)
         case .numbers(let table, let column):
@@ -106,7 +106,7 @@ extension ResultColumn {
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
         name = try reader.text("name")
-        kind = try Kind(from: &reader)
+        type = try ColumnType(from: &reader)
         switch try reader.byte("origin") {
         case 0: origin = nil
         case 1: origin = .numbers(table: try reader.integer("table"), column: try reader.integer("column"))
@@ -116,31 +116,31 @@ extension ResultColumn {
     }
 }
 
-extension ResultColumn.Kind {
+extension ResultColumn.ColumnType {
     func write(to writer: inout ByteWriter) {
         writer.text(name)
-        writer.integer(number)
+        writer.integer(oid)
         writer.integer(modifier)
     }
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
-        self.init(name: try reader.text("type"), number: try reader.integer("type OID"), modifier: try reader.integer("modifier"))
+        self.init(name: try reader.text("type"), oid: try reader.integer("type OID"), modifier: try reader.integer("modifier"))
     }
 }
 
 extension ServerMessage {
     func write(to writer: inout ByteWriter) {
         writer.byte(kind.rawValue)
-        for text in [code, primary, detail, hint] { writer.text(text) }
+        for text in [code, summary, detail, hint] { writer.text(text) }
         writer.integer(position)
     }
 
     init(from reader: inout ByteReader) throws(MalformedMessage) {
         guard let kind = Kind(rawValue: try reader.byte("error kind")) else { throw MalformedMessage("error kind") }
         let code = try reader.text("code")
-        let primary = try reader.text("primary")
+        let summary = try reader.text("summary")
         let detail = try reader.text("detail")
         let hint = try reader.text("hint")
-        self.init(kind, primary, code: code, detail: detail, hint: hint, position: try reader.integer("position"))
+        self.init(kind, summary, code: code, detail: detail, hint: hint, position: try reader.integer("position"))
     }
 }

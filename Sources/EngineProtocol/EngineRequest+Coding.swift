@@ -1,4 +1,4 @@
-extension Request {
+extension EngineRequest {
     /// The kind byte in the header of the message.
     var kind: UInt8 {
         switch self {
@@ -100,9 +100,9 @@ extension Parameter.ValueType {
     func write(to writer: inout ByteWriter) {
         switch self {
         case .inferred: writer.byte(0)
-        case .number(let number):
+        case .oid(let oid):
             writer.byte(1)
-            writer.integer(number)
+            writer.integer(oid)
         case .named(let name):
             writer.byte(2)
             writer.text(name)
@@ -112,7 +112,7 @@ extension Parameter.ValueType {
     init(from reader: inout ByteReader) throws(MalformedMessage) {
         switch try reader.byte("type") {
         case 0: self = .inferred
-        case 1: self = .number(try reader.integer("type OID"))
+        case 1: self = .oid(try reader.integer("type OID"))
         case 2: self = .named(try reader.text("type name"))
         default: throw MalformedMessage("type")
         }

@@ -1,11 +1,11 @@
 /// A message from the helper to the program.
-public enum Answer: Sendable {
+public enum EngineAnswer: Sendable {
     /// The first message, with the helper's protocol version.
     case hello(version: UInt32)
     /// The connection is open.
     case connected(ServerInfo)
     /// The columns of the result, sent before its rows. The answer to `describe` also contains the parameters.
-    case columns([ResultColumn], parameters: [ResultColumn.Kind])
+    case columns([ResultColumn], parameters: [ResultColumn.ColumnType])
     /// A batch of rows.
     case rows(RowBatch)
     /// The successful end of a request.
@@ -58,22 +58,22 @@ public struct ResultColumn: Equatable, Sendable {
     /// The name. Names may be empty and may repeat.
     public var name: String
     /// The type.
-    public var kind: Kind
+    public var type: ColumnType
     /// The table column that this column shows, if the server reports it.
     public var origin: Origin?
 
     /// The type of a column or a parameter.
-    public struct Kind: Equatable, Sendable {
+    public struct ColumnType: Equatable, Sendable {
         /// The name of the type; empty if it is unknown.
         public var name: String
         /// The type OID (PostgreSQL), otherwise 0.
-        public var number: UInt32
+        public var oid: UInt32
         /// The type modifier, such as the length of `varchar(10)`, otherwise -1.
         public var modifier: Int32
 
         /// Creates a type.
-        public init(name: String, number: UInt32 = 0, modifier: Int32 = -1) {
-            (self.name, self.number, self.modifier) = (name, number, modifier)
+        public init(name: String, oid: UInt32 = 0, modifier: Int32 = -1) {
+            (self.name, self.oid, self.modifier) = (name, oid, modifier)
         }
     }
 
@@ -86,7 +86,7 @@ public struct ResultColumn: Equatable, Sendable {
     }
 
     /// Creates a column.
-    public init(name: String, kind: Kind, origin: Origin? = nil) { (self.name, self.kind, self.origin) = (name, kind, origin) }
+    public init(name: String, type: ColumnType, origin: Origin? = nil) { (self.name, self.type, self.origin) = (name, type, origin) }
 }
 
 /// The result of a successful request.
@@ -122,7 +122,7 @@ public struct ServerMessage: Equatable, Sendable {
     /// The SQLSTATE, or the result code of a library; may be empty.
     public var code: String
     /// The description, usually one line.
-    public var primary: String
+    public var summary: String
     /// More details; may be empty.
     public var detail: String
     /// A suggestion; may be empty.
@@ -169,12 +169,12 @@ public struct ServerMessage: Equatable, Sendable {
 
     /// Creates a message.
     public init(
-        _ kind: Kind, _ primary: String, code: String = "", detail: String = "", hint: String = "", position: UInt32 = 0
+        _ kind: Kind, _ summary: String, code: String = "", detail: String = "", hint: String = "", position: UInt32 = 0
     ) {
-        (self.kind, self.primary, self.code) = (kind, primary, code)
+        (self.kind, self.summary, self.code) = (kind, summary, code)
         (self.detail, self.hint, self.position) = (detail, hint, position)
     }
 
     /// The number of bytes of all strings.
-    public var byteCount: Int { code.utf8.count + primary.utf8.count + detail.utf8.count + hint.utf8.count }
+    public var byteCount: Int { code.utf8.count + summary.utf8.count + detail.utf8.count + hint.utf8.count }
 }
