@@ -94,7 +94,7 @@ extension FieldBytes {
         }
     }
 
-    /// Calls `body` with the UTF-8 bytes of `text` as a field; an empty text is an empty field, not a missing one.
+    /// Calls `body` with the UTF-8 bytes of `text` as a field; an empty string is an empty field, not a missing one.
     public static func withBytes<Result>(of text: String, _ body: (FieldBytes) throws -> Result) rethrows -> Result {
         var text = text
         return try text.withUTF8 { bytes in
@@ -130,7 +130,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension FieldBytes {
-    /// Calls `body` with texts as fields; `nil` is a missing field. O(bytes).
+    /// Calls `body` with strings as fields; `nil` is a missing field. O(bytes).
     public static func withFields<Result>(
         of texts: [String?], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
     ) rethrows -> Result {

@@ -4,7 +4,7 @@ import GridviewApp
 import TableFormats
 import Tables
 
-/// The command line. The man page and shell completions are created from its texts.
+/// The command line. The man page and shell completions are created from its strings.
 struct GridviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gridview",
@@ -161,7 +161,7 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Show amounts with thousands separators and identifiers without (default), or all numbers without.")
+        help: "Show thousands separators in amounts but not in identifiers (default), or in no numbers.")
     var grouping: Bool?
 
     @Option(

@@ -88,7 +88,7 @@ import Testing
         return (rows, text)
     }
 
-    /// Writes a text and its compressed variants. Returns the path of the text.
+    /// Writes a file and its compressed variants. Returns the path of the text.
     private func write(_ text: String, _ suffixes: [String], _ name: String = "t.csv") throws -> String {
         let path = try folder.file(name, text)
         try Python.run(Self.compress, path, suffixes.joined(separator: " "))

@@ -21,7 +21,7 @@ import Testing
         var damaged: String?
         /// The cells as openpyxl reads them.
         var cells: [[String?]]
-        /// The cells as they are in the XML, with escapes replaced: `i` and a text, or the type and the value.
+        /// The cells as they are in the XML, with escapes replaced: `i` and a string, or the type and the value.
         var raw: [[String?]]
     }
 
@@ -129,7 +129,7 @@ import Testing
 
     @Test("18.10: the program reads its own workbooks") func ownReader() throws {
         var sample = WriterSample.random(rows: 2_000, nulls: 10, seed: 9)
-        // A sheet does not tell empty texts from missing ones, and the reader does not replace escapes of NUL.
+        // A sheet does not tell empty strings from missing ones, and the reader does not replace escapes of NUL.
         sample.columns.removeAll { ["bytes", "text", "flag", "utc"].contains($0.name) }
         try sample.write(ExcelOutputFormat(), to: folder.place("own.xlsx"))
         let source = try FileOpener().open(path: folder.place("own.xlsx"))
@@ -192,7 +192,7 @@ import Testing
         #expect(content.cells[1][2] == "time 23:59:59.999000")
     }
 
-    @Test("18.10: texts that look like escapes, formulas or markup stay texts") func escapes() throws {
+    @Test("18.10: strings that look like escapes, formulas or markup stay strings") func escapes() throws {
         let texts = [
             "=1+1", "+1", "-x", "@a", "_x0041_", "_x0041_x0042_", "_x0041\u{1}", "__x000D_", "_x005F_x0041_", "a\r\nb", " a ", "\n", "\t",
             "<b>&amp;</b>",

@@ -19,7 +19,7 @@ import Testing
         var rows: [[String?]]
     }
 
-    /// Writes `SELECTS`, a dictionary of queries by table, as texts.
+    /// Writes `SELECTS`, a dictionary of queries by table, as strings.
     private static let dump = """
 
         import json

@@ -64,7 +64,7 @@ struct CardSlots {
     private static let minimumEditorWidth = 12
 
     /// Places the slots. Images have the width of their columns, at most a quarter of the card. Trailing slots have at most half of the
-    /// remaining room; texts have the rest.
+    /// remaining room; text has the rest.
     init(_ columns: ColumnList, width: Int, metrics: CardMetrics, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
         // A space separates the text from the right side of a box or a ground.

@@ -230,8 +230,9 @@ extension GridState {
 }
 
 extension GridLayout {
-    /// The position of a card's accessory, after a space: in the last terminal cell inside the edge of the middle line, which may be clipped.
+    /// The position of a card's accessory, after a space: the last terminal cell of the card's middle line, inside its edge.
     ///
+    /// The middle line may be clipped.
     /// `nil` if no room is reserved for accessories.
     public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
         guard hasCardAccessories else { return nil }

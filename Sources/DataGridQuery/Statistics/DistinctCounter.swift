@@ -2,8 +2,8 @@ import FieldValues
 
 /// Counts distinct fields, or the distinct values of a column by their keys: exactly up to `limit`, with the count of each.
 ///
-/// With more, only their number is known: exactly for values in a small range, otherwise by an estimate. The result does not depend on the
-/// order of additions. The owner must call ``deallocate()``.
+/// Beyond the limit, only the number of distinct values is known: exactly for values in a small range, otherwise as an estimate. The result
+/// does not depend on the order of additions. The owner must call ``deallocate()``.
 struct DistinctCounter {
     private let limit: Int
     /// The fields of at most eight bytes, and the keys.

@@ -152,7 +152,7 @@ struct StatisticsJob {
             statistics.texts = tally.texts
             let distinct = [tally.fields.distinct, values.distinct]
             statistics.distinct = .init(count: distinct[0].count + distinct[1].count, isExact: distinct.allSatisfy(\.isExact))
-            // No value is listed if there are too many distinct values, counting values and texts together.
+            // No value is listed if there are too many distinct values, counting values and strings together.
             if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
                 statistics.top = try mostFrequent(tally.fields, values, read, request.ordering)
             }

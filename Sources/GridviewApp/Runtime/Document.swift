@@ -85,7 +85,7 @@ public final class Document {
         }
     }
 
-    /// True if a text names a column that only a longer row can have: by its number or, without a header, by its letters.
+    /// True if a string names a column that only a longer row can have: by its number or, without a header, by its letters.
     func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
 
     private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {

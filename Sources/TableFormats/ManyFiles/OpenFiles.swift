@@ -63,7 +63,7 @@ final class OpenFiles: Sendable {
     func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
         try entry(file).content.withLock { content in
             var source = try content.source ?? open(file)
-            // Titles of other files may have been read since the file was opened.
+            // Since this file was opened, another one may have shown that the first line is a header.
             if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
                 hasHeader != text.hasTitles
             {

@@ -29,11 +29,11 @@ struct ExcelOutputFormat: WritableFormat {
 
 /// Writes a workbook with one sheet, row by row.
 ///
-/// Excel computes with 15 digits, so exact numbers with more digits are texts. So are dates before 1900-03-01 and after 9999-12-31, times
+/// Excel computes with 15 digits, so exact numbers with more digits are strings. So are dates before 1900-03-01 and after 9999-12-31, times
 /// with parts of a millisecond, and NaN. Doubles are numbers with all digits, which Excel keeps in files.
 ///
-/// A sheet has no bytes: values of binary columns are texts if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values
-/// are absent cells, and empty texts are cells.
+/// A sheet has no bytes: values of binary columns are strings if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values
+/// are absent cells, and empty strings are cells.
 ///
 /// Memory: a block of text, and 40 bytes for each column.
 final class ExcelWriter: TableWriter {
@@ -102,7 +102,7 @@ final class ExcelWriter: TableWriter {
         try cells.writeHeader(columns.map(\.name))
     }
 
-    /// Hides the marks of Excel at texts that look like numbers.
+    /// Hides the marks of Excel at strings that look like numbers.
     private var ignoredErrors: String {
         let marked = columns.indices.filter { cells.hasNumberTexts[$0] }
         guard !marked.isEmpty else { return "" }

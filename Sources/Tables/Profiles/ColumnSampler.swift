@@ -126,7 +126,7 @@ package struct ColumnSampler: Sendable {
         return profile
     }
 
-    /// The notation in which most texts are dates, for texts that are not a column of dates.
+    /// The notation in which most strings are dates, for strings that are not a column of dates.
     private static func dateNotation(of texts: [[UInt8]]) -> DateNotation {
         guard texts.contains(where: { ($0.first ?? 0) &- 0x30 < 10 }) else { return .iso }
         func count(_ notation: DateNotation) -> Int {
