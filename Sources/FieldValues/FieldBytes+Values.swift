@@ -36,7 +36,7 @@ extension FieldBytes {
 
     /// The field as an exact decimal number, for fields that ``decimal(_:)`` parses as finite numbers.
     ///
-    /// `nil` if the number exceeds 128 bits, or has more than 38 digits after the point: `1e-300`.
+    /// `nil` if the number exceeds 128 bits, or has more than 38 digits after the decimal point: `1e-300`.
     /// - Complexity: O(`count`).
     public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? {
         if let number = readExact(trimmed, notation) { return number }

@@ -336,7 +336,7 @@ import Testing
     func anyChanges(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try open()
-        // Filters may not work with another type, and leave fewer rows to freeze.
+        // Without types, with which filters may fail, and without frozen rows, of which filters leave fewer.
         let keys =
             Self.changes.map(\.keys).filter { !["t", "2t", "3 j zf", "l j zF"].contains($0) } + [
                 "r", "zu", "\\", "|", "l", "h", "j", "0", "$", "[", "]", "S", "=", "K", "zc", "!",

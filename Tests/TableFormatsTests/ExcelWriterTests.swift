@@ -144,7 +144,7 @@ import Testing
                 if sample.columns[index].type == .double {
                     #expect(Double(cell) == Double(expected) || cell == "NaN" && expected == "nan", "\(row) \(cell) \(expected)")
                 } else if case .decimal(scale: 18) = sample.columns[index].type, Self.digits(expected) <= 15 {
-                    // The reader shows numbers with many zeros after the point in short.
+                    // The reader shows numbers with many zeros after the decimal point in short.
                     #expect(Double(cell) == Double(expected))
                 } else {
                     #expect(cell == expected, "\(sample.columns[index].name) \(row)")

@@ -166,7 +166,7 @@ import Testing
             SELECTS = {n: "select * from " + n for n in ["v", "g", "none", "j", "f", "r", "t"]}
             """)
         for (table, expected) in all where table != "j" { try check(path, table, expected) }
-        // A view may not use every function of a database that is not trusted, but json_each is harmless.
+        // In an untrusted database, a view cannot use every function, but json_each is harmless.
         try check(path, "j", try #require(all["j"]))
         let catalog = try FileOpener().open(path: path)
         #expect(

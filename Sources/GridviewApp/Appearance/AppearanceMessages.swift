@@ -43,7 +43,7 @@ extension Message {
             : Message(.panning, "Panning off: dragging cells selects them.", short: "Panning off.")
     }
 
-    /// - Parameter keep: the palette entry that keeps the theme; `nil` if it cannot be kept.
+    /// - Parameter keep: the palette entry that saves the theme; `nil` if it cannot be saved.
     static func theme(_ name: String, keep: String? = nil) -> Message {
         Message(.theme, "Theme: \(name).\(kept(by: keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
     }
@@ -52,7 +52,7 @@ extension Message {
 
     static let viewReset = Message(.viewReset, "View reset.")
 
-    /// - Parameter keep: the palette entry that keeps the hints off; `nil` if that cannot be kept.
+    /// - Parameter keep: the palette entry that saves the setting; `nil` if it cannot be saved.
     static func hintsOff(hints: String, keep: String? = nil) -> Message {
         Message(.hintsOff, "Hints off. \(hints) shows them.\(kept(by: keep))", short: "\(hints) shows hints.")
     }

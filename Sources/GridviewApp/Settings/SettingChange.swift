@@ -1,6 +1,6 @@
 import DataGridQuery
 
-/// A change of a setting inside the program, which can be kept in the settings file.
+/// A change of a setting inside the program, which can be saved in the settings file.
 public struct SettingChange: Equatable, Sendable {
     /// The name of the setting.
     public let name: String

@@ -15,10 +15,10 @@ public struct SettingsFile: Sendable {
     /// The lines of the settings.
     private var lines: [String: Int] = [:]
 
-    /// Creates default settings that cannot be kept.
+    /// Creates default settings that cannot be saved.
     public init() { path = nil }
 
-    /// Reads a file. A missing file has the default settings, and is created when a setting is kept.
+    /// Reads a file. A missing file has the default settings, and is created when a setting is saved.
     public init(path: String) {
         self.path = path
         switch UserFile.read(path) {

@@ -343,7 +343,7 @@ extension ValueText {
 
     /// Writes a finite number with the fewest digits that give the same number.
     fileprivate mutating func putShortest(_ value: Double) {
-        // Numbers with few digits after the point need no search for the shortest digits: at most 15 digits are unique.
+        // Numbers with few digits after the decimal point need no search for the shortest digits: at most 15 digits are unique.
         if value.magnitude < 1e9 {
             for scale in stride(from: 0, through: 6, by: 2) {
                 let power = Double(Self.power(scale))

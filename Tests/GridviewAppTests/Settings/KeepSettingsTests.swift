@@ -5,7 +5,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Changes inside the program that are kept in the settings file.
+/// Changes inside the program that are saved in the settings file.
 @MainActor
 @Suite struct KeepSettingsTests {
     private let folder: TemporaryFolder
