@@ -48,7 +48,7 @@ extension Message {
         Message(.theme, "Theme: \(name).\(kept(by: keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
     }
 
-    private static func kept(by keep: String?) -> String { keep.map { " “\($0)” keeps it." } ?? "" }
+    private static func kept(by keep: String?) -> String { keep.map { " “\($0)” saves it." } ?? "" }
 
     static let viewReset = Message(.viewReset, "View reset.")
 

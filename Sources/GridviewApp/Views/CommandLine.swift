@@ -98,7 +98,7 @@ extension Page {
     static let commandLine = Page("Command line") { state in
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }
-        let hint = rest.isEmpty ? [] : [Line.text("“save view” in the palette keeps these too.")]
+        let hint = rest.isEmpty ? [] : [Line.text("“save view” in the palette saves these too.")]
         return [.text(text), .text("")] + (rest.isEmpty ? [] : [.chapter("Without an option")] + rest + hint)
     }
 }
