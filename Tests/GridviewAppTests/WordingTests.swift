@@ -283,8 +283,8 @@ import Testing
             "View restored. 2 columns of the view are not in this table. Left out: 3 of its filters, sort keys, groups and formulas. "
                 + "Unknown in this version: “a” and 1 more.", "View restored."),
         Sample(
-            .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", "No earlier view."),
-        Sample(.noRecentViews, "Views are not kept here: nothing to restore.", "No earlier view."),
+            .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", "No earlier view."),
+        Sample(.noRecentViews, "Views are not saved here: nothing to restore.", "No earlier view."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
@@ -297,7 +297,7 @@ import Testing
         Sample(.settingsIgnored(problems(2))!, "config.toml, line 1, them: Unknown setting. 1 more error in the file."),
         Sample(.settingsIgnored(problems(9))!, "config.toml, line 1, them: Unknown setting. 8 more errors in the file."),
         Sample(.settingsKept(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
-        Sample(.settingsNotKept("Settings not kept: x."), "Settings not kept: x."),
+        Sample(.settingsNotKept("Settings not saved: x."), "Settings not saved: x."),
         Sample(
             .settingsOff, "Settings are off, because gridview was started without a settings file.", "Settings are off."),
         Sample(.nothingToKeep, "No setting has changed.", "Nothing changed."),

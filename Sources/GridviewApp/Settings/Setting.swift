@@ -52,11 +52,11 @@ struct Setting: Sendable {
             settings.clipboard = try value.choice(ClipboardChoice.allCases.map { ($0.rawValue, $0) })
         },
         Setting(
-            "recent-views", "true", option: "", "Keep the view of each file for the next time."
+            "recent-views", "true", option: "", "Save the view of each file when you quit."
         ) { value, settings throws(SettingMistake) in settings.keepsRecentViews = try value.flag() },
         Setting(
             "options", "[]", option: "",
-            "Other options for each run, one text for each argument: [\"--freeze-columns\", \"1\"]."
+            "Other options for each run, one string for each argument: [\"--freeze-columns\", \"1\"]."
         ) { value, settings throws(SettingMistake) in settings.options = try value.texts() },
     ]
 }

@@ -147,7 +147,7 @@ extension TOMLValue {
                 throw SettingMistake("Unknown key “\(key.prefix(40))”.\(suggestion)")
             }
             if let first = presses.first, first.modifiers.isEmpty, case .character(let scalar) = first.key, ("1"..."9").contains(scalar) {
-                throw SettingMistake("“\(key.prefix(40))” begins with a digit, which is the start of a number")
+                throw SettingMistake("“\(key.prefix(40))” begins with a digit; digits before a key repeat it")
             }
         }
         return keys

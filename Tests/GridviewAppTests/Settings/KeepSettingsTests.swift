@@ -95,7 +95,7 @@ import Testing
             let pilot = try open()
             pilot.press("z?")
             keep(pilot)
-            #expect(pilot.state.message == .settingsNotKept("Settings not kept: " + message))
+            #expect(pilot.state.message == .settingsNotKept("Settings not saved: " + message))
             #expect(try text == content)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.toml"])
         }
@@ -104,7 +104,7 @@ import Testing
         let pilot = try open()
         pilot.press("z?")
         keep(pilot)
-        #expect(pilot.state.message == .settingsNotKept("Settings not kept: cannot read config.toml: not a regular file."))
+        #expect(pilot.state.message == .settingsNotKept("Settings not saved: cannot read config.toml: not a regular file."))
     }
 
     @Test("17.C1: a link to the settings file stays a link, and a link to another file is not followed into it") func links() throws {

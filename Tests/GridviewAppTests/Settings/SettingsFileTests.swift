@@ -108,7 +108,7 @@ import Testing
                 "line 9, keys.preset: Unknown value “emacs”. Use default, less, vim, excel or visidata.",
                 "line 10, keys.srt: Unknown command “srt”. Did you mean “sort”?",
                 "line 11, keys.sort: Unknown key “Dwn”. Did you mean “Down”?",
-                "line 12, keys.filter: “5x” begins with a digit, which is the start of a number.",
+                "line 12, keys.filter: “5x” begins with a digit; digits before a key repeat it.",
                 "line 13, keys.copy: a command has at most 8 keys.", "line 14, keys.export: expected a list of strings, not a number.",
                 problems(read).last ?? "",
             ])
