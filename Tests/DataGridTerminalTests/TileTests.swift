@@ -72,7 +72,7 @@ import Testing
         func height(ofCard row: RowID) -> Int? { row == 0 ? 5 : nil }
     }
 
-    @Test("A9, C5: the last text of a high card wraps into its additional lines")
+    @Test("A9, C5: the last text of a tall card wraps into its additional lines")
     func highCard() {
         let source = TableSource(
             """

@@ -129,7 +129,7 @@ import Testing
 
     @Test("18.10: the program reads its own workbooks") func ownReader() throws {
         var sample = WriterSample.random(rows: 2_000, nulls: 10, seed: 9)
-        // A sheet does not tell empty strings from missing ones, and the reader does not replace escapes of NUL.
+        // A sheet does not distinguish empty strings from missing ones, and the reader does not replace escapes of NUL.
         sample.columns.removeAll { ["bytes", "text", "flag", "utc"].contains($0.name) }
         try sample.write(ExcelOutputFormat(), to: folder.place("own.xlsx"))
         let source = try FileOpener().open(path: folder.place("own.xlsx"))

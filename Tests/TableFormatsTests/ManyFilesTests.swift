@@ -324,7 +324,7 @@ import Testing
     // MARK: Headers
 
     @Test("18.9: a header of strings is recognized by the other files") func sharedHeader() throws {
-        // Strings alone do not tell that the first line is a header: it is repeated below.
+        // Strings alone do not show that the first line is a header: it is repeated below.
         try write("1.csv", "name,city\nname,city\nBob,Paris\nname,Rome\n")
         try write("2.csv", "name,city\nname,city\nAnn,city\n")
         let source = try open("*.csv")
@@ -381,7 +381,7 @@ import Testing
 
     // MARK: Folders
 
-    @Test("18.9: a folder of files that look alike is one table, another one is a list") func folders() throws {
+    @Test("18.9: a folder of similar files is one table, any other folder is a list") func folders() throws {
         try write("same/1.csv", "a,b\n1,2\n")
         try write("same/2.csv", "b,a\n1,2\n")
         try write("same/README.md", "# Remarks\n\nSome words about the files in this folder.\n")

@@ -538,7 +538,7 @@ import Testing
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(magic + noise))
         try pipe.fileHandleForWriting.close()
-        #expect(throws: FormatError("The input has an SQLite database. Unpack it to a file first, and open that file.")) {
+        #expect(throws: FormatError("The input contains an SQLite database. Unpack it to a file first, and open that file.")) {
             try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
         }
         // A journal of a program that was stopped must be rolled back first, which changes the file.

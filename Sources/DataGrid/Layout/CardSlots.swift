@@ -12,7 +12,7 @@ public struct SlotSpan: Hashable, Sendable {
     public var cardLine: Int
     /// The width in terminal cells.
     public var width: Int
-    /// The number of lines; more than 1 only for the last text of a card that is higher than its slots.
+    /// The number of lines; more than 1 only for the last text of a card that is taller than its slots.
     public var height = 1
 
     /// True if the slot is at the right end of its line.
@@ -107,7 +107,7 @@ struct CardSlots {
         }
     }
 
-    /// The slots of a card of `height` lines: the last text of a higher card has the additional lines.
+    /// The slots of a card of `height` lines: the last text of a taller card has the additional lines.
     func fitted(_ spans: [SlotSpan], to height: Int) -> [SlotSpan] {
         guard height > self.height, let bottom = spans.map(\.cardLine).max(),
             let last = spans.lastIndex(where: { $0.cardLine == bottom && $0.slot.isText && !$0.isTrailing })

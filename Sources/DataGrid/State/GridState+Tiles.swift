@@ -123,7 +123,7 @@ extension GridState {
 
     private var visibleTileItems: ClosedRange<Int>? {
         let tiles = layout.tiles.filter { !$0.isFixed }
-        // A line of cards is visible if its highest card is.
+        // A line of cards is visible if its tallest card is.
         let clippedY = effectivePresentation == .cards ? tiles.first { !$0.isWhole }?.y : nil
         let visible = tiles.filter { $0.isWhole && $0.y != clippedY }
         return visible.first.flatMap { first in visible.last.map { first.index...$0.index } }

@@ -189,7 +189,7 @@ final class ValueVector: @unchecked Sendable {
         }
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
         blocks.base[index].digits = targetDigits
-        // The exact numbers may share the differences that were replaced.
+        // The exact numbers may share the distances that were replaced.
         if block.keys.distances != block.exact?.numbers.distances { block.keys.distances?.deallocate() }
     }
 }

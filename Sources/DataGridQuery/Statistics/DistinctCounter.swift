@@ -36,7 +36,7 @@ struct DistinctCounter {
         return .init(count: sketch.estimate, isExact: false)
     }
 
-    /// Calls `body` with each field and its count; with nothing if there are too many.
+    /// Calls `body` with each field and its count; does not call it if there are too many.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for number in counts.indices { try body(dictionary.bytes(number), counts[number]) }
         try short.forEach(body)

@@ -161,7 +161,7 @@ struct StatisticsJob {
         return statistics
     }
 
-    /// The most frequent of fields and of values that `read` has read. Ties are in ascending order, as in ``FrequencyTable``.
+    /// The most frequent fields and values that `read` has read. Ties are in ascending order, as in ``FrequencyTable``.
     private func mostFrequent(
         _ fields: DistinctCounter, _ values: DistinctCounter, _ read: ValueFieldReader?, _ ordering: SortOrdering
     ) throws -> [ColumnStatistics.Frequency] {

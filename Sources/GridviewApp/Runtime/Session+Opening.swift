@@ -50,7 +50,7 @@ extension Session {
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
-    /// Starts to read the changes of files that are followed or reloaded without a key. Each file is read once at a time.
+    /// Starts to read the changes of files that are followed or reloaded automatically. Each file has at most one read at a time.
     /// - Returns: True if it started to read a file.
     func readChanges() -> Bool {
         var isReading = false
@@ -64,8 +64,8 @@ extension Session {
         return isReading
     }
 
-    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. Rows that were lost are kept until
-    /// the user closes the panel that shows them.
+    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. Rows that were lost are kept
+    /// until the user closes the panel that shows them.
     private var isReadyForChange: Bool {
         guard state.sheet.readsChanges, sheet.awaitedInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
             return false

@@ -106,7 +106,7 @@ public struct ServerQueryEngine: QueryEngine {
             let isInnermost = level + 1 == query.groups.count
             guard !found.isTruncated, isInnermost || level > 0 || found.groups.count <= Self.outerSectionLimit else {
                 throw ServerError(
-                    "There are more than \(isInnermost ? Self.sectionLimit : Self.outerSectionLimit) sections. Filter the rows, or group by ranges or periods."
+                    "There are more than \(isInnermost ? Self.sectionLimit : Self.outerSectionLimit) groups. Filter the rows, or group by ranges or periods."
                 )
             }
             for group in found.groups {

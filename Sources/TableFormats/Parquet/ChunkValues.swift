@@ -70,7 +70,7 @@ final class ChunkValues {
     /// For each row, 1 if the value is present. Empty for columns without nulls.
     private let levelBytes = GrowingBytes()
 
-    /// The maximum number of bytes of a string: that of a page less its levels.
+    /// The maximum number of bytes of a string: the limit of a page minus its levels.
     private static let maximumTextBytes = PageHeader.maximumBytes - 1 << 20
 
     init(_ leaf: WrittenLeaf) { self.leaf = leaf }

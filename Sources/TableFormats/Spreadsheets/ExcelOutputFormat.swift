@@ -48,13 +48,13 @@ final class ExcelWriter: TableWriter {
         guard !columns.isEmpty else { throw FormatError("A sheet needs a column. Show at least one column.") }
         guard columns.count <= ExcelOutputFormat.maximumColumns else {
             throw FormatError(
-                "A sheet of Excel has at most \(NumberText.count(ExcelOutputFormat.maximumColumns)) columns, and this table has "
+                "An Excel sheet has at most \(NumberText.count(ExcelOutputFormat.maximumColumns)) columns, and this table has "
                     + "\(NumberText.count(columns.count)). Show fewer columns, or write another format, such as CSV.")
         }
         guard rowCount <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRows(rowCount) }
         for column in columns where column.name.utf8.count > ExcelCellWriter.maximumUnits {
             throw FormatError(
-                "Cannot write the name of column \(column.name.quotedForMessage): a cell of Excel has at most 32,767 characters. "
+                "Cannot write the name of column \(column.name.quotedForMessage): an Excel cell has at most 32,767 characters. "
                     + "Rename the column.")
         }
         (self.columns, self.rowCount, self.zip) = (columns, rowCount, zip)
@@ -159,7 +159,7 @@ private enum ExcelWidths {
         }
     }
 
-    /// The width of the first line. Characters of East Asian scripts and pictures take two columns.
+    /// The width of the first line. East Asian characters and emoji take two columns.
     private static func width(_ text: FieldBytes) -> Int {
         var width = 0
         for byte in text.bytes {
