@@ -370,7 +370,7 @@ import Testing
         #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)
     }
 
-    @Test("17.A20: fitting a column again passes the limit of half of the screen") func fitsToScreen() throws {
+    @Test("17.A20: fitting a column again passes the limit of half the screen") func fitsToScreen() throws {
         let text = String(repeating: "0123456789", count: 6)
         let other = String(repeating: "y", count: 50)
         let pilot = try Pilot("a,b\n\(text),\(other)\n", size: (80, 10))

@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("17.B22: a row that continues without end is several rows; none of its bytes is lost") func longContinuation() throws {
+    @Test("17.B22: a row that never ends is divided into several rows, without losing bytes") func longContinuation() throws {
         let lines = (0..<300).map { "   : line \($0)\n" }.joined()
         let bytes = Array(" n | t \n---+---\n 1 | t\n\(lines) 2 | end\n".utf8)
         for block in [7, 100, 1 << 20] {

@@ -378,7 +378,7 @@ import Testing
         }
     }
 
-    @Test("18.2: the spool limit bounds a bomb") func bomb() throws {
+    @Test("18.2: the spool limit stops a decompression bomb") func bomb() throws {
         let path = folder.place("bomb.csv.gz")
         try Python.run(
             "import gzip, sys\nwith gzip.open(sys.argv[1], 'wb') as f:\n  for _ in range(256): f.write(b'a,b\\n' * 262144)", path)

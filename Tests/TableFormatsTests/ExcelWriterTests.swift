@@ -175,7 +175,7 @@ import Testing
             end.contains("</sheetData><ignoredErrors><ignoredError sqref=\"I2:J2\" numberStoredAsText=\"1\"/></ignoredErrors></worksheet>"))
     }
 
-    @Test("18.10: dates at the ends of the calendar of Excel") func calendar() throws {
+    @Test("18.10: the first and the last dates of the Excel calendar") func calendar() throws {
         let days: [Int64] = [-25_509, -25_508, 0, 2_932_896, 2_932_897, .max, .min]
         let microseconds: [Int64] = [-25_508 * 86_400_000_000 - 1_000, -25_508 * 86_400_000_000, 0, 999, 86_399_999_000, .max, .min]
         let sample = WriterSample(columns: [

@@ -227,7 +227,7 @@ import Testing
         #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
     }
 
-    @Test("18.9: the declared types decide where the values leave a choice") func kinds() throws {
+    @Test("18.9: the declared types decide if the values allow several types") func kinds() throws {
         let (path, _) = try database(
             "d.db",
             """
@@ -249,7 +249,7 @@ import Testing
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
     }
 
-    @Test("18.9: the first rows come before all are counted, and the last ones too") func growing() throws {
+    @Test("18.9: the first and the last rows are available before all rows are counted") func growing() throws {
         let (path, _) = try database(
             "g.db",
             """

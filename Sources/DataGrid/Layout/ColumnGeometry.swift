@@ -199,7 +199,7 @@ public struct ColumnGeometry: Sendable {
         return widths
     }
 
-    /// Gives the room that no column uses to columns that the limit for fitted columns truncates.
+    /// Distributes unused room to columns that are truncated by the limit for fitted columns.
     private static func giveSpareRoom(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
         guard metrics.maximumColumnWidth == nil, !widths.isEmpty else { return }
         var spare = frame - (widths.count - 1) * metrics.columnSpacing

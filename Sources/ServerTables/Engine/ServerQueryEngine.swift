@@ -16,7 +16,7 @@ public struct ServerQueryEngine: QueryEngine {
 
     /// The maximum number of sections.
     static let sectionLimit = 100_000
-    /// The maximum number of sections for whose inner sections a statement each runs.
+    /// The maximum number of outer sections: each needs a statement for its inner sections.
     static let outerSectionLimit = 1_000
 
     /// The table of a server; `nil` for another table.
