@@ -217,7 +217,7 @@ public struct ColumnGeometry: Sendable {
     /// The minimum visible width of a column that is cut by the edge of the frame, in terminal cells.
     package static let minimumVisibleWidth = 4
 
-    /// Gives the room of a column that the edge of the frame cuts below ``minimumVisibleWidth`` to the columns before it.
+    /// If the edge of the frame cuts a column below ``minimumVisibleWidth``, gives its room to the columns before it.
     ///
     /// Applies to the unscrolled frame only, so that scrolling changes no width.
     /// - Parameter growing: the columns that are fitted to the frame, which can grow up to their maximum.

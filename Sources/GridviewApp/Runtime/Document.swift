@@ -6,7 +6,7 @@ import FieldValues
 public import Tables
 import TerminalSurface
 
-/// An open file with its columns: the data source of a sheet. It is not program state, which learns of its changes by actions.
+/// An open file with its columns: the data source of a sheet. It is not part of the state; the state receives its changes as actions.
 @MainActor
 public final class Document {
     /// The open input. Jobs read its snapshots.

@@ -274,7 +274,7 @@ extension Session {
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
-        // Other columns are derived ones that were undone, or are added when they are read.
+        // Columns without a width here are derived columns that were undone, or are added when they are read.
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
             var column = column

@@ -58,7 +58,7 @@ struct WrittenLeaf {
 
 /// The values of a column in the current row group, without gaps for null values.
 ///
-/// Byte sequences lie as the encoding PLAIN stores them: with their lengths before them, unless all have the same length.
+/// Byte sequences are in the form of the PLAIN encoding: each after its length, unless all have the same length.
 final class ChunkValues {
     let leaf: WrittenLeaf
     private(set) var rowCount = 0

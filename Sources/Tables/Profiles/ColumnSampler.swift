@@ -206,7 +206,7 @@ private struct UnitSample {
     /// - Returns: the unit of the field; none if it is a plain number, another currency or not a number.
     mutating func add(_ field: FieldBytes) -> NumberUnit {
         guard let unit = NumberUnit(of: field) else {
-            // Without a currency, a negative amount in parentheses is one if others are.
+            // `(5.00)` without a currency symbol has the currency of the other amounts.
             return field.trimmed.first == UInt8(ascii: "(") ? currency : .none
         }
         if unit.isPercent {
