@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "C2, B9: heights and strings stay with their rows after any changes since the last frame", arguments: [false, true],
+        "C2, B9: heights and text stay with their rows after any changes since the last frame", arguments: [false, true],
         Before.allCases)
     func heights(areDelegated: Bool, before: Before) {
         for isRemoval in [true, false] {

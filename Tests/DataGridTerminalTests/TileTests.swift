@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Cards
 
-    @Test("B2: shows three strings, status and substatus in their slots, one card per line")
+    @Test("B2: shows three text columns, status and substatus in their slots, one card per line")
     func cards() {
         #expect(
             paint(people(40, 9, .cards), source).text == """

@@ -148,7 +148,7 @@ import Testing
         #expect(untouched.state.overlay == nil && untouched.state.message?.id == .nothingToUndo)
     }
 
-    @Test("17.B1, 17.C2: opening a file is not a change, even if its strings are narrowed for the screen", arguments: [60, 80, 120])
+    @Test("17.B1, 17.C2: opening a file is not a change, even if its text columns are narrowed for the screen", arguments: [60, 80, 120])
     func opening(width: Int) throws {
         let text = String(repeating: "word ", count: 12)
         let pilot = try Pilot("a,b,c,d\n\(text),\(text),\(text),1\n", size: (width, 12))

@@ -481,7 +481,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an upper bound of long strings is the next text") func bounds() {
+    @Test("18.10: an upper bound of long strings is the next string") func bounds() {
         func next(_ text: String) -> String? { ChunkBounds.nextText(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
         #expect(next("abc") == "abd" && next("a\u{7F}") == "a\u{80}" && next("a\u{D7FF}") == "a\u{E000}")
         #expect(next("a\u{10FFFF}\u{10FFFF}") == "b" && next("\u{10FFFF}") == nil && next("") == nil)

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("18.10: decimals are reals up to 15 digits, and all strings beyond") func decimals() throws {
+    @Test("18.10: decimals are reals up to 15 digits; with more, all are strings") func decimals() throws {
         let long: Int64 = 1_000_000_000_000_000
         let sample = WriterSample(columns: [
             ("fits", .decimal(scale: 3), .numbers([long - 1, -(long - 1), 5, 0, nil, -1])),
