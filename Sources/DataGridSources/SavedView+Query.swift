@@ -2,7 +2,7 @@ public import DataGrid
 public import DataGridQuery
 public import Tables
 
-/// Conversion between saved views and queries. A view has texts and names, so it can apply to other files; a query has field IDs of one
+/// Conversion between saved views and queries. A view has strings and names, so it can apply to other files; a query has field IDs of one
 /// table.
 extension SavedView {
     /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.

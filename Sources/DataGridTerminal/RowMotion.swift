@@ -112,7 +112,7 @@ struct RowMotion {
         return lines == pane.map { .new($0) } ? nil : PaneLines(pane: pane, lines: lines, old: origin.frame)
     }
 
-    /// The lines of the scrolling and stuck items of a layout. Cards side by side are one line, as high as the highest.
+    /// The lines of the scrolling and stuck items of a layout. Cards side by side are one line, as tall as the tallest.
     private static func itemLines(_ items: [GridItem?], _ spans: [ItemSpan]) -> [ItemLine] {
         var lines: [ItemLine] = []
         for (item, span) in zip(items, spans) where span.pane == .scrolling || span.pane == .stuck {

@@ -99,7 +99,7 @@ public enum EngineError: Error, Equatable, Sendable {
             "Cannot encrypt the connection. To allow an unencrypted connection, add sslmode=prefer to the connection URL. "
                 + "Details: \(message.text)"
         case .serverClosed(let message): "The connection was lost. Connect again. Details: \(message.text)"
-        case .permissionDenied(let message): "Access refused: \(message.text)"
+        case .permissionDenied(let message): "Access denied: \(message.text)"
         case .readOnly(let message): "Writing is not allowed: \(message.text)"
         case .syntax(let message), .missingObject(let message): "Cannot run the statement: \(message.text)"
         case .cannotOpen(let message): "Cannot open the database: \(message.text)"

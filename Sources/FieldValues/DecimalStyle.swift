@@ -58,7 +58,7 @@ extension DecimalStyle: Codable {
             unit = text.dropFirst().first == " " ? NumberUnit(pattern: String(text.dropFirst(2))) : nil
         }
         guard let unit, let style = number.flatMap({ DecimalStyle(rawValue: $0) }) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is not a notation of numbers.")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is not a number notation.")
         }
         self = style.with(unit)
     }

@@ -8,13 +8,13 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     private let low: UInt64
     private let scale: UInt8
 
-    /// The maximum number of digits after the point.
+    /// The maximum number of digits after the decimal point.
     public static let maximumDigits = 38
 
     /// Creates `mantissa` ÷ 10^`digits`.
     /// - Parameters:
     ///   - mantissa: the number without its point.
-    ///   - digits: digits after the point, 0 to ``maximumDigits``.
+    ///   - digits: digits after the decimal point, 0 to ``maximumDigits``.
     public init(_ mantissa: Int128, digits: Int = 0) {
         precondition((0...Self.maximumDigits).contains(digits), "digits must be 0 to 38")
         high = Int64(truncatingIfNeeded: mantissa >> 64)
@@ -25,7 +25,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     /// The number times 10^``digits``.
     public var mantissa: Int128 { Int128(high) << 64 | Int128(low) }
 
-    /// The number of digits after the point.
+    /// The number of digits after the decimal point.
     public var digits: Int { Int(scale) }
 
     /// The nearest `Double`, ties to even.

@@ -36,7 +36,7 @@ extension FieldBytes {
 
     /// The field as an exact decimal number, for fields that ``decimal(_:)`` parses as finite numbers.
     ///
-    /// `nil` if the number exceeds 128 bits, or has more than 38 digits after the point: `1e-300`.
+    /// `nil` if the number exceeds 128 bits, or has more than 38 digits after the decimal point: `1e-300`.
     /// - Complexity: O(`count`).
     public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? {
         if let number = readExact(trimmed, notation) { return number }
@@ -94,7 +94,7 @@ extension FieldBytes {
         }
     }
 
-    /// Calls `body` with the UTF-8 bytes of `text` as a field; an empty text is an empty field, not a missing one.
+    /// Calls `body` with the UTF-8 bytes of `text` as a field; an empty string is an empty field, not a missing one.
     public static func withBytes<Result>(of text: String, _ body: (FieldBytes) throws -> Result) rethrows -> Result {
         var text = text
         return try text.withUTF8 { bytes in
@@ -130,7 +130,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension FieldBytes {
-    /// Calls `body` with texts as fields; `nil` is a missing field. O(bytes).
+    /// Calls `body` with strings as fields; `nil` is a missing field. O(bytes).
     public static func withFields<Result>(
         of texts: [String?], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
     ) rethrows -> Result {

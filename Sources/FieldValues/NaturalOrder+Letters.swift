@@ -20,7 +20,7 @@ extension NaturalOrder {
         if isASCII != b.allSatisfy({ $0 < 0x80 }) { return isASCII ? -1 : 1 }
         var (accents, others) = (Accents(a), Accents(b))
         while true {
-            // The end of a text sorts before an accent.
+            // The end of a string sorts before an accent.
             let (accent, other) = (accents.next() ?? 0, others.next() ?? 0)
             if accent != other { return accent < other ? -1 : 1 }
             if accent == 0 { break }
@@ -138,7 +138,7 @@ private struct Letters {
     }
 }
 
-/// The accents of a text. The byte 1 stands for each base letter, before its accents.
+/// The accents of a string. The byte 1 stands for each base letter, before its accents.
 private struct Accents {
     static let letter: UInt8 = 1
 

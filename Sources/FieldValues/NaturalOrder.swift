@@ -1,7 +1,8 @@
-/// Natural order of text: digits compare as numbers (`file2` before `file10`), and case is significant only between otherwise equal texts.
+/// Natural order of text: digits compare as numbers (`file2` before `file10`), and case is significant only between otherwise equal
+/// strings.
 ///
 /// Text is compared piece by piece. A run of digits is one piece, ordered by its value, at any length. Any other byte or letter is a piece,
-/// folded according to the ``Alphabet``. Equal pieces are ordered by their bytes, so only identical texts compare equal. After M. Pool,
+/// folded according to the ``Alphabet``. Equal pieces are ordered by their bytes, so only identical strings compare equal. After M. Pool,
 /// "Natural Order String Comparison", 2000, without its rule for fractions.
 public enum NaturalOrder {
     /// The set of letters that are folded.
@@ -47,20 +48,21 @@ public enum NaturalOrder {
         return compareBytes(a, b)
     }
 
-    /// Compares two texts in the same order.
+    /// Compares two strings in the same order.
     public static func compare(_ a: String, _ b: String, _ alphabet: Alphabet) -> Int {
         var a = a
         var b = b
         return a.withUTF8 { left in b.withUTF8 { right in compare(left, right, alphabet) } }
     }
 
-    /// Compares two texts in the same order with ``Alphabet/ascii``.
+    /// Compares two strings in the same order with ``Alphabet/ascii``.
     public static func compare(_ a: String, _ b: String) -> Int { compare(a, b, .ascii) }
 
-    /// Writes a sort key: bytes whose bytewise order is this order. A sort computes keys once and then ignores the text.
+    /// Writes a sort key. Comparing two keys byte by byte gives the natural order, so a sort computes each key once and then ignores the
+    /// text.
     ///
-    /// A run of digits becomes `0`, its length and its digits without leading zeros. The bytes that order equal pieces follow a 0, which is
-    /// escaped inside pieces.
+    /// A run of digits becomes `0`, its length and its digits without leading zeros. A 0 byte ends the pieces, and is escaped inside them.
+    /// The bytes after it order strings with equal pieces.
     /// - Parameters:
     ///   - text: the text.
     ///   - key: a buffer of at least ``maximumSortKeyLength(of:_:)`` bytes.
@@ -90,13 +92,13 @@ public enum NaturalOrder {
             index += 1
         }
         writer.put(0)
-        // Among ASCII texts with the same pieces, the one without capitals and leading zeros has the greatest bytes.
+        // Among ASCII strings with the same pieces, the one without capitals and leading zeros has the greatest bytes.
         writer.put(isPlain ? 2 : 1)
         if !isPlain { writer.put(text) }
         return writer.end - key
     }
 
-    /// The maximum length of a key for a text of `count` bytes: 4 × `count` + 2 for ``Alphabet/ascii``, and 7 × `count` + 4 for
+    /// The maximum length of a key for a string of `count` bytes: 4 × `count` + 2 for ``Alphabet/ascii``, and 7 × `count` + 4 for
     /// ``Alphabet/unicode``.
     ///
     /// In the worst case, digits alternate with letters and take three bytes each. Then the text follows. With ``Alphabet/unicode``,

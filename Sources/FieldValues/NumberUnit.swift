@@ -50,7 +50,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// The unit with `#` for the number: `€#`, `# %`.
     package var pattern: String { applied(to: "#") }
 
-    /// Reads a ``pattern`` of a unit; `nil` for other texts.
+    /// Reads a ``pattern`` of a unit; `nil` for other strings.
     package init?(pattern: String) {
         guard let place = pattern.firstIndex(of: "#") else { return nil }
         let (before, after) = (pattern[..<place], pattern[pattern.index(after: place)...])
@@ -108,7 +108,7 @@ struct WrittenAmount {
     /// The maximum number of bytes before and after the digits.
     private static let longest = 12
 
-    /// Finds the parts of a text without surrounding blanks; `nil` for other texts. O(bytes next to the digits).
+    /// Finds the parts of a string without surrounding blanks; `nil` for other strings. O(bytes next to the digits).
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var rest = text[...]
         var hasSign = false

@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// A thread that leaves its processor at once to any other thread of the process that wakes up.
+/// A thread that yields its processor at once to any other thread of the process that wakes up.
 ///
-/// Threads of normal priority that compute run until their time slice ends, so that a key would wait for milliseconds.
+/// A computing thread of normal priority runs until its time slice ends, so a key would wait for milliseconds.
 public final class IdleThread {
     private let thread: pthread_t
 

@@ -28,8 +28,8 @@ public struct SQLOptions: Hashable, Sendable {
     /// The maximum number of characters to fetch per cell.
     public var cellLimit = 1_024
 
-    /// True for values of SQLite as they are stored, instead of their texts: all digits of numbers, and the bytes of blobs. The cells are
-    /// then not what filters on texts see.
+    /// True for values of SQLite as they are stored, instead of their strings: all digits of numbers, and the bytes of blobs. The cells are
+    /// then not what filters on strings see.
     public var sendsStoredValues = false
 
     /// Creates the options with their default values.

@@ -176,7 +176,7 @@ public final class ServerDatabase: Sendable {
         ExecuteRequest(statement.text, statement.parameters.map(parameter))
     }
 
-    /// In statements for other servers than SQLite, casts tell the types of parameters.
+    /// In statements for other servers than SQLite, casts specify the types of parameters.
     private func parameter(_ parameter: SQLParameter) -> Parameter {
         let isTyped = target.driver == "sqlite"
         switch parameter.value {

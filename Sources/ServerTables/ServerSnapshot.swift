@@ -5,8 +5,8 @@ public import Tables
 
 /// The rows of a table on a server, in its own order and in the orders of queries.
 ///
-/// The numbers of the rows of the table start at 0. The rows of another order have its number in their high bits, see ``firstRow(ofOrder:)``.
-/// The server may change the rows at any time: each page is as new as its statement.
+/// The numbers of the rows of the table start at 0. The row numbers of another order have the number of the order in their high bits, see
+/// ``firstRow(ofOrder:)``. The server may change the rows at any time: each page is as new as its statement.
 public struct ServerSnapshot: Table {
     let source: ServerTableSource
     /// The number of rows known so far.

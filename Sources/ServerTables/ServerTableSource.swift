@@ -168,7 +168,7 @@ public final class ServerTableSource: TableSource {
         return facts
     }
 
-    /// The differences between the server and this program that the queries so far have met.
+    /// The differences between the server and this program that affected the queries so far.
     public var problems: [String] {
         var problems = state.withLock { $0.notes }
         if let warning = database.info?.properties["warning"], !warning.isEmpty { problems.append(warning) }

@@ -23,7 +23,7 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
-    /// True to open a folder or a pattern as a list of its files. If false, files that look alike are one table.
+    /// True to open a folder or a pattern as a list of its files. If false, similar files are one table.
     public var listsFiles = false
 
     /// Creates an opener.

@@ -50,7 +50,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
-    /// True if values of a kind have such intervals. Texts may contain any values. Times have hours only.
+    /// True if values of a kind have such intervals. Strings may contain any values. Times have hours only.
     public func applies(to kind: ValueKind) -> Bool {
         switch (self, kind) {
         case (_, .text), (.period, .date), (.period, .dateTime), (.bins, .integer), (.bins, .decimal): true
@@ -70,7 +70,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
 
     /// The title of a group, such as `March 2024`, `2024 Q1`, `week 12 of 2024` or `10–20`.
     /// - Parameters:
-    ///   - key: the start of the interval, such as `2024-03-01` or `10`. Other texts, such as ``otherKey``, are returned unchanged.
+    ///   - key: the start of the interval, such as `2024-03-01` or `10`. Other strings, such as ``otherKey``, are returned unchanged.
     ///   - notation: the notation and unit of numbers in the title.
     ///   - groupsThousands: true to group the thousands of numbers.
     public func title(ofKey key: String, in notation: DecimalStyle = .point, groupsThousands: Bool = false) -> String {

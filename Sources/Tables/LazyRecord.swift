@@ -46,7 +46,7 @@ public struct LazyField: Sendable, Hashable {
 public struct WholeRecord: LazyRecord {
     private let texts: [Int: String]
 
-    /// Creates a record from texts by field number.
+    /// Creates a record from strings by field number.
     public init(_ texts: [Int: String]) { self.texts = texts }
 
     /// Always `true`.

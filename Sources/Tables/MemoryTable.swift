@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// A table of texts in memory, for small tables and as the reference in tests.
+/// A table of strings in memory, for small tables and as the reference in tests.
 public struct MemoryTable: Table {
     /// The records; `nil` is a missing field.
     public var rows: [[String?]]

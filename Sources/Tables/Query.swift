@@ -26,11 +26,11 @@ public struct Query: Hashable, Codable, Sendable {
 
     /// The comparison of the values of a field.
     public enum Comparison: Hashable, Codable, Sendable {
-        /// By kind of value; texts in natural order.
+        /// By kind of value; strings in natural order.
         case kind(ValueKind, DecimalStyle)
         /// As dates, or as dates with times, in a notation.
         case dates(ValueKind, DateNotation)
-        /// In natural order: digits in a text count as numbers.
+        /// In natural order: digits in a string count as numbers.
         case natural
         /// By Unicode scalars.
         case text
@@ -77,8 +77,8 @@ public struct Query: Hashable, Codable, Sendable {
         public var order: Order
         /// True for descending order. The group of empty values comes last in both directions.
         public var isDescending: Bool
-        /// The intervals of values that form a group; `nil` to group equal values. The comparison specifies how values are read. Values that
-        /// cannot be read form one group, the last one before that of empty values.
+        /// The intervals of values that form a group; `nil` to group equal values. The comparison specifies how values are read. Values
+        /// that cannot be read form one group, the last one before that of empty values.
         public var interval: GroupInterval?
 
         /// Creates a group level.

@@ -38,7 +38,7 @@ public protocol Table: Sendable {
 
     /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but may skip records in which no field contains `required`.
     ///
-    /// A table overrides this if it can rule out records without parsing them. Searches for rare texts are then fast.
+    /// A table overrides this if it can rule out records without parsing them. Searches for rare strings are then fast.
     /// - Parameters:
     ///   - records: the records to scan.
     ///   - columns: the columns whose fields are passed, in this order.
@@ -170,7 +170,7 @@ extension Table {
     /// Returns the record unchanged.
     public func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record { record }
 
-    /// Passes the texts of the record.
+    /// Passes the strings of the record.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         FieldBytes.withFields(of: columns.map { record[$0]?.text }, body)
     }

@@ -133,7 +133,7 @@ extension CellScanner {
         }
     }
 
-    /// True if a joiner combines the scalar and its neighbor into one picture. Between letters it only changes their shape.
+    /// True if a joiner combines the scalar and its neighbor into one emoji. Between letters it only changes their shape.
     private static func isPictographic(_ scalar: UInt32) -> Bool {
         0x2190...0x2BFF ~= scalar || 0x1F000...0x1FAFF ~= scalar
     }

@@ -36,7 +36,7 @@ public enum DisplayWidth {
     /// not safe.
     public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl }
 
-    /// Returns the lines of a text, with U+FFFD for unsafe scalars.
+    /// Returns the lines of a string, with U+FFFD for unsafe scalars.
     package static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) || $0 == "\n" ? $0 : "\u{FFFD}" }))
     }

@@ -91,7 +91,7 @@ extension GridviewCommand {
 
     // MARK: Option values
 
-    /// Splits a text at commas outside of double quotes.
+    /// Splits a string at commas outside of double quotes.
     static func list(_ text: String?) -> [String] {
         guard let text, !text.isEmpty else { return [] }
         var parts = [""]

@@ -4,7 +4,7 @@ import GridviewApp
 import TableFormats
 import Tables
 
-/// The command line. The man page and shell completions are created from its texts.
+/// The command line. The man page and shell completions are created from its strings.
 struct GridviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gridview",
@@ -161,7 +161,7 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Show amounts with thousands separators and identifiers without (default), or all numbers without.")
+        help: "Show thousands separators in amounts but not in identifiers (default), or in no numbers.")
     var grouping: Bool?
 
     @Option(
@@ -231,7 +231,7 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp("Restore a view that “save view” in the palette has written.", valueName: "file"), completion: .file())
     var savedView: String?
 
-    @Flag(help: "Do not keep the view of each file on leaving. By default, “restore last view” in the palette brings it back.")
+    @Flag(help: "Do not save the view of each file when you quit. By default, “restore last view” in the palette restores it.")
     var noRecentViews = false
 }
 
@@ -248,7 +248,7 @@ struct AppearanceOptions: ParsableArguments {
     @Option(
         name: .customLong("keys"),
         help: ArgumentHelp(
-            "Keys that users of other programs know: \(alternatives(KeyPreset.allCases.map(\.rawValue))).", valueName: "preset"),
+            "Key bindings of other programs: \(alternatives(KeyPreset.allCases.map(\.rawValue))).", valueName: "preset"),
         completion: .list(KeyPreset.allCases.map(\.rawValue)))
     var keyPreset: String?
 

@@ -9,7 +9,7 @@ import Testing
 struct AlphabetTests {
     private static let letters = ["a", "Ä", "é", "E", "z", "ß", "ss", "ж", "Ж", "1", "02", "日", "e\u{301}"]
 
-    /// Random texts with empty and repeated values.
+    /// Random strings with empty and repeated values.
     private static func table(_ count: Int, _ seed: UInt64) -> MemoryTable {
         var random = SplitMix64(seed: seed)
         return MemoryTable(

@@ -32,7 +32,7 @@ struct CancellationTests {
         }
     }
 
-    /// Repeating fields: a code, a number, a text with many distinct values, and a text with few.
+    /// Repeating fields: a code, a number, a string with many distinct values, and a string with few.
     struct Content: @unchecked Sendable {
         static let different = 1 << 14
         static let all = Content()

@@ -24,7 +24,7 @@ struct ColumnStoreTests {
         }
     }
 
-    /// Two columns of numbers and, between them, a column of texts with few distinct values.
+    /// Two columns of numbers and, between them, a column of strings with few distinct values.
     private let rows: MemoryTable = {
         let texts = randomTable(["text"], count: 2000, seed: 8)
         return MemoryTable(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Typed values of columnar tables give the same results as their texts.
+/// Typed values of columnar tables give the same results as their strings.
 @Suite struct ColumnarTableTests {
     /// Columns of every type, in batches whose borders differ from all ranges of the engine.
     struct Columns: ColumnarTable {
@@ -68,7 +68,7 @@ import Testing
             }
         }
 
-        /// The same table as texts.
+        /// The same table as strings.
         var texts: MemoryTable {
             get throws {
                 var rows: [[String?]] = []

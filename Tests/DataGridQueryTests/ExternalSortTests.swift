@@ -135,7 +135,7 @@ struct ExternalSortTests {
     @Test("D6: the memory budget selects the sorting method") func budget() throws {
         let table = randomTable(["text", "decimal", "whole"], count: 4000, seed: 21)
         let needed = SortJob.maximumBytes([SortKey(column: 0, ordering: .text)], count: 4000)
-        // Many distinct texts, beyond the memory estimate.
+        // Many distinct strings, beyond the memory estimate.
         let texts = MemoryTable(column: (0..<70_000).map { "a text of its own, number \($0 * 7919 % 70_000)" })
         let textBytes = SortJob.maximumBytes([SortKey(column: 0, ordering: .text)], count: 70_000)
         let cases: [(MemoryTable, Int, Bool)] = [

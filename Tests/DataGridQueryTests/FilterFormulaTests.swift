@@ -356,7 +356,7 @@ struct FilterGenerator {
         case 3: return .call(.equal, [.call(.conditional, [field(.flag), text(), field(.text)]), text()])
         case 4: return .call(pick([.matches, .equalIgnoringCase]), [.call(.trim, [field(.text)]), .constant(.text("a"))])
         case 5: return .call(.isEmpty, [.call(.multiply, [field(.decimal), field(.integer)])])
-        // On the right of a text test, parentheses distinguish columns and numbers from texts.
+        // On the right of a text test, parentheses distinguish columns and numbers from strings.
         default:
             let right: Formula = pick([field(.text), .constant(.exact(ExactDecimal(12)))])
             let test = Formula.call(pick([.contains, .endsWith]), [field(.text), right])

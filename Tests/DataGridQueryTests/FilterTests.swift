@@ -53,7 +53,7 @@ import Testing
     func comparisons(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "D7: conditions on texts, dates and flags match the expected rows",
+        "D7: conditions on strings, dates and flags match the expected rows",
         arguments: [
             ("symbol = 'ABC'", "1"), ("symbol =* 'abc'", "1 2"), ("symbol !=* 'abc'", "3 4 5"), ("symbol = \"abc\"", "2"),
             ("symbol = ''", "5"),
@@ -73,7 +73,7 @@ import Testing
             ("symbol = true", ""),
             // A flag column alone is a condition, in every place where one is valid.
             ("done", "1 3"), (" Done ", "1 3"), ("not done", "2 4 5"), ("done and id = 1", "1"), ("(done)", "1 3"), ("'done'", ""),
-            // A number column never equals a text that is not a number.
+            // A number column never equals a string that is not a number.
             ("price = 'abc'", ""), ("id in (1,200)", "1"),
             // A single word is searched in every cell; capitals make the search case-sensitive.
             ("abc", "1 2"), ("ABC", "1"), ("'it''s'", "3"),
@@ -98,7 +98,7 @@ import Testing
             ("symbol is null", "5"), ("day is not null", "1 2 3 4"),
             ("id = 1 || id = 2 && price = 7", "1"), ("!(id > 0)", "4"), ("!done", "2 4 5"), ("! id = 1 && !done", "2 4 5"),
             ("id==1||id==2", "1 2"), ("id <> 1 && id == 2", "2"),
-            // A word that is not a column is a text.
+            // A word that is not a column is a string.
             ("symbol = ABC", "1"), ("symbol == abc || symbol = ABC", "1 2"), ("symbol != ABC and done", "3"),
             ("symbol in (ABC, abc, q)", "1 2"), ("symbol =* aBc", "1 2"), ("symbol contains B", "1"), ("symbol starts with A", "1"),
             ("symbol like ABC", "1"), ("upper(symbol) = ABC", "1 2"), ("symbol = id", ""),
@@ -157,7 +157,7 @@ import Testing
         #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
     }
 
-    @Test("17.A9: a month of a column with times includes its last second, and other texts are not periods") func otherPeriods() throws {
+    @Test("17.A9: a month of a column with times includes its last second, and other strings are not periods") func otherPeriods() throws {
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "at", kind: .dateTime), Field(FieldID(rawValue: 1), name: "clock", kind: .time),
         ])
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "17.B4: patterns become the simplest test of texts",
+        "17.B4: patterns become the simplest test of strings",
         arguments: [
             ("symbol like 'a%'", "symbol starts with 'a'"), ("symbol like '%a'", "symbol ends with 'a'"),
             ("symbol like '%%a%'", "symbol contains 'a'"), ("symbol like 'a'", "symbol = 'a'"),
@@ -207,7 +207,7 @@ import Testing
             ("(price > 1", "10: Expected “)”."),
             ("price = ABC", "8: Unknown column “ABC”. For text, write 'ABC'."),
             ("symbol > ABC", "9: Unknown column “ABC”. For text, write 'ABC'."),
-            ("symbol = big ABC", "9: Put a text of several words in quotes, as in 'two words'."),
+            ("symbol = big ABC", "9: Put text of several words in quotes, as in 'two words'."),
             ("symbol = null", "9: To find empty fields, write “is empty” or “is null”."),
             ("price between 1", "15: Expected “and” with the last value, as in between 1 and 5."),
             ("price between 1 or 2", "16: Expected “and” with the last value"),

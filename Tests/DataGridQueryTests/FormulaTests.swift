@@ -97,7 +97,7 @@ struct FormulaTests {
             ("99999999999999999999999999999999999999 * 100", "1e+40"), ("round(2.5)", "3"), ("round(-2.5)", "-3"),
             ("round(price, 1)", "231.9"), ("round(1250, -2)", "1300"),
             ("floor(-1.5)", "-2"), ("ceil(-1.5)", "-1"), ("abs(-price)", "231.86"), ("'12' = '12.0'", "false"), ("\"first name\" + 1", ""),
-            // Texts
+            // Strings
             ("upper(\"first name\")", "ADA LOVELACE"), ("lower(\"a \"\"b\"\"\")", " äö ß "), ("trim(\"a \"\"b\"\"\")", "ÄÖ ß"),
             ("length(\"a \"\"b\"\"\")", "6"),
             ("left(\"first name\", 3)", "Ada"), ("right(\"first name\", 8)", "Lovelace"), ("mid(\"first name\", 5, 4)", "Love"),
@@ -152,7 +152,7 @@ struct FormulaTests {
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
-    @Test("D18: unreadable fields have no value; missing fields are empty texts")
+    @Test("D18: unreadable fields have no value; missing fields are empty strings")
     func unreadable() throws {
         let rows = [["x", "1"], ["", "2"], ["3"], [], ["nan", "1"], ["1e400", "1"], ["5", "x"]]
         for (written, expected) in [
@@ -170,7 +170,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "D18: texts that resemble numbers stay texts, and texts may contain times",
+        "D18: strings that resemble numbers stay strings, and strings may contain times",
         arguments: [
             ("1,5", "price * 2", ""), ("12e", "price * 2", ""), ("1,234", "price * 2", "2468"), ("10:22", "hour(#7)", "10"),
             ("2024-01-31T11:22", "hour(#7)", "11"),

@@ -205,8 +205,8 @@ struct GroupTests {
         try check(numbers.map { "\($0)e-3" }, skips: false)
     }
 
-    /// Sort keys hold only a prefix of a text; these texts have equal prefixes.
-    @Test("D8: groups very long texts by all their bytes, in byte order", arguments: [1, 2, 3])
+    /// Sort keys hold only a prefix of a string; these strings have equal prefixes.
+    @Test("D8: groups very long strings by all their bytes, in byte order", arguments: [1, 2, 3])
     func longTexts(threads: Int) throws {
         let head = String(repeating: "a", count: TextColumn.longestKey)
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]

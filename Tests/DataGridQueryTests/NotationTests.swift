@@ -52,7 +52,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        // The same dates in each column, and a few texts and empty fields.
+        // The same dates in each column, and a few strings and empty fields.
         let rows = (0..<5_000).map { row -> [String] in
             if random.next() % 50 == 0 { return Array(repeating: row % 3 == 0 ? "" : "n/a", count: 6) }
             let (year, month, day) = (Int(2020 + random.next() % 3), Int(1 + random.next() % 12), Int(1 + random.next() % 28))
@@ -80,7 +80,7 @@ import Testing
             results.append(rows)
         }
         for (field, rows) in zip(fields, results).dropFirst() {
-            // Texts that are not dates have the same order in all columns.
+            // Strings that are not dates have the same order in all columns.
             #expect(rows == results[0], "\(field.dateNotation)")
         }
         #expect(results[0].allSatisfy { $0.count > 1 } && results[0][0].count == 5_000)
@@ -101,8 +101,7 @@ import Testing
         #expect(Set(aggregates.values).count == 1 && aggregates.values[0] == statistics[0].maximum)
     }
 
-    @Test("D7: columns of two notations are compared as dates; a text in a filter has the notation of its column") func filterDates() throws
-    {
+    @Test("D7: columns of two notations are compared as dates; text in a filter has the notation of its column") func filterDates() throws {
         let table = MemoryTable([["24/01/2022", "20220124"], ["01/02/2022", "20220102"], ["03/02/2022", "20220301"]])
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "a", kind: .date, dateNotation: .dayFirst),

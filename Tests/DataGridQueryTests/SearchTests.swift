@@ -18,7 +18,7 @@ struct SearchTests {
         return shown + text[end...]
     }
 
-    @Test("every match in a text is found, with smart case and thousands separators")
+    @Test("every match in a string is found, with smart case and thousands separators")
     func rangesForHighlighting() {
         #expect(marked("Abc abc ABC", .smartCase("abc")) == "[Abc] [abc] [ABC]")
         #expect(marked("Abc abc ABC", .smartCase("Abc")) == "[Abc] abc ABC")
@@ -41,7 +41,7 @@ struct SearchTests {
         }
     }
 
-    @Test("every match of a regular expression in a text is found")
+    @Test("every match of a regular expression in a string is found")
     func patternsForHighlighting() throws {
         func marked(_ text: String, _ pattern: String) throws -> String { try self.marked(text, .smartCase(pattern: pattern)) }
         #expect(try marked("AB12 ab3", "^ab\\d") == "[AB1]2 ab3")

@@ -148,7 +148,7 @@ struct SortTests {
                 #expect(sorted[1] == sorted[0] + 7)
             }
         }
-        // Mostly distinct texts, some of them empty.
+        // Mostly distinct strings, some of them empty.
         let texts = MemoryTable(column: (0..<300_000).map { $0 % 1000 == 0 ? "" : "\($0 * 7919 % 300_000)" })
         for keys in [
             [SortKey(column: 0, ordering: .text, isDescending: true)],

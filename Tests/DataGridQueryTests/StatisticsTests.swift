@@ -194,7 +194,7 @@ import Testing
         #expect(same.distinct.count == 3)
     }
 
-    @Test("D9: texts have lengths in characters and extremes in natural order") func text() throws {
+    @Test("D9: strings have lengths in characters and extremes in natural order") func text() throws {
         let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
         #expect(found.texts == .init(first: "b", last: "Äpfel", lengths: 1...6))
         #expect(found.valueCount == 4 && found.emptyCount == 1 && found.missingCount == 1)

@@ -151,7 +151,7 @@ struct WideTableTests {
         }
     }
 
-    /// 2^32 + 1,000 records. Only the few that may contain a text are read.
+    /// 2^32 + 1,000 records. Only the few that may contain a string are read.
     private struct HugeTable: Table {
         static let rare = [5, 4_294_967_295, 4_294_967_296, 4_294_967_297 + 500]
         var recordCount: Int { 1 << 32 + 1_000 }

@@ -63,7 +63,7 @@ private struct Order: Identifiable {
         return buffer.lines()
     }
 
-    /// The texts of the first object as the grid shows them.
+    /// The strings of the first object as the grid shows them.
     private func shown(_ source: ObjectSource<Order, Int>) -> [String] {
         source.gridColumns.map { ValueText.display(source.content(row: 0, column: $0.id), in: $0) }
     }

@@ -14,7 +14,7 @@ import Testing
         return state
     }
 
-    @Test("A9, B6: rows are as high as their visible prose; numbers do not wrap")
+    @Test("A9, B6: rows are as tall as their visible prose; numbers do not wrap")
     func content() {
         let heights = ContentHeights(source)
         #expect(

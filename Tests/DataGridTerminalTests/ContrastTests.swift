@@ -106,7 +106,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
         #expect(weak.isEmpty, "\(weak.map(\.name).joined(separator: "\n"))")
     }
 
-    @Test("17.D2: mapping keeps weak lines weak, and a color that is legible as it is")
+    @Test("17.D2: mapping to a palette keeps faint lines faint, and colors that are already legible")
     func unchanged() {
         for depth in [ColorDepth.indexed256, .ansi16] {
             var quantize = ColorQuantizer(depth: depth)

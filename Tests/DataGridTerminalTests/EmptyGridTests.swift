@@ -33,7 +33,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test("E: a grid without rows shows a text in the middle, below the header and above the totals")
+    @Test("E: a grid without rows shows text in the middle, below the header and above the totals")
     func table() {
         #expect(lines(state) == ["a         b", "", "", "      No rows", "", ""])
         let summed = grid("a:8 b:8", rows: 0, frame: (20, 6)) { $0.showsTotals = true }

@@ -91,7 +91,7 @@ import Testing
         #expect(ValueText.display(CellContent("soon"), in: column) == "soon")
     }
 
-    @Test("B1: an icon has its own style, and a text in ASCII")
+    @Test("B1: an icon has its own style, and text in ASCII")
     func icons() {
         let green = CellStyle(foreground: Color(0x00ff00))
         let icons: [CellItem] = [
@@ -170,7 +170,7 @@ import Testing
         #expect(buffer(items, width: 6)[0, 1].style == Theme.dark.sparkline.textStyle)
     }
 
-    @Test("B1: a header shows an icon before its title, and a text, a bar or a chart below it")
+    @Test("B1: a header shows an icon before its title, and text, a bar or a chart below it")
     func headers() {
         var state = grid("name:9 amount:9:i", rows: 1, frame: (20, 22)).after(.setSort([ColumnSort(1)]))
         func set(_ index: Int, _ item: CellContent?, accessory: Accessory = .none) {

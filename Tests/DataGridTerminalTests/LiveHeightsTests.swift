@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// Row heights that follow their text while texts change and rows are inserted or removed.
+/// Row heights that follow their text while strings change and rows are inserted or removed.
 @MainActor
 @Suite struct LiveHeightsTests {
     /// A source that numbers its rows in order. Each text has as many words as lines.

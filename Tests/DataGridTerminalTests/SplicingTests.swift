@@ -9,7 +9,7 @@ import Testing
     /// Rows with one text each, some of several words.
     private final class Items: GridDataSource, GridDelegate {
         var ids = Array(0..<60)
-        /// Committed texts, by row ID.
+        /// Committed strings, by row ID.
         var committed: [Int: String] = [:]
         func numberOfRows(inSection section: Int) -> Int { ids.count }
         func content(row: RowID, column: ColumnID) -> CellContent { text(row: row, column: column).map { CellContent($0) } ?? .missing }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "C2, B9: heights and texts stay with their rows after any changes since the last frame", arguments: [false, true],
+        "C2, B9: heights and text stay with their rows after any changes since the last frame", arguments: [false, true],
         Before.allCases)
     func heights(areDelegated: Bool, before: Before) {
         for isRemoval in [true, false] {

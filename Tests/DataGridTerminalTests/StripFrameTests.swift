@@ -155,7 +155,7 @@ private final class Sum: GridDataSource {
         #expect(width(corner: "no", totals: "total") == (showsTotals ? 8 : 5))
     }
 
-    @Test("C6: the header is as high as its highest title, up to a limit")
+    @Test("C6: the header is as tall as its tallest title, up to a limit")
     func titles() {
         var state = grid("net:6:i short:5 z:9", rows: 3, frame: (30, 24)) {
             $0.maximumTitleLines = 3; $0.headerHeight = 2

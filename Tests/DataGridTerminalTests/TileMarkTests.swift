@@ -110,7 +110,7 @@ import Testing
         }
         func bar(_ state: GridState) -> String { paint(state, source).lines().map { $0.count == 30 ? String($0.last!) : " " }.joined() }
         #expect((0...2).map { bar(table($0, bar: true)) } == ["   ◂▐▴", "›  ◂▐▴", "›  ◂▐▴"])
-        // The end of the bar shows its thumb.
+        // At the last row, the thumb is at the end of the scroll bar.
         #expect(bar(table(1, bar: true).after(.move(.bottom))) == "›  ◂▴▐")
         #expect(paint(table(1, bar: false), source).line(0).hasSuffix("◂▴"))
         #expect(!paint(table(0, bar: false), source).text.contains("◂"))

@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Cards
 
-    @Test("B2: shows three texts, status and substatus in their slots, one card per line")
+    @Test("B2: shows three text columns, status and substatus in their slots, one card per line")
     func cards() {
         #expect(
             paint(people(40, 9, .cards), source).text == """
@@ -72,7 +72,7 @@ import Testing
         func height(ofCard row: RowID) -> Int? { row == 0 ? 5 : nil }
     }
 
-    @Test("A9, C5: the last text of a high card wraps into its additional lines")
+    @Test("A9, C5: the last text of a tall card wraps into its additional lines")
     func highCard() {
         let source = TableSource(
             """

@@ -20,7 +20,7 @@ import Testing
 
     // MARK: Slot places
 
-    @Test("B2, C5: slots are side by side: images and right-aligned slots have their column's width, texts the rest")
+    @Test("B2, C5: slots are side by side: images and right-aligned slots have their column's width, text the rest")
     func places() {
         var state = cards()
         func slots() -> [String] {
@@ -90,7 +90,7 @@ import Testing
         func isEmpty(row: RowID, column: ColumnID) -> Bool { row == 1 && ![0, 2].contains(column) }
     }
 
-    @Test("C5: on request, empty slots collapse: texts extend, and lines below an empty one move up")
+    @Test("C5: on request, empty slots collapse: text extends, and lines below an empty one move up")
     func collapse() {
         var state = cards()
         state.cardContent = Blanks()

@@ -59,7 +59,7 @@ import Testing
                 guard rest >= 0 else { break }
                 top += isDown ? 1 : -1
             }
-            // A row higher than the distance still counts as a step; the last row is fully visible.
+            // A row taller than the distance still counts as a step; the last row is fully visible.
             if top == state.scroll.top { top += isDown ? 1 : -1 }
             var last = state
             last.go(.bottom)
@@ -120,7 +120,7 @@ import Testing
         #expect(sketch(state) == "a    b\n1A   1b\n\n2a   2b\n\n\n3a   3b\n")
     }
 
-    @Test("A9: a row higher than the pane starts at its top")
+    @Test("A9: a row taller than the pane starts at its top")
     func higherThanPane() {
         var state = grid("a", rows: 5, frame: (4, 4))
         state.play(.setRowHeight(RowID(2), 9))
@@ -164,7 +164,7 @@ import Testing
         #expect(state.lines(aboveRow: 7) == nil && state.row(atLine: 7) == nil)
     }
 
-    @Test("A13: the wheel scrolls by lines, and by a whole row if it is higher")
+    @Test("A13: the wheel scrolls by lines, and by a whole row if it is taller")
     func wheel() {
         var (state, _) = stairs()
         state.play(.scrollLines(3))
@@ -192,7 +192,7 @@ import Testing
         #expect(state.scroll.top == 0)
     }
 
-    @Test("A11: every line of a high row hits that row")
+    @Test("A11: every line of a tall row hits that row")
     func hit() {
         let (state, _) = stairs()
         #expect((1..<8).map { state.layout.hit(GridPoint(x: 6, y: $0)) } == [0, 1, 1, 2, 2, 2, 3].map { .cell(row: $0, column: 1) })

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("A9: places a row among a million sections with high headers without visiting them")
+    @Test("A9: places a row among a million sections with tall headers without visiting them")
     func many() {
         let count = 1_000_000
         let tree = SectionTree(

@@ -22,7 +22,7 @@ import Testing
         var diagnostics: Diagnostics
         var places: [Int]
         var records: [Int?]
-        /// The records found for some search texts.
+        /// The records found for some search strings.
         var found: [[Int]]
     }
 

@@ -73,7 +73,7 @@ import Testing
         #expect(try types([["1.500", "2.250"]]) == ["decimal point 3"])
         #expect(try types([["192.168.178.101", "192.168.178.102"]]) == ["text point 0"])
         #expect(try types([["1.234.567", "999"]]) == ["text point 0"])
-        // A text that contains a number does not reveal the notation.
+        // A string that contains a number does not reveal the notation.
         #expect(try types([["12,5", "a", "b"], ["1,500", "2,250", "1"]]) == ["text comma 0", "integer point 0"])
     }
 
@@ -104,7 +104,7 @@ import Testing
             fields[place] = "0.49"
             #expect(try types([fields]) == ["decimal point 2"], "\(count)")
         }
-        // A text among integers stays a misfit.
+        // A string among integers stays a misfit.
         #expect(try types([(0..<195).map { $0 == 190 ? "1.5 km" : String($0) }]) == ["integer point 0"])
     }
 

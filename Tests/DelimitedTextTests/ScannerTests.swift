@@ -159,8 +159,8 @@ import Testing
         }
     }
 
-    /// Long texts are read in batches if all records have the same number of fields, otherwise record by record.
-    @Test("D2: fields of long texts agree with the state machine") func longSelectionsAgreeWithTheStateMachine() {
+    /// Long strings are read in batches if all records have the same number of fields, otherwise record by record.
+    @Test("D2: fields of long strings agree with the state machine") func longSelectionsAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)

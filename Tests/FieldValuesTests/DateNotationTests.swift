@@ -68,7 +68,7 @@ struct DateNotationTests {
     }
 
     @Test(
-        "D6: other texts are not dates in any notation",
+        "D6: other strings are not dates in any notation",
         arguments: [
             "May", "May 2022", "Mayor 5, 2022", "32 Jan 2022", "30 Feb 2022", "24 Jan", "24 x 2022", "24 of of of Jan 2022",
             "31/31/2022", "1/2-2022", "2022-W00", "2022-W53", "2022-W04-8", "2022-W4", "2022-W04-", "W04",

@@ -23,7 +23,7 @@ struct DecimalStyleTests {
     func decimals(text: String, value: Double) { #expect(decimal(text) == value) }
 
     @Test(
-        "other texts are not numbers",
+        "other strings are not numbers",
         arguments: ["12.5", "1,234.5", "1.23", "12.34.567,8", "0.123", "1,2,3", ",", "1.234.", "1234.567", "1,5,", "1.5e3", "04.02.2026"])
     func notNumbers(text: String) {
         #expect(decimal(text) == nil)
@@ -37,7 +37,7 @@ struct DecimalStyleTests {
         var read = 0
         for round in 0..<20_000 {
             var text = String((0..<random.next() % 14).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
-            // Most random texts are not numbers, so add some that are, including long ones.
+            // Most random strings are not numbers, so add some that are, including long ones.
             if round % 3 == 0 { text = "\(Double(random.next() % 1_000_000_000) / 1000)" + (round % 2 == 0 ? "" : "000000000000000000001") }
             let swapped = String(text.map { $0 == "." ? "," : $0 == "," ? "." : $0 })
             let expected = (FieldValuesTests.integer(text), FieldValuesTests.decimal(text))

@@ -14,7 +14,7 @@ struct NumberTextTests {
         ])
     func grouped(text: String, digits: Int, shown: String) { #expect(NumberText.grouped(text, fractionDigits: digits) == shown) }
 
-    @Test("other texts are displayed unchanged", arguments: ["", "1e5", "12%", "abc", "1,23", "1.2.3", ".", "-", "nan", "1 000"])
+    @Test("other strings are displayed unchanged", arguments: ["", "1e5", "12%", "abc", "1,23", "1.2.3", ".", "-", "nan", "1 000"])
     func notGrouped(text: String) { #expect(NumberText.grouped(text, fractionDigits: 2) == nil) }
 
     @Test("counts and computed numbers are rounded exactly and grouped")

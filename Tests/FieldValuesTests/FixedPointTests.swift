@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fixed-point numbers")
 struct FixedPointTests {
-    /// Reads texts as a column, at the given distances before the end of a page and with digits around them.
+    /// Reads strings as a column, at the given distances before the end of a page and with digits around them.
     private func read(_ texts: [String]) -> [(Int64, UInt8)] {
         let page = UnsafeMutableRawPointer.allocate(byteCount: 8192, alignment: 4096)
         defer { page.deallocate() }

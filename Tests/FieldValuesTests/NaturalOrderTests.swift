@@ -60,7 +60,7 @@ struct NaturalOrderTests {
         ]
     }
 
-    /// The levels of a text as lists of numbers, compared one after the other.
+    /// The levels of a string as lists of numbers, compared one after the other.
     private func levels(_ pieces: [Piece]) -> [[Int]] {
         let bytes = pieces.flatMap(\.bytes).map { Int($0) }
         var (bases, accents, cases): ([Int], [Int], [Int]) = ([], [], [])

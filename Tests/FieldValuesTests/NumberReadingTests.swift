@@ -18,7 +18,7 @@ struct NumberReadingTests {
     func integers(text: String, value: Int64) { #expect(integer(text) == value) }
 
     @Test(
-        "other texts are not integers",
+        "other strings are not integers",
         arguments: [
             "", " ", "-", "+", "1.0", "1e3", "12%", "9223372036854775808", "-9223372036854775809", "99999999999999999999", "1,23",
             "12,34,567",
@@ -40,7 +40,7 @@ struct NumberReadingTests {
     func decimals(text: String, value: Double) { #expect(decimal(text) == value) }
 
     @Test(
-        "other texts are not decimals",
+        "other strings are not decimals",
         arguments: [
             "", ".", "-", "e5", "1e", "1e+", "1.2.3", "1,5", "1.234,5", "1%%", "0x10", "1_000", "nano", "infinit", "-.", "12,34.5", "%",
         ])
@@ -55,7 +55,7 @@ struct NumberReadingTests {
         #expect(decimal("-nan")?.isNaN == true)
     }
 
-    @Test("every path rounds like the standard library, including ties and long texts")
+    @Test("every path rounds like the standard library, including ties and long strings")
     func roundingAgreesWithTheStandardLibrary() {
         var random = SplitMix64(seed: 7)
         var texts = ["1" + String(repeating: "0", count: 400), "0." + String(repeating: "0", count: 400) + "1"]

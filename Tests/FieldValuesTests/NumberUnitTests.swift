@@ -34,7 +34,7 @@ struct NumberUnitTests {
     }
 
     @Test(
-        "17.F4: other texts, and other currencies, are not numbers",
+        "17.F4: other strings, and other currencies, are not numbers",
         arguments: [
             "$5", "€", "€5€", "€5 $", "5 kg", "€ 5 of 7", "--€5", "-(€5)", "(-€5)", "€%", "€1,2", "€ x", "()", "(", "n/a", "", "EUR 5",
             "€5%5",

@@ -16,7 +16,7 @@ struct TemporalReadingTests {
     func dates(text: String, days: Int64) { #expect(read(text, .date) == days * 86_400_000_000) }
 
     @Test(
-        "other texts are not dates",
+        "other strings are not dates",
         arguments: [
             "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "2024-01-00", "24-01-01", "2024-1-1", "2024-01-01x",
             "2024/01-01",
@@ -35,7 +35,7 @@ struct TemporalReadingTests {
     func dateTimes(text: String, microseconds: Int64) { #expect(read(text, .dateTime) == microseconds) }
 
     @Test(
-        "other texts are not dates with times",
+        "other strings are not dates with times",
         arguments: [
             "1970-01-01T", "1970-01-01T25:00", "1970-01-01T10:60", "1970-01-01T10:00:61", "1970-01-01T10:00:00.", "1970-01-01T10:00 CET",
             "1970-01-01T10:00+1", "1970-01-01T10:00+20:00", "1970-01-01_10:00", "1970-01-01T24:00",

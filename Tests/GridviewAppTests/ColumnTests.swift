@@ -364,13 +364,13 @@ import Testing
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
         #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
-        // Several texts share the screen.
+        // Several strings share the screen.
         let text = String(repeating: "x", count: 500)
         let several = try Pilot("id,a,b\n1,\(text),\(text)\n", size: (width, 8)).state.grid.layout.geometry
         #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)
     }
 
-    @Test("17.A20: fitting a column again passes the limit of half of the screen") func fitsToScreen() throws {
+    @Test("17.A20: fitting a column again passes the limit of half the screen") func fitsToScreen() throws {
         let text = String(repeating: "0123456789", count: 6)
         let other = String(repeating: "y", count: 50)
         let pilot = try Pilot("a,b\n\(text),\(other)\n", size: (80, 10))
@@ -385,7 +385,7 @@ import Testing
         #expect(widths()[0] == 60)
         pilot.press("_")
         #expect(widths()[0] < 40, "the next key fits to the limit")
-        // A text that is wider than the screen takes all of it.
+        // A string that is wider than the screen takes all of it.
         let long = try Pilot("a,b\n\(text)\(text),\(other)\n", size: (80, 10))
         long.press("9 _ _ _")
         #expect(long.state.grid.layout.geometry.widths[0] == long.state.grid.layout.geometry.paneWidth)

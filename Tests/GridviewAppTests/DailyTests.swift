@@ -265,7 +265,7 @@ import Testing
         #expect(percent.screen.contains("0%–5%") && percent.screen.contains("5%–10%"), "\(percent.screen)")
     }
 
-    @Test("17.F13: a text in a number column is called text, and gets no hint about numbers") func misfit() throws {
+    @Test("17.F13: text in a number column is called text, and gets no hint about numbers") func misfit() throws {
         let content = "n,x\n" + (0..<200).map { "\($0 == 3 ? "not available yet; ask again" : "\($0)"),1\n" }.joined()
         let pilot = try Pilot(content, size: (90, 14))
         pilot.press("3_ j j")

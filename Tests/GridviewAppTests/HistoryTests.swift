@@ -148,7 +148,7 @@ import Testing
         #expect(untouched.state.overlay == nil && untouched.state.message?.id == .nothingToUndo)
     }
 
-    @Test("17.B1, 17.C2: opening a file is not a change, even if its texts are narrowed for the screen", arguments: [60, 80, 120])
+    @Test("17.B1, 17.C2: opening a file is not a change, even if its text columns are narrowed for the screen", arguments: [60, 80, 120])
     func opening(width: Int) throws {
         let text = String(repeating: "word ", count: 12)
         let pilot = try Pilot("a,b,c,d\n\(text),\(text),\(text),1\n", size: (width, 12))
@@ -336,7 +336,7 @@ import Testing
     func anyChanges(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try open()
-        // Filters may not work with another type, and leave fewer rows to freeze.
+        // Without types, with which filters may fail, and without frozen rows, of which filters leave fewer.
         let keys =
             Self.changes.map(\.keys).filter { !["t", "2t", "3 j zf", "l j zF"].contains($0) } + [
                 "r", "zu", "\\", "|", "l", "h", "j", "0", "$", "[", "]", "S", "=", "K", "zc", "!",

@@ -70,8 +70,7 @@ import Testing
         }
     }
 
-    @Test("D13: commands of the library keep their keys and texts, and cannot change column widths on cards") func libraryCommands() throws
-    {
+    @Test("D13: library commands keep their keys and words, and cannot change column widths on cards") func libraryCommands() throws {
         for (id, model) in [(.sort, .sort), (.extendUp, .extendUp), (.selectRows, .selectRow)] as [(CommandID, GridCommand.ID)] {
             let (command, row) = (try #require(Command.named(id)), GridCommand.named(model))
             #expect(command.keys == row.keys && command.title == row.title, "\(id)")

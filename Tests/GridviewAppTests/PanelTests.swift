@@ -58,7 +58,7 @@ import Testing
         #expect(wide.screen.contains("All keys: “F8” 1/1") && wide.screen.contains(" F8 "))
     }
 
-    @Test("17.C3: help is searched as you type; n and N go on, and Escape goes back") func helpSearch() throws {
+    @Test("17.C3: help is searched as you type; n and N continue, and Escape goes back") func helpSearch() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         func page() throws -> Page { try #require(pilot.state.overlay as? Page) }
         pilot.press("? n")

@@ -4,17 +4,17 @@ import TerminalSurface
 
 @testable import GridviewApp
 
-/// Long texts in prompts. A key costs at most one pass over the text, and a paste is one edit.
+/// Long strings in prompts. A key costs at most one pass over the text, and a paste is one edit.
 @MainActor
 @Suite struct PromptTests {
     nonisolated static let table = "name,price\n" + (1...60).map { "name \($0),\($0).5\n" }.joined()
 
-    /// The keys that open a prompt, and a text that is slow to evaluate.
+    /// The keys that open a prompt, and a string that is slow to evaluate.
     nonisolated static let prompts = [
         ("/", "x"), ("/ C-r", "x|"), ("&", "x"), ("&", "name = 'x' or "), ("&", "A. "), ("c", "x"), (":", "x"),
     ]
 
-    /// The minimum time for a few keys typed after a text of this length.
+    /// The minimum time for a few keys typed after a string of this length.
     private func keyTime(_ keys: String, _ piece: String, length: Int) throws -> Duration {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press(keys)

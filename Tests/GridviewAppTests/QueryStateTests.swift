@@ -206,7 +206,7 @@ private final class World {
     private var job: (arrangement: Arrangement, count: Int)?
     /// The record counts for which rows may be sorted.
     private var counts: Set<Int> = []
-    /// True after a failure or a cancellation, until a query ends: some rows may not be filtered.
+    /// True after a failure or a cancellation, until a query ends: some rows may be unfiltered.
     private var hasCancelled = false
     /// The rows before those of the running query arrived.
     private var rowsBefore: [Int]?

@@ -158,7 +158,7 @@ import Testing
         #expect(pilot.backend.screen[chart.x, chart.y].style != pilot.backend.screen[text.x, text.y + 1].style)
     }
 
-    @Test("D9: on a wide screen the summary shows long texts in full") func longTexts() throws {
+    @Test("D9: on a wide screen the summary shows long strings in full") func longTexts() throws {
         let text = "a text of more than forty cells that is the least of all"
         let pilot = try Pilot("t\n\(text)\nb\n", size: (200, 14))
         pilot.press("zI")

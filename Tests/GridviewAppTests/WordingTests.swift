@@ -158,10 +158,10 @@ import Testing
             "3 columns are now date columns; values that do not parse are underlined. Press t for the next type.", "Type: date."),
         Sample(
             .digitsGrouped("“price”", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
-            "Grouped."),
+            "Separators on."),
         Sample(
             .digitsGrouped("“price”", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
-            "Not grouped."),
+            "Separators off."),
         Sample(
             .dayOrder("“when”", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
         Sample(
@@ -169,7 +169,7 @@ import Testing
             "Month first."),
         Sample(
             .digitsGrouped("2 columns", count: 2, true, key: "z,"),
-            "2 columns are shown with thousands separators. Press z, again to go back.", "Grouped."),
+            "2 columns are shown with thousands separators. Press z, again to go back.", "Separators on."),
         Sample(
             .dayOrder("2 columns", count: 2, isDayFirst: true, key: "z/"),
             "2 columns are read as day/month/year. Press z/ again to go back.", "Day first."),
@@ -271,7 +271,7 @@ import Testing
         Sample(.panning(true), "Panning on: drag cells to pan; Ctrl-drag selects.", "Panning on."),
         Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.theme("dark"), "Theme: dark."),
-        Sample(.theme("dark", keep: ": keep settings"), "Theme: dark. “: keep settings” keeps it.", "Theme: dark."),
+        Sample(.theme("dark", keep: ": save settings"), "Theme: dark. “: save settings” saves it.", "Theme: dark."),
         Sample(.viewReset, "View reset."),
         // Views
         Sample(
@@ -283,21 +283,21 @@ import Testing
             "View restored. 2 columns of the view are not in this table. Left out: 3 of its filters, sort keys, groups and formulas. "
                 + "Unknown in this version: “a” and 1 more.", "View restored."),
         Sample(
-            .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", "No earlier view."),
-        Sample(.noRecentViews, "Views are not kept here: nothing to restore.", "No earlier view."),
+            .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", "No earlier view."),
+        Sample(.noRecentViews, "Views are not saved here: nothing to restore.", "No earlier view."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
         Sample(.nothingToUndo, "Nothing to undo."), Sample(.nothingToRedo, "Nothing to redo."),
         Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "z? shows hints."),
         Sample(
-            .hintsOff(hints: "z?", keep: ": keep settings"), "Hints off. z? shows them. “: keep settings” keeps it.", "z? shows hints."),
+            .hintsOff(hints: "z?", keep: ": save settings"), "Hints off. z? shows them. “: save settings” saves it.", "z? shows hints."),
         // Settings
         Sample(.settingsIgnored(problems(1))!, "config.toml, line 1, them: Unknown setting."),
         Sample(.settingsIgnored(problems(2))!, "config.toml, line 1, them: Unknown setting. 1 more error in the file."),
         Sample(.settingsIgnored(problems(9))!, "config.toml, line 1, them: Unknown setting. 8 more errors in the file."),
-        Sample(.settingsKept(["theme", "hints"], in: "config.toml"), "Kept in config.toml: theme, hints.", "Settings kept."),
-        Sample(.settingsNotKept("Settings not kept: x."), "Settings not kept: x."),
+        Sample(.settingsKept(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
+        Sample(.settingsNotKept("Settings not saved: x."), "Settings not saved: x."),
         Sample(
             .settingsOff, "Settings are off, because gridview was started without a settings file.", "Settings are off."),
         Sample(.nothingToKeep, "No setting has changed.", "Nothing changed."),

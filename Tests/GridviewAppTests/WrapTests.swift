@@ -23,7 +23,7 @@ import Testing
         return text
     }()
 
-    @Test("A9, B6: each row is as high as its longest text needs; a row of short texts has one line")
+    @Test("A9, B6: each row is as tall as its longest text needs; a row of short strings has one line")
     func screen() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")

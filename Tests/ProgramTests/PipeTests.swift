@@ -99,7 +99,7 @@ extension InTerminal {
             try await terminal.wait(untilShown: "file deleted")
         }
 
-        @Test("D1, D2: --follow shows new rows without a key, and continues with a new file of the same name")
+        @Test("D1, D2: --follow shows new rows automatically, and continues with a new file of the same name")
         func followedFile() async throws {
             let folder = try TemporaryFolder()
             let path = try folder.file("growing.csv", "a,b\n1,one\n")

@@ -456,7 +456,7 @@ extension InTerminal {
             try session.terminal.styledLines()[1].components(separatedBy: "year")[0]
         }
 
-        @Test("17: task 25, keep a theme") func keepTheme() async throws {
+        @Test("17: task 25, save a theme") func keepTheme() async throws {
             let environment = ["XDG_CONFIG_HOME": folder.place("settings")]
             let task = try await start(environment: environment)
             let before = try headerStyle(task)
@@ -464,9 +464,9 @@ extension InTerminal {
             try task.press("T")
             try await task.terminal.wait(untilShown: "Theme: ")
             try task.press(":")
-            try task.type("keep settings")
+            try task.type("save settings")
             try task.press("Enter")
-            try await task.terminal.wait(untilShown: "Kept in config.toml: theme.")
+            try await task.terminal.wait(untilShown: "Saved in config.toml: theme.")
             let theme = try String(contentsOfFile: folder.place("settings/gridview/config.toml"), encoding: .utf8)
             #expect(theme.contains("\ntheme = \""))
             let next = try await start(environment: environment)

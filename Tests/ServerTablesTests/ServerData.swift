@@ -8,7 +8,7 @@ import Tables
 
 @testable import ServerTables
 
-/// A table with ties, NULLs and unusual texts, in memory and on servers. It has more rows than a page, and than a server may skip.
+/// A table with ties, NULLs and unusual strings, in memory and on servers. It has more rows than a page, and than a server may skip.
 struct ServerData {
     let rows: [[String?]]
     private let isSQLite: Bool

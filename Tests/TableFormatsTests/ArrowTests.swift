@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("18.5: long texts do not need memory for all rows at once") func longTexts() throws {
+    @Test("18.5: long strings do not need memory for all rows at once") func longTexts() throws {
         let path = folder.place("long.arrow")
         _ = try ArrowOracle.run("t = pa.table({'s': ['x' * 3000000 + str(i) for i in range(40)]})\nwrite(path, t)", path)
         let table = try #require(try FileOpener().open(path: path).snapshot() as? ArrowTable)
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test("18.5: numbers in big-endian order are refused") func bigEndian() throws {
-        // A schema message: version 4, a schema with the flag of the order, no fields.
+        // A message of version 4: a schema with a byte order and no fields.
         func message(_ order: UInt8) -> [UInt8] {
             let root: [UInt8] = [
                 16, 0, 0, 0,  // root table at 16

@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("17.B22: a row that continues without end is several rows; none of its bytes is lost") func longContinuation() throws {
+    @Test("17.B22: a row that never ends is divided into several rows, without losing bytes") func longContinuation() throws {
         let lines = (0..<300).map { "   : line \($0)\n" }.joined()
         let bytes = Array(" n | t \n---+---\n 1 | t\n\(lines) 2 | end\n".utf8)
         for block in [7, 100, 1 << 20] {
@@ -187,7 +187,7 @@ import Testing
         let empty = try open("+----+------+\n| id | name |\n+----+------+\n+----+------+\n(0 rows)\n\n")
         #expect(titles(empty) == ["id", "name"])
         #expect(try rowTexts(empty).isEmpty && facts(empty, "note") == ["(0 rows)"])
-        // A bar within a text is found by the position of the columns, in terminal cells.
+        // A bar within a string is found by the position of the columns, in terminal cells.
         let wide = try open("   a   | 名前 \n-------+------\n 日|本 | x|y\n 1     | 😀|z\n(2 rows)\n\n")
         #expect(titles(wide) == ["a", "名前"])
         #expect(try rowTexts(wide) == [["日|本", "x|y"], ["1", "😀|z"]])

@@ -88,7 +88,7 @@ import Testing
         return (rows, text)
     }
 
-    /// Writes a text and its compressed variants. Returns the path of the text.
+    /// Writes a file and its compressed variants. Returns the path of the text.
     private func write(_ text: String, _ suffixes: [String], _ name: String = "t.csv") throws -> String {
         let path = try folder.file(name, text)
         try Python.run(Self.compress, path, suffixes.joined(separator: " "))
@@ -378,7 +378,7 @@ import Testing
         }
     }
 
-    @Test("18.2: the spool limit bounds a bomb") func bomb() throws {
+    @Test("18.2: the spool limit stops a decompression bomb") func bomb() throws {
         let path = folder.place("bomb.csv.gz")
         try Python.run(
             "import gzip, sys\nwith gzip.open(sys.argv[1], 'wb') as f:\n  for _ in range(256): f.write(b'a,b\\n' * 262144)", path)

@@ -21,7 +21,7 @@ import Testing
         var damaged: String?
         /// The cells as openpyxl reads them.
         var cells: [[String?]]
-        /// The cells as they are in the XML, with escapes replaced: `i` and a text, or the type and the value.
+        /// The cells as they are in the XML, with escapes replaced: `i` and a string, or the type and the value.
         var raw: [[String?]]
     }
 
@@ -129,7 +129,7 @@ import Testing
 
     @Test("18.10: the program reads its own workbooks") func ownReader() throws {
         var sample = WriterSample.random(rows: 2_000, nulls: 10, seed: 9)
-        // A sheet does not tell empty texts from missing ones, and the reader does not replace escapes of NUL.
+        // A sheet does not distinguish empty strings from missing ones, and the reader does not replace escapes of NUL.
         sample.columns.removeAll { ["bytes", "text", "flag", "utc"].contains($0.name) }
         try sample.write(ExcelOutputFormat(), to: folder.place("own.xlsx"))
         let source = try FileOpener().open(path: folder.place("own.xlsx"))
@@ -144,7 +144,7 @@ import Testing
                 if sample.columns[index].type == .double {
                     #expect(Double(cell) == Double(expected) || cell == "NaN" && expected == "nan", "\(row) \(cell) \(expected)")
                 } else if case .decimal(scale: 18) = sample.columns[index].type, Self.digits(expected) <= 15 {
-                    // The reader shows numbers with many zeros after the point in short.
+                    // The reader shows numbers with many zeros after the decimal point in short.
                     #expect(Double(cell) == Double(expected))
                 } else {
                     #expect(cell == expected, "\(sample.columns[index].name) \(row)")
@@ -175,7 +175,7 @@ import Testing
             end.contains("</sheetData><ignoredErrors><ignoredError sqref=\"I2:J2\" numberStoredAsText=\"1\"/></ignoredErrors></worksheet>"))
     }
 
-    @Test("18.10: dates at the ends of the calendar of Excel") func calendar() throws {
+    @Test("18.10: the first and the last dates of the Excel calendar") func calendar() throws {
         let days: [Int64] = [-25_509, -25_508, 0, 2_932_896, 2_932_897, .max, .min]
         let microseconds: [Int64] = [-25_508 * 86_400_000_000 - 1_000, -25_508 * 86_400_000_000, 0, 999, 86_399_999_000, .max, .min]
         let sample = WriterSample(columns: [
@@ -192,7 +192,7 @@ import Testing
         #expect(content.cells[1][2] == "time 23:59:59.999000")
     }
 
-    @Test("18.10: texts that look like escapes, formulas or markup stay texts") func escapes() throws {
+    @Test("18.10: strings that look like escapes, formulas or markup stay strings") func escapes() throws {
         let texts = [
             "=1+1", "+1", "-x", "@a", "_x0041_", "_x0041_x0042_", "_x0041\u{1}", "__x000D_", "_x005F_x0041_", "a\r\nb", " a ", "\n", "\t",
             "<b>&amp;</b>",

@@ -62,7 +62,7 @@ import Testing
         ),
         ("a.pdf", Array("%PDF-1.7\n%x\n".utf8), "a.pdf is a PDF document. Convert it first: pdftotext -layout a.pdf - | gridview"),
         ("ls", [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0], "ls is an ELF program, not a table."),
-        ("a.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a.png is a PNG picture, not a table."),
+        ("a.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a.png is a PNG image, not a table."),
         (
             "a.xls", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
             "a.xls is an old Excel or Office file. Convert it first: libreoffice --headless --convert-to csv a.xls"
@@ -82,7 +82,7 @@ import Testing
             (Array("ORC".utf8) + [8, 3], "an ORC file"),
             ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "an HDF5 file"), ([0x80, 4, 0x95, 0], "a Python pickle"),
             (Array("RDX3\nX\n".utf8) + [0, 0], "an R data file"),
-            ([0xFF, 0xD8, 0xFF, 0xE0], "a JPEG picture"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "a JPEG image"),
             (Array("a.csv".utf8) + [UInt8](repeating: 0, count: 252) + Array("ustar\0".utf8), "a tar archive"),
         ] {
             let found = try message("file", bytes)

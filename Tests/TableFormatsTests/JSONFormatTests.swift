@@ -76,7 +76,7 @@ import Testing
         #expect(record[1] == nil && record[2]?.text == "Y" && record[3] == nil && record[7]?.text == "true")
     }
 
-    @Test("18.3: strings, nulls, empty texts and equal keys") func values() throws {
+    @Test("18.3: strings, nulls, empty strings and repeated keys") func values() throws {
         let source = try open(
             #"""
             {"s":"a\"b\\c\/d\b\f\n\r\t\u00e9\ud83d\ude00\ud800x\udc00","e":"","n":null}

@@ -323,8 +323,8 @@ import Testing
 
     // MARK: Headers
 
-    @Test("18.9: a header of texts is recognized by the other files") func sharedHeader() throws {
-        // Texts alone do not tell that the first line is a header: it is repeated below.
+    @Test("18.9: a header of strings is recognized by the other files") func sharedHeader() throws {
+        // Strings alone do not show that the first line is a header: it is repeated below.
         try write("1.csv", "name,city\nname,city\nBob,Paris\nname,Rome\n")
         try write("2.csv", "name,city\nname,city\nAnn,city\n")
         let source = try open("*.csv")
@@ -340,7 +340,7 @@ import Testing
         try readAll(source)
         #expect(titles(source) == ["file", "id", "price"])
         #expect(try rows(source).map { $0[1] } == ["1", "2", "3", "4"])
-        // A single line of texts looks like a header.
+        // A single line of strings looks like a header.
         try write("y00.csv", "name,city\nBob,Paris\nAnn,Rome\n")
         try write("y01.csv", "Eve,Oslo\n")
         try write("y02.csv", "name,city\n")
@@ -381,7 +381,7 @@ import Testing
 
     // MARK: Folders
 
-    @Test("18.9: a folder of files that look alike is one table, another one is a list") func folders() throws {
+    @Test("18.9: a folder of similar files is one table, any other folder is a list") func folders() throws {
         try write("same/1.csv", "a,b\n1,2\n")
         try write("same/2.csv", "b,a\n1,2\n")
         try write("same/README.md", "# Remarks\n\nSome words about the files in this folder.\n")
@@ -491,7 +491,7 @@ import Testing
         #expect(source.snapshot().isComplete)
         let lost = source.conversions.filter(\.isLoss).map(\.sentence)
         #expect(lost.count == 2 && lost[0].contains("6.csv") && lost[1].hasPrefix("2.csv is left out. Cannot open"), "\(lost)")
-        #expect(source.problems.contains { $0.contains("3.png is a PNG picture") }, "\(source.problems)")
+        #expect(source.problems.contains { $0.contains("3.png is a PNG image") }, "\(source.problems)")
         #expect(source.problems.contains("1 entry is left out because it is not a file"))
         #expect(source.facts.first?.value == "2 (2 left out)")
     }
@@ -499,7 +499,7 @@ import Testing
     @Test("18.9: if no file can be opened, the first error is shown") func nothing() throws {
         _ = try folder.file("1.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         _ = try folder.file("2.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
-        #expect { try open("*.png") } throws: { ($0 as? FormatError)?.message.contains("1.png is a PNG picture") == true }
+        #expect { try open("*.png") } throws: { ($0 as? FormatError)?.message.contains("1.png is a PNG image") == true }
     }
 
     @Test("18.9: a file that has changed since it was read is an error") func changed() throws {

@@ -98,7 +98,7 @@ import Testing
             }
         }
         #expect(seen == 3 * 47)
-        // 20,000 texts of 300,000 bytes with shared bytes: 6 GB, of which at most 16 MiB are in memory.
+        // 20,000 strings of 300,000 bytes with shared bytes: 6 GB, of which at most 16 MiB are in memory.
         let repeated = try FileOpener().open(path: "\(folder.path)/repeated.parquet").snapshot()
         var bytes = 0
         try repeated.scan(0..<20_000, columns: [0]) { record, fields in

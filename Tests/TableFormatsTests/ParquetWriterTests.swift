@@ -260,7 +260,7 @@ import Testing
         case (.fixed, _): return big(Int128(text.filter { $0 != "." })! ^ Int128.min)
         case (.int64, .integers): return big(Int64(text.filter { $0 != "." })! ^ Int64.min)
         case (.bytes, _): return Array(text.utf8)
-        // Dates and times of four-digit years sort as texts.
+        // Dates and times of four-digit years sort as strings.
         default: return Array(text.utf8)
         }
     }
@@ -364,7 +364,7 @@ import Testing
 
     // MARK: Values
 
-    @Test("18.10: extreme values, equal names and long texts are kept") func extremes() throws {
+    @Test("18.10: extreme values, equal names and long strings are kept") func extremes() throws {
         let long = String(repeating: "ä", count: 1 << 19)
         let last = String(repeating: "\u{10FFFF}", count: 40)
         let nines = String(repeating: "9", count: 38)
@@ -481,7 +481,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an upper bound of long texts is the next text") func bounds() {
+    @Test("18.10: an upper bound of long strings is the next string") func bounds() {
         func next(_ text: String) -> String? { ChunkBounds.nextText(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
         #expect(next("abc") == "abd" && next("a\u{7F}") == "a\u{80}" && next("a\u{D7FF}") == "a\u{E000}")
         #expect(next("a\u{10FFFF}\u{10FFFF}") == "b" && next("\u{10FFFF}") == nil && next("") == nil)
@@ -504,7 +504,7 @@ import Testing
         #expect(build(Array(0..<1_000)) && build(Array(colliding.prefix(10))) && !build(Array(0..<1_001)))
     }
 
-    @Test("18.10: memory is bounded for many rows and for long texts") func memory() throws {
+    @Test("18.10: memory is bounded for many rows and for long strings") func memory() throws {
         var written = 0
         let columns = [
             WrittenColumn(name: "n", type: .integer, hasNulls: false), WrittenColumn(name: "t", type: .text, hasNulls: true),
@@ -517,7 +517,7 @@ import Testing
         let noise = memory.copy((0..<1 << 20).map { _ in UInt8.random(in: 97...122, using: &random) })
         let numbers = memory.copy((0..<rows).map { Int64($0) })
         var largest = 0
-        // Texts of 100 KB, 200 MB in a batch that is never in memory as a whole, and empty and short ones.
+        // Strings of 100 KB, 200 MB in a batch that is never in memory as a whole, and empty and short ones.
         for length in [0, 100, 100_000] {
             let count = length > 100 ? 1_000 : rows
             let texts = memory.copy((0..<count).map { FieldBytes(start: noise + $0 % 900_000, count: length) })
@@ -532,7 +532,7 @@ import Testing
         #expect(written > 20 << 20)
     }
 
-    @Test("18.10: memory does not grow when each row group has its texts in another column") func sparseMemory() throws {
+    @Test("18.10: memory does not grow when each row group has its strings in another column") func sparseMemory() throws {
         let columns = (0..<8).map { WrittenColumn(name: "t\($0)", type: .text, hasNulls: true) }
         let writer = try ParquetWriter(columns, ParquetLimits(), PageCompressor(nil), CountedOutput { _ in })
         let memory = Memory()

@@ -1,5 +1,5 @@
 extension ParquetTests {
-    /// Writes tables with pyarrow, and their expected texts. Arguments: the folder and the number of rows.
+    /// Writes tables with pyarrow, and their expected strings. Arguments: the folder and the number of rows.
     static let writer = #"""
         import sys, json, random, datetime, decimal, struct, uuid, os
         import pyarrow as pa, pyarrow.parquet as pq
@@ -211,7 +211,7 @@ extension ParquetTests {
                     keep(name, titles[:-1] + ['st.x', 'st.l'], texts)
         """#
 
-    /// Writes tables with DuckDB, and their expected texts. Arguments: the folder and the number of rows.
+    /// Writes tables with DuckDB, and their expected strings. Arguments: the folder and the number of rows.
     static let duckdbWriter = #"""
         import sys, json, duckdb, random
         folder, n = sys.argv[1], int(sys.argv[2])

@@ -19,7 +19,7 @@ import Testing
         var rows: [[String?]]
     }
 
-    /// Writes `SELECTS`, a dictionary of queries by table, as texts.
+    /// Writes `SELECTS`, a dictionary of queries by table, as strings.
     private static let dump = """
 
         import json
@@ -166,7 +166,7 @@ import Testing
             SELECTS = {n: "select * from " + n for n in ["v", "g", "none", "j", "f", "r", "t"]}
             """)
         for (table, expected) in all where table != "j" { try check(path, table, expected) }
-        // A view may not use every function of a database that is not trusted, but json_each is harmless.
+        // In an untrusted database, a view cannot use every function, but json_each is harmless.
         try check(path, "j", try #require(all["j"]))
         let catalog = try FileOpener().open(path: path)
         #expect(
@@ -227,7 +227,7 @@ import Testing
         #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
     }
 
-    @Test("18.9: the declared types decide where the values leave a choice") func kinds() throws {
+    @Test("18.9: the declared types decide if the values allow several types") func kinds() throws {
         let (path, _) = try database(
             "d.db",
             """
@@ -249,7 +249,7 @@ import Testing
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
     }
 
-    @Test("18.9: the first rows come before all are counted, and the last ones too") func growing() throws {
+    @Test("18.9: the first and the last rows are available before all rows are counted") func growing() throws {
         let (path, _) = try database(
             "g.db",
             """
@@ -538,7 +538,7 @@ import Testing
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(magic + noise))
         try pipe.fileHandleForWriting.close()
-        #expect(throws: FormatError("The input has an SQLite database. Unpack it to a file first, and open that file.")) {
+        #expect(throws: FormatError("The input contains an SQLite database. Unpack it to a file first, and open that file.")) {
             try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
         }
         // A journal of a program that was stopped must be rolled back first, which changes the file.

@@ -21,7 +21,7 @@ import Testing
         var rows: [[String?]]
     }
 
-    /// The content of a database: texts as `s…`, integers as `i…`, reals as `f…` in hexadecimal, blobs as `b…`.
+    /// The content of a database: strings as `s…`, integers as `i…`, reals as `f…` in hexadecimal, blobs as `b…`.
     private func read(_ path: String) throws -> Content {
         let script = """
             import json, sqlite3, sys
@@ -92,7 +92,7 @@ import Testing
 
     @Test("18.10: the program reads its own databases", arguments: [1, 2_500]) func ownReader(rows: Int) throws {
         var sample = WriterSample.random(rows: rows, nulls: 10, seed: 5)
-        // Blobs are shown as hexadecimal digits, and a column of numbers of several kinds as texts.
+        // Blobs are shown as hexadecimal digits, and a column of numbers of several kinds as strings.
         sample.columns.removeAll { ["bytes", "double", "flag"].contains($0.name) }
         try sample.write(SQLiteOutputFormat(), to: folder.place("own.db"))
         let source = try FileOpener().open(path: folder.place("own.db"))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("18.10: decimals are reals up to 15 digits, and all texts beyond") func decimals() throws {
+    @Test("18.10: decimals are reals up to 15 digits; with more, all are strings") func decimals() throws {
         let long: Int64 = 1_000_000_000_000_000
         let sample = WriterSample(columns: [
             ("fits", .decimal(scale: 3), .numbers([long - 1, -(long - 1), 5, 0, nil, -1])),
@@ -131,7 +131,7 @@ import Testing
         expect(content, sample)
     }
 
-    @Test("18.10: empty texts and blobs differ from missing ones, and NUL stays") func emptyTexts() throws {
+    @Test("18.10: empty strings and blobs differ from missing ones, and NUL stays") func emptyTexts() throws {
         let values: [[UInt8]?] = [[], nil, [0], [0x61, 0, 0x62], Array("é".utf8), [0xFF, 0xFE]]
         let sample = WriterSample(columns: [
             ("text", .text, .texts(Array(values.dropLast()) + [[0x78]])), ("blob", .binary, .texts(values)),

@@ -132,7 +132,7 @@ import Testing
         #expect(try open(old).facts.contains { $0.name == "dates" && $0.value == "days since 1904" })
     }
 
-    @Test("18.7: shared, inline and rich texts, formulas, errors and flags") func cells() throws {
+    @Test("18.7: shared, inline and rich text, formulas, errors and flags") func cells() throws {
         let strings =
             "<si><t>a &amp; b</t></si><si><r><rPr><b/></rPr><t xml:space=\"preserve\">rich </t></r><r><t>text</t></r>"
             + "<rPh sb=\"0\" eb=\"1\"><t>sound</t></rPh><phoneticPr/></si><si><t/></si><si/><si><t>x_x000D_y_x005F_x0041_</t></si>"
@@ -149,7 +149,7 @@ import Testing
         ]
         #expect(try texts(Self.excel(Self.sheet(row), strings: strings)) == [expected])
         #expect(try texts(Self.excel(Self.sheet(row), strings: strings, stringsFirst: false)) == [expected], "texts after the sheet")
-        // Texts in a temporary file are the same.
+        // Strings in a temporary file are the same.
         let archive = try ZipArchive(#require(BinaryFile(path: folder.place("b.xlsx"))))
         let member = try #require(archive.member(named: "xl/strings.xml"))
         for memory in [0, 10, 20, 1_000] {
@@ -194,7 +194,7 @@ import Testing
         #expect(message { _ = try open(Self.excel([("S", "visible", wrong)])) }?.contains("left of the declared columns") == true)
     }
 
-    @Test("18.7: texts that look like numbers stay texts") func numberTexts() throws {
+    @Test("18.7: strings that look like numbers stay strings") func numberTexts() throws {
         func row(_ number: Int, _ type: String, _ value: String) -> String {
             "<row><c t=\"inlineStr\"><is><t>\(value)</t></is></c><c><v>\(number)</v></c><c t=\"str\"><v>\(number % 10 == 0 ? "17" : "")</v></c></row>"
         }

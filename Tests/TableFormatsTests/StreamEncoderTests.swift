@@ -25,7 +25,7 @@ import Testing
         return [Array("a,b\n1,2\n".utf8), Array(lines.utf8), (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &random) }]
     }()
 
-    @Test("18.10: encoded bytes are decoded as they were", arguments: writableCompressions.indices, [0, 1, 2])
+    @Test("18.10: decoding restores the encoded bytes", arguments: writableCompressions.indices, [0, 1, 2])
     func roundTrip(codec: Int, content: Int) throws {
         let compression = writableCompressions[codec]
         let bytes = Self.contents[content]

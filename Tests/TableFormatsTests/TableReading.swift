@@ -15,5 +15,5 @@ func rows(_ source: any TableSource) throws -> [[String?]] {
     return rows
 }
 
-/// All rows of a table, with empty texts for missing fields.
+/// All rows of a table, with empty strings for missing fields.
 func rowTexts(_ source: any TableSource) throws -> [[String]] { try rows(source).map { $0.map { $0 ?? "" } } }

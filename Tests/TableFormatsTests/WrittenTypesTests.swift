@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("18.10: a batch ends after 65,536 rows or 64 MiB of texts, and memory is reused") func batchSizes() throws {
+    @Test("18.10: a batch ends after 65,536 rows or 64 MiB of strings, and memory is reused") func batchSizes() throws {
         var random = SplitMix64(seed: 10)
         let fields = [field(.text), field(.integer), field(.decimal)]
         let rows = (0..<150_000).map { row -> [String?] in

@@ -130,7 +130,8 @@ import Testing
         #expect(terminal.firstDifference(from: frame, depth: .trueColor) == nil)
     }
 
-    /// A cell has the same cost for a text of any length (a field of 1 GB, for example). Reading the whole text would exceed the time limit.
+    /// A cell has the same cost for a string of any length (a field of 1 GB, for example). Reading the whole text would exceed the time
+    /// limit.
     @Test("E: only the visible beginning of a long text is read", .timeLimit(.minutes(5))) func longTextIsNotRead() {
         for piece in ["a", "日", "\u{200B}", "e\u{301}", "\u{301}"] {
             let text = String(repeating: piece, count: 2_000_000)

@@ -7,7 +7,7 @@ public protocol CardContent: AnyObject, Sendable {
 }
 
 extension GridLayout {
-    /// The slots of one card: ``slots``, or fewer if its empty slots collapse; none for a section header. The last text of a high card has
+    /// The slots of one card: ``slots``, or fewer if its empty slots collapse; none for a section header. The last text of a tall card has
     /// several lines. O(slots).
     public func slots(of tile: TileSpan) -> [SlotSpan] {
         guard let cardSlots, case .row(let position) = tile.item else { return [] }

@@ -1,6 +1,6 @@
 /// The heights of cards and of the section headers above them, in lines.
 ///
-/// Without a delegate, all cards have the lines of their slots. A line of cards is as high as its highest card.
+/// Without a delegate, all cards have the lines of their slots. A line of cards is as tall as its tallest card.
 struct CardHeights {
     private let outline: Outline
     private let rows: RowOrder

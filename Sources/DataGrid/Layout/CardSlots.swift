@@ -12,7 +12,7 @@ public struct SlotSpan: Hashable, Sendable {
     public var cardLine: Int
     /// The width in terminal cells.
     public var width: Int
-    /// The number of lines; more than 1 only for the last text of a card that is higher than its slots.
+    /// The number of lines; more than 1 only for the last text of a card that is taller than its slots.
     public var height = 1
 
     /// True if the slot is at the right end of its line.
@@ -64,7 +64,7 @@ struct CardSlots {
     private static let minimumEditorWidth = 12
 
     /// Places the slots. Images have the width of their columns, at most a quarter of the card. Trailing slots have at most half of the
-    /// remaining room; texts have the rest.
+    /// remaining room; text has the rest.
     init(_ columns: ColumnList, width: Int, metrics: CardMetrics, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
         // A space separates the text from the right side of a box or a ground.
@@ -107,7 +107,7 @@ struct CardSlots {
         }
     }
 
-    /// The slots of a card of `height` lines: the last text of a higher card has the additional lines.
+    /// The slots of a card of `height` lines: the last text of a taller card has the additional lines.
     func fitted(_ spans: [SlotSpan], to height: Int) -> [SlotSpan] {
         guard height > self.height, let bottom = spans.map(\.cardLine).max(),
             let last = spans.lastIndex(where: { $0.cardLine == bottom && $0.slot.isText && !$0.isTrailing })

@@ -199,7 +199,7 @@ public struct ColumnGeometry: Sendable {
         return widths
     }
 
-    /// Gives the room that no column uses to columns that the limit for fitted columns truncates.
+    /// Distributes unused room to columns that are truncated by the limit for fitted columns.
     private static func giveSpareRoom(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
         guard metrics.maximumColumnWidth == nil, !widths.isEmpty else { return }
         var spare = frame - (widths.count - 1) * metrics.columnSpacing
@@ -217,7 +217,7 @@ public struct ColumnGeometry: Sendable {
     /// The minimum visible width of a column that is cut by the edge of the frame, in terminal cells.
     package static let minimumVisibleWidth = 4
 
-    /// Gives the room of a column that the edge of the frame cuts below ``minimumVisibleWidth`` to the columns before it.
+    /// If the edge of the frame cuts a column below ``minimumVisibleWidth``, gives its room to the columns before it.
     ///
     /// Applies to the unscrolled frame only, so that scrolling changes no width.
     /// - Parameter growing: the columns that are fitted to the frame, which can grow up to their maximum.

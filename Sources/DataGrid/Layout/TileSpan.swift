@@ -31,7 +31,7 @@ public struct TileSpan: Hashable, Sendable {
 
     func contains(_ point: GridPoint) -> Bool { (x..<x + width).contains(point.x) && (y..<y + height).contains(point.y) }
 
-    /// The distance to a point in terminal cells. Lines count double, because cells are about twice as high as wide.
+    /// The distance to a point in terminal cells. Lines count double, because cells are about twice as tall as wide.
     func distance(to point: GridPoint) -> Int {
         let dx = max(0, x - point.x, point.x - (x + width - 1))
         let dy = max(0, y - point.y, point.y - (y + height - 1))

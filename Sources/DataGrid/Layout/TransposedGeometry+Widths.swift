@@ -42,7 +42,7 @@ extension TransposedGeometry {
         return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
     }
 
-    /// The approximate width of a text: characters from U+1100 onward count as two terminal cells.
+    /// The approximate width of a string: characters from U+1100 onward count as two terminal cells.
     private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
 
     /// The width of the accessory and header item beside a column name, including blanks.

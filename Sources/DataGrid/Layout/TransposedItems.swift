@@ -7,7 +7,7 @@ struct TransposedItems {
     let outline: Outline
     let rowWidth: Int
     let spacing: Int
-    /// The number of levels with a line for their titles. The headers of other levels are as high as rows.
+    /// The number of levels with a line for their titles. The headers of other levels are as tall as rows.
     let levels: Int
     /// The end of the items; rows follow.
     var end = Int.max
@@ -48,7 +48,7 @@ struct TransposedItems {
         return outline.tree?.parent(of: section) == before
     }
 
-    /// True if rows, or headers that are as high as rows, follow a header in its section. O(levels · log sections).
+    /// True if rows, or headers that are as tall as rows, follow a header in its section. O(levels · log sections).
     func isOpen(_ index: Int) -> Bool {
         var last = index
         while sharesBand(last + 1) { last += 1 }

@@ -20,7 +20,7 @@ public protocol ColumnValue {
     var isMissingColumnValue: Bool { get }
     /// Returns a negative number, 0 or a positive number if the value comes before, is equal to or comes after `other`. Neither is missing.
     func columnOrder(to other: Self) -> Int
-    /// Returns true if two values certainly have the same text; false by default, and then the texts are compared.
+    /// Returns true if two values certainly have the same text; false by default, and then the text is compared.
     func hasSameColumnText(as other: Self) -> Bool
 }
 
@@ -103,7 +103,7 @@ extension Double: ColumnValue {
     }
     /// The number itself.
     public var columnNumber: Double? { self }
-    /// True for equal bits, because the texts of 0 and -0 differ.
+    /// True for equal bits, because 0 and -0 have different text.
     public func hasSameColumnText(as other: Double) -> Bool { bitPattern == other.bitPattern }
     /// True for NaN, which has no order.
     public var isMissingColumnValue: Bool { isNaN }

@@ -19,7 +19,7 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The height of a row's card in lines with its edge, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
     /// the lines of its slots, which are also the minimum. Cached until `reload()`.
     ///
-    /// A line of cards is as high as its highest card. The last text of a higher card wraps into the additional lines.
+    /// A line of cards is as tall as its tallest card. The last text of a taller card wraps into the additional lines.
     func height(ofCard row: RowID) -> Int?
     /// The height of a section header in lines, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
     /// ``GridMetrics/sectionHeaderHeight``. Cached until `reload()`, or until sections or their rows change.

@@ -50,7 +50,7 @@ public struct ObjectColumn<Object> {
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
-        // The texts of equal values of an application can differ.
+        // Equal values of an application can have different text.
         hasSameValue = { _, _ in false }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in

@@ -1,6 +1,6 @@
-/// The number of distinct texts in ranges of places, updated as single texts change.
+/// The number of distinct strings in ranges of places, updated as single strings change.
 ///
-/// Takes 16 bytes per place, and memory for the distinct texts of each requested range.
+/// Takes 16 bytes per place, and memory for the distinct strings of each requested range.
 struct TextTally {
     private var texts: [String?]
     /// The occurrences of each text in a range.
@@ -24,7 +24,7 @@ struct TextTally {
         }
     }
 
-    /// The number of distinct texts in a range. O(places in the range) the first time, then O(1).
+    /// The number of distinct strings in a range. O(places in the range) the first time, then O(1).
     mutating func count(in run: Range<Int>) -> Int {
         if let known = runs[run] { return known.count }
         var counts: [String: Int] = [:]

@@ -17,13 +17,13 @@ extension GridState {
         fileprivate var topHeader: Int?
     }
 
-    /// The number of rows that a kept selection finds in a new order: selected or, in an inverted selection, deselected ones. Blocks of all
-    /// rows do not count, and rows of several blocks count more than once. O(blocks).
+    /// The number of rows to find in a new order to preserve the selection: selected or, in an inverted selection, deselected ones. Blocks
+    /// of all rows do not count, and rows of several blocks count more than once. O(blocks).
     package var selectedRowCount: Int {
         selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
     }
 
-    /// The rows that a new order must find to keep these properties. O(selected rows).
+    /// The rows whose new positions are needed to preserve this state in a new order. O(selected rows).
     package func keptRowIDs(_ keeping: PreservedState) -> [RowID] { keptRows(keeping).ids }
 
     /// Records the identities of the rows to keep. O(selected rows).

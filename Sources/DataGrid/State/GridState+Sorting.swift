@@ -30,6 +30,6 @@ extension GridState {
 }
 
 extension [ColumnSort] {
-    /// True if a key sorts the column in descending order. Sections by the values of that column have this direction too.
+    /// True if a key sorts the column in descending order. Sections grouped by that column have this direction too.
     package func isDescending(_ column: ColumnID) -> Bool { contains { $0.column == column && $0.isDescending } }
 }

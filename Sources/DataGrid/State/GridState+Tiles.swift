@@ -123,7 +123,7 @@ extension GridState {
 
     private var visibleTileItems: ClosedRange<Int>? {
         let tiles = layout.tiles.filter { !$0.isFixed }
-        // A line of cards is visible if its highest card is.
+        // A line of cards is visible if its tallest card is.
         let clippedY = effectivePresentation == .cards ? tiles.first { !$0.isWhole }?.y : nil
         let visible = tiles.filter { $0.isWhole && $0.y != clippedY }
         return visible.first.flatMap { first in visible.last.map { first.index...$0.index } }
@@ -230,8 +230,9 @@ extension GridState {
 }
 
 extension GridLayout {
-    /// The position of a card's accessory, after a space: in the last terminal cell inside the edge of the middle line, which may be clipped.
+    /// The position of a card's accessory, after a space: the last terminal cell of the card's middle line, inside its edge.
     ///
+    /// The middle line may be clipped.
     /// `nil` if no room is reserved for accessories.
     public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
         guard hasCardAccessories else { return nil }

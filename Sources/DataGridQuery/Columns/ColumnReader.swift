@@ -78,7 +78,7 @@ extension RecordSelection {
     /// again by each scan.
     private static var rangesPerScan: Int { 4 }
 
-    /// Reads typed values, or their texts for readers that need them.
+    /// Reads typed values, or their strings for readers that need them.
     private func readValues(
         _ readers: [any ColumnReader], _ places: [Int], of table: any ColumnarTable, columns: [Int], threads: Int, control: JobControl
     ) throws {

@@ -12,8 +12,8 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
 
     init() {}
 
-    /// Creates a block with the numbers of another block, and shares its differences.
-    /// - Parameter convert: a conversion that preserves differences.
+    /// Creates a block with the numbers of another block, and shares its distances from the minimum.
+    /// - Parameter convert: a conversion that preserves the distances.
     init<Other>(_ other: PackedBlock<Other>, _ convert: (Other) -> Number) {
         (minimum, maximum, distances, width) = (convert(other.minimum), convert(other.maximum), other.distances, other.width)
     }

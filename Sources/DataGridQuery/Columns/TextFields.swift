@@ -1,6 +1,6 @@
-/// A list of fields created from texts, such as values that another engine returned.
+/// A list of fields created from strings, such as values that another engine returned.
 final class TextFields: FieldList, @unchecked Sendable {
-    /// The bytes of all texts. They never move or change.
+    /// The bytes of all strings. They never move or change.
     private let arena: UnsafeMutableBufferPointer<UInt8>
     /// The start of each text, followed by the number of bytes.
     private let starts: [Int]

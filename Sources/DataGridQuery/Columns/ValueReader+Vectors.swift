@@ -3,7 +3,7 @@ import Tables
 
 /// Typed values of columnar tables, which are stored without printing and parsing them.
 extension ValueReader {
-    /// The days of the years 1 to 9999. Texts of other years are not dates.
+    /// The days of the years 1 to 9999. Strings of other years are not dates.
     private static let readableDays: Range<Int64> = -719_162..<2_932_897
 
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {

@@ -9,7 +9,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private let notation: DecimalStyle
     let states: [ThreadState]
 
-    /// - Parameter ordering: the kind of values. Texts are read as numbers if possible.
+    /// - Parameter ordering: the kind of values. Strings are read as numbers if possible.
     init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) throws {
         self.column = column
         self.ordering = ordering

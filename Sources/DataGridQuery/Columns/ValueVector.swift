@@ -24,7 +24,7 @@ final class ValueVector: @unchecked Sendable {
         static let double = UInt8.max
 
         mutating func dropExact() {
-            // The exact numbers may share the differences of the keys, which are freed with the keys.
+            // The exact numbers may share their distances with the keys, which then free them.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
         }
@@ -189,7 +189,7 @@ final class ValueVector: @unchecked Sendable {
         }
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
         blocks.base[index].digits = targetDigits
-        // The exact numbers may share the differences that were replaced.
+        // The exact numbers may share the distances that were replaced.
         if block.keys.distances != block.exact?.numbers.distances { block.keys.distances?.deallocate() }
     }
 }

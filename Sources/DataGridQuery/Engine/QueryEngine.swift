@@ -3,8 +3,8 @@ public import Tables
 
 /// Runs queries on tables.
 ///
-/// All methods may take a long time, so jobs call them on background threads. `control` cancels the work and reports its progress. A `table`
-/// includes its derived fields, except for ``rows(of:schema:matching:known:control:report:)``. Results apply to the given snapshot.
+/// All methods may take a long time, so jobs call them on background threads. `control` cancels the work and reports its progress. A
+/// `table` includes its derived fields, except for ``rows(of:schema:matching:known:control:report:)``. Results apply to the given snapshot.
 /// Positions are indices in `order`, the rows as shown. All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
 public protocol QueryEngine: Sendable {
     /// The rows that match a query.
@@ -18,13 +18,13 @@ public protocol QueryEngine: Sendable {
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
 
-    /// The nearest row that contains a text, from a position and wrapping around the end.
+    /// The nearest row that contains a string, from a position and wrapping around the end.
     /// - Parameter start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
     func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch?
 
-    /// The positions of all rows that contain a text, ascending.
+    /// The positions of all rows that contain a string, ascending.
     /// - Parameter report: called with the number of matches so far, on any thread.
     func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
@@ -68,7 +68,7 @@ public struct QueryResult: Sendable {
 
 /// A query engine that reads tables on threads of this process.
 public struct LocalQueryEngine: QueryEngine {
-    /// The alphabet used to order texts.
+    /// The alphabet used to order strings.
     public let alphabet: NaturalOrder.Alphabet
     /// A cache of columns, orders and groups for later queries; `nil` disables caching.
     public let store: ColumnStore?

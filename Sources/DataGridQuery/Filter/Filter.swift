@@ -9,25 +9,26 @@ public import Tables
 /// ```
 ///
 /// - A **column** is a bare name, `"a name"` in double quotes, or `#3`. Names match exactly, otherwise ignoring case.
-/// - A **literal** is a text in single quotes (`''` inside is one quote), a bare number, `true`, `false`, or a date or time of ISO 8601
-///   (`2024-01-31`, `2024-01-31T10:22`, `10:22`). A name in double quotes that is not a column is also a text.
+/// - A **literal** is a string in single quotes (`''` inside is one quote), a bare number, `true`, `false`, or a date or time of ISO 8601
+///   (`2024-01-31`, `2024-01-31T10:22`, `10:22`). A name in double quotes that is not a column is also a string.
 /// - **Comparisons** are `=` `!=` `<` `<=` `>` `>=` of a column with a literal or another column. Numbers can be compared with sums,
 ///   differences, products and quotients. `in (…)` is equality with one of several literals. `between 1 and 5` includes both.
 ///   `==` is `=`, and `<>` is `!=`.
-/// - **Texts** are tested by `contains`, `starts with`, `ends with`, and `~` and `!~` with a regular expression, which matches anywhere in
-///   the field. `is empty` is true for a field without text or with spaces only; `is not empty` is the opposite. `null` means `empty`.
+/// - **Strings** are tested by `contains`, `starts with`, `ends with`, and `~` and `!~` with a regular expression, which matches anywhere
+///   in the field. `is empty` is true for a field without text or with spaces only; `is not empty` is the opposite. `null` means `empty`.
 /// - **Patterns** of SQL match the whole field: in `like 'A%'`, `%` stands for any text and `_` for one character. `ilike` ignores case.
 ///   After `escape '!'`, a character after `!` stands for itself.
 /// - A `*` after `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).
 /// - `not` applies to the comparison after it. It binds more tightly than `and`, which binds more tightly than `or`. `not` can also precede
 ///   `in`, `between`, `like`, `contains`, `starts` and `ends`. `&&`, `||` and `!` mean `and`, `or` and `not`.
-/// - **Quotes** can be omitted around a word that is not the name of a column, after `=` and `!=` of a text, in `in (…)`, and in tests of
-///   texts: `trader = smith`. Dates can be written as in their column: `day >= 31.01.2024`.
-/// - A column of flags can be compared with `yes`, `no`, `y`, `n`, `t`, `f`, `1` and `0` as well, without quotes: `done = yes` is `done = true`.
-/// - A **month** `2024-05` or a **year** `2024` compared with a column of dates stands for all of its days: `=` is a day in it, `>` is after
-///   its last day, and `>=` is from its first day on.
+/// - **Quotes** can be omitted around a word that is not the name of a column, after `=` and `!=` of a string, in `in (…)`, and in tests of
+///   strings: `trader = smith`. Dates can be written as in their column: `day >= 31.01.2024`.
+/// - A column of flags can be compared with `yes`, `no`, `y`, `n`, `t`, `f`, `1` and `0` as well, without quotes: `done = yes` is
+///   `done = true`.
+/// - A **month** `2024-05` or a **year** `2024` compared with a column of dates stands for all of its days: `=` is a day in it, `>` is
+///   after its last day, and `>=` is from its first day on.
 /// - The name of a column of flags alone is a condition: the flag is true.
-/// - A single word that is not a column, or a quoted text alone, matches records in which **any field** contains it. Case matters only if
+/// - A single word that is not a column, or a quoted string alone, matches records in which **any field** contains it. Case matters only if
 ///   it has capital letters. Several words must all occur, in any fields. `anywhere('text')` is equivalent and can be combined with `and`,
 ///   `or` and `not`.
 /// - All **functions** of formulas can be used. `true`, `false` and `not` are column names only in double quotes.
@@ -37,14 +38,14 @@ public import Tables
 /// - With a number or in arithmetic, both sides are numbers (`FieldBytes.integer(_:)`, otherwise `FieldBytes.decimal(_:)`). Fields use the
 ///   notation of their column; bare numbers have a decimal point and no group separators. With a date or time, both sides are points in
 ///   time, and a date means its midnight. With `true` or `false`, both sides are flags.
-/// - With a quoted text, the kind and notation of the column apply if the text matches them. Otherwise both sides are compared as texts,
-///   for equality only. Two columns are compared by their common kind, otherwise as texts.
+/// - With a quoted string, the kind and notation of the column apply if the text matches them. Otherwise both sides are compared as
+///   strings, for equality only. Two columns are compared by their common kind, otherwise as strings.
 /// - 64-bit integers are compared exactly, even with decimals. Their sums, differences and products are exact if they fit in 64 bits.
 /// - A field that does not match the kind of the comparison, including empty and missing fields, compares like NaN: only `!=` is true. So
 ///   does a NaN in the data. −0 equals 0, and infinities are beyond all numbers. A quotient by zero is an infinity or NaN.
-/// - Texts are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty text.
+/// - Strings are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty string.
 /// - A comparison that involves a function follows the rules of formulas: numbers are exact decimals, a quotient by zero has no value, and
-///   texts in quotes are texts.
+///   strings in quotes are strings.
 ///
 /// Filters are equal if their trees are equal, regardless of their text.
 public struct Filter: Sendable, Hashable {
@@ -99,7 +100,7 @@ public struct Filter: Sendable, Hashable {
     /// The text to search for in any field, if that is the whole condition; otherwise `nil`.
     public var bareText: String? { bareTexts.count == 1 ? bareTexts[0] : nil }
 
-    /// The texts that must all occur in any field, if that is the whole condition; otherwise empty.
+    /// The strings that must all occur in any field, if that is the whole condition; otherwise empty.
     public var bareTexts: [String] {
         func text(_ part: FilterExpression) -> String? { if case .anyFieldContains(let text) = part { text } else { nil } }
         guard case .all(let parts) = expression else { return text(expression).map { [$0] } ?? [] }

@@ -19,7 +19,7 @@ extension FilterExpression {
 }
 
 extension RequiredBytes {
-    /// The bytes of a text. If case is ignored, the bytes of its longest part whose case variants are all ASCII. Only ASCII characters
+    /// The bytes of a string. If case is ignored, the bytes of its longest part whose case variants are all ASCII. Only ASCII characters
     /// except k and s have this property.
     fileprivate init(_ text: String, ignoresCase: Bool) {
         let bytes = Array(text.utf8)

@@ -57,7 +57,7 @@ enum FilterTextTest: UInt8, Sendable, Hashable {
     case equals, contains, startsWith, endsWith
 }
 
-/// One side of a comparison of texts.
+/// One side of a comparison of strings.
 enum FilterText: Sendable, Hashable {
     case column(Int)
     case literal(String)
@@ -132,7 +132,7 @@ enum FilterReading: Sendable, Hashable {
         return .decimal(field.decimal(notation) ?? .nan)
     }
 
-    /// The value of a text; `nil` if it does not match.
+    /// The value of a string; `nil` if it does not match.
     func value(of text: String) -> FilterNumber? {
         let value = FieldBytes.withBytes(of: text) { self.value(of: $0) }
         return value.isNaN ? nil : value

@@ -70,7 +70,7 @@ extension FilterPlanner {
         return .compare(try value(left, reading), comparison, try value(right, reading))
     }
 
-    /// A suggestion for a text in double quotes that resembles a column name.
+    /// A suggestion for a string in double quotes that resembles a column name.
     private func hint(for operand: FilterOperand) -> String {
         guard case .text(let text) = operand.kind, let suggestion = schema.name(near: text) else { return "" }
         return " Did you mean “\(suggestion)”?"
@@ -101,7 +101,7 @@ extension FilterPlanner {
         }
     }
 
-    /// The reading for both sides; `nil` to compare as texts.
+    /// The reading for both sides; `nil` to compare as strings.
     private func reading(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> FilterReading? {
         switch (left.kind, right.kind) {
         case (.column(let a), .column(let b)):
@@ -111,7 +111,7 @@ extension FilterPlanner {
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime(a.dateNotation) }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            // Flags are compared as texts, because they can be written in several ways and 'NO' may be a country code.
+            // Flags are compared as strings, because they can be written in several ways and 'NO' may be a country code.
             guard let reading = FilterReading(column), reading != .flag else { return nil }
             return reading.withTime.value(of: text) == nil ? nil : reading.withTime
         case (.column(let column), .temporal(_, let kind)), (.temporal(_, let kind), .column(let column)):
@@ -126,7 +126,7 @@ extension FilterPlanner {
         }
     }
 
-    /// Throws if `<`, `<=`, `>` or `>=` compares a column that is not text with a text that does not match the kind of the column.
+    /// Throws if `<`, `<=`, `>` or `>=` compares a column that is not text with a string that does not match the kind of the column.
     ///
     /// Equality is allowed, because it finds unreadable cells.
     private func checkReadable(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) {
@@ -199,7 +199,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .amount(let value): return value
         case .column(let column):
-            // A text may contain a number; values of other kinds do not.
+            // A string may contain a number; values of other kinds do not.
             guard column.kind == .text || column.kind.isNumber else {
                 throw wrongKind(of: column, at: operand.place)
             }

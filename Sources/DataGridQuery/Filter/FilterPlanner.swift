@@ -54,7 +54,7 @@ struct FilterPlanner {
 
     private func textTest(_ part: PlacedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
-        // A second column is probably a text without quotes.
+        // A second column is probably a string without quotes.
         if case .field = right.formula { throw .textExpected(at: right.place) }
         guard case .field(let id) = left.formula, let text = right.text else { return try computed(part) }
         return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)

@@ -14,7 +14,7 @@ final class FilterProgram: @unchecked Sendable {
     private let numbers: UnsafeMutableBufferPointer<FilterNumber>
     private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
-    /// Owns the texts and patterns.
+    /// Owns the strings and patterns.
     private let kept: [AnyObject]
     private let formulas: [FormulaProgram]
 
@@ -87,7 +87,7 @@ final class FilterProgram: @unchecked Sendable {
         case .isOneOf: return isOneOf(value(test.left, fields, scratch.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
-            // Most unequal texts also differ in length.
+            // Most unequal strings also differ in length.
             if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
             let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             return test.comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
@@ -151,7 +151,7 @@ final class FilterProgram: @unchecked Sendable {
         return place < Int(part.end) && numbers[place].compares(.equal, to: value)
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     /// The field of a slot; for a negative slot, a literal.
     @inline(__always)

@@ -5,11 +5,11 @@ struct FilterTest: BitwiseCopyable {
         case compare
         /// `left` is the steps of a number; `right` is a list of numbers in ascending order.
         case isOneOf
-        /// Each side is a slot, or a text if negative.
+        /// Each side is a slot, or a string if negative.
         case compareTexts
-        /// `left` is a slot; `right` is a list of texts in ascending order.
+        /// `left` is a slot; `right` is a list of strings in ascending order.
         case textIsOneOf
-        /// `left` is a slot; `right` is a text.
+        /// `left` is a slot; `right` is a string.
         case test
         /// `left` is a slot; `right` is a pattern.
         case matches

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// A text to find in fields, byte by byte or ignoring case.
+/// A string to find in fields, byte by byte or ignoring case.
 ///
 /// Case is ignored by simple case folding: scalar by scalar and without locale, so `ß` does not match `ss`. Tests allocate nothing.
 final class FoldedText: @unchecked Sendable {

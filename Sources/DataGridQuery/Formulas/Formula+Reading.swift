@@ -10,7 +10,7 @@ extension Formula {
     /// concat(upper(left(name, 1)), mid(name, 2, 100))
     /// ```
     /// - Parameters:
-    ///   - text: the formula. Fields are bare names, names in double quotes, or `#3`. Texts are in single quotes.
+    ///   - text: the formula. Fields are bare names, names in double quotes, or `#3`. Strings are in single quotes.
     ///   - schema: the available fields.
     /// - Throws: `FilterError` with the position of the error.
     /// - Complexity: O(length).
@@ -29,7 +29,7 @@ extension Formula {
     /// - Throws: ``FilterError`` without a position, for an argument of a wrong type.
     func type(in schema: Schema) throws(FilterError) -> ValueType { try PlacedFormula(self).type(in: schema) }
 
-    /// True for a text field. Its texts may be read as another type.
+    /// True for a text field. Its strings may be read as another type.
     func isTextField(_ schema: Schema) -> Bool {
         if case .field(let id) = self { return schema[id]?.kind ?? .text == .text }
         return false
@@ -78,10 +78,10 @@ extension PlacedFormula {
 }
 
 extension Formula.Function {
-    /// True if the function tests texts ignoring case.
+    /// True if the function tests strings ignoring case.
     var ignoresCase: Bool { needsConstant && self != .matches }
 
-    /// The test of a text with a constant by ``FoldedText``; `nil` for other functions.
+    /// The test of a string with a constant by ``FoldedText``; `nil` for other functions.
     var textTest: FilterTextTest? {
         switch self {
         case .equalIgnoringCase: .equals

@@ -9,7 +9,7 @@ struct FormulaParser {
 
     let source: FormulaSource
     let schema: Schema
-    /// True if a word alone searches all fields, double quotes after `contains` enclose a text, and a word after `=` can be a text.
+    /// True if a word alone searches all fields, double quotes after `contains` enclose a string, and a word after `=` can be a string.
     let isFilter: Bool
     private(set) var token = FormulaToken(kind: .end, place: 0..<0)
     /// The end of the previous token.
@@ -43,19 +43,19 @@ struct FormulaParser {
             }
             if let bareText, bareText.upperBound == end, case .word = token.kind {
                 throw FilterError(
-                    "Put a text of several words in quotes, as in 'two words'.", at: bareText.lowerBound..<token.place.upperBound)
+                    "Put text of several words in quotes, as in 'two words'.", at: bareText.lowerBound..<token.place.upperBound)
             }
             let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
             throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
         }
     }
 
-    /// A filter of words and quoted texts: a column, or texts to search for in all fields. Returns `nil` for a condition.
+    /// A filter of words and quoted strings: a column, or strings to search for in all fields. Returns `nil` for a condition.
     private func unquotedFilter(_ texts: [(text: String, place: Range<Int>)]) -> PlacedFormula? {
         let place = source.trimmedPlace
         if let first = try? source.token(after: 0), first.place == texts[0].place {
             switch first.kind {
-            // A column name alone is probably not a text to search for.
+            // A column name alone is probably not a string to search for.
             case .word(let name):
                 guard let field = schema.field(named: name) else { break }
                 return texts.count == 1 ? PlacedFormula(.field(field.id), at: place) : nil
@@ -348,7 +348,8 @@ struct FormulaParser {
         return PlacedFormula(.constant(.flag(flag)), at: place)
     }
 
-    /// The word at the token as a text, if it can be compared with `left` and is not a name. For a column of flags, the flag at the token.
+    /// The word at the token as a string, if it can be compared with `left` and is not a name. For a column of flags, the flag at the
+    /// token.
     mutating func unquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
         if let flag = try flag(for: left) { return flag }
         guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
@@ -376,7 +377,7 @@ struct FormulaParser {
 
     private func isText(_ part: PlacedFormula) -> Bool { (try? part.type(in: schema)) == .text }
 
-    /// The right side of a text test. A number or a date is read as a text here.
+    /// The right side of a text test. A number or a date is read as a string here.
     private mutating func text() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
         switch token.kind {

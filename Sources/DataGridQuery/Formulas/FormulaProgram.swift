@@ -14,7 +14,7 @@ struct FormulaProgram: Sendable {
         case temporal(Int64, ValueKind)
         case text(Int)
         case call(Formula.Function, count: Int, compared: ValueType?)
-        /// A test of the top of the stack with one of the texts or patterns.
+        /// A test of the top of the stack with one of the strings or patterns.
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
     }
@@ -119,11 +119,11 @@ struct FormulaProgram: Sendable {
             arguments.indices.dropFirst().compactMap {
                 Formula.Function.comparedType(types[0], types[$0], areTextFields[0], areTextFields[$0])
             }.map { $0 == .date ? .dateTime : $0 })
-        // If the values of a list have several types, they are compared as texts.
+        // If the values of a list have several types, they are compared as strings.
         return common.count == 1 ? common.first : .text
     }
 
-    /// Adds a test of a text with a constant, which is compiled here.
+    /// Adds a test of a string with a constant, which is compiled here.
     private mutating func pushTest(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) {
         push(arguments[0], as: nil, schema)
         guard case .constant(.text(let text)) = arguments[1] else { preconditionFailure("the text of a test must be a constant") }

@@ -140,9 +140,9 @@ struct FormulaScratch {
         }
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
-    /// The value as a text. Other types are converted.
+    /// The value as a string. Other types are converted.
     private mutating func asText(_ value: DerivedValue) -> DerivedValue {
         switch value {
         case .field, .text: return value
@@ -181,7 +181,7 @@ struct FormulaScratch {
         swap(&bytes, &texts)
     }
 
-    /// A part of a text, without a copy.
+    /// A part of a string, without a copy.
     private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
         switch asText(value) {
         case .field(let field):

@@ -16,7 +16,7 @@ struct AggregateJob {
     }
 
     private static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
-        // Texts need only the count, which is available for every kind of values.
+        // Strings need only the count, which is available for every kind of values.
         let kind = request.kind == .text ? .decimal : request.kind
         return ColumnSet.Request(
             column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation, dateNotation: request.dateNotation)))

@@ -29,7 +29,7 @@ struct AggregateRequest: Sendable, Hashable {
     var kind = ValueKind.decimal
     var notation = DecimalStyle.point
     var dateNotation = DateNotation.iso
-    /// The alphabet used to order groups by texts.
+    /// The alphabet used to order groups by strings.
     var alphabet = NaturalOrder.Alphabet.ascii
 }
 

@@ -3,7 +3,7 @@ import Tables
 
 /// Converts a column of values to the numbers of their intervals.
 ///
-/// Intervals are computed from the numbers of the values, not from their texts. Memory: 4 bytes per slot. If the intervals are far apart,
+/// Intervals are computed from the numbers of the values, not from their strings. Memory: 4 bytes per slot. If the intervals are far apart,
 /// 32 more bytes per value while they are sorted.
 struct IntervalColumn {
     private let values: ValueVector

@@ -4,7 +4,7 @@ import FieldValues
 struct TextMatcher: Sendable {
     private enum Subject {
         case text(TextNeedle)
-        /// Any of the texts.
+        /// Any of the strings.
         case texts([TextNeedle])
         case pattern(Pattern)
     }

@@ -1,7 +1,7 @@
 import CByteScan
 import FieldValues
 
-/// A text compiled for searching many fields. It is plain memory, so searching a short field has almost no overhead.
+/// A string compiled for searching many fields. It is plain memory, so searching a short field has almost no overhead.
 final class TextNeedle: Sendable {
     private enum Folding { case none, ascii, unicode }
 

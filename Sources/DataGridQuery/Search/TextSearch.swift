@@ -1,16 +1,16 @@
 public import FieldValues
 
-/// A search for a text or a regular expression in fields.
+/// A search for a string or a regular expression in fields.
 ///
-/// Texts are compared by UTF-8 bytes. Case is ignored by the lower-case mapping of single Unicode scalars, without locale and
-/// normalization. A text of ASCII letters matches only ASCII letters. An empty text matches nothing.
+/// Strings are compared by UTF-8 bytes. Case is ignored by the lower-case mapping of single Unicode scalars, without locale and
+/// normalization. A string of ASCII letters matches only ASCII letters. An empty string matches nothing.
 ///
 /// A number with group separators of ``notation`` also matches the number without them, because grids show digit groups that files do not
 /// have.
 public struct TextSearch: Sendable {
     /// The subject of a search.
     public enum Subject: Sendable {
-        /// A text. If `isCaseSensitive`, the case of letters must match.
+        /// A string. If `isCaseSensitive`, the case of letters must match.
         case text(String, isCaseSensitive: Bool)
         /// A regular expression.
         case pattern(Pattern)
@@ -20,10 +20,10 @@ public struct TextSearch: Sendable {
     public var subject: Subject
     /// The columns to search; `nil` for all.
     public var columns: [Int]?
-    /// The notation of digit groups in a text.
+    /// The notation of digit groups in a string.
     public var notation = DecimalStyle.point
 
-    /// Creates a search for a text.
+    /// Creates a search for a string.
     public init(_ needle: String, isCaseSensitive: Bool, columns: [Int]? = nil) {
         subject = .text(needle, isCaseSensitive: isCaseSensitive)
         self.columns = columns
@@ -59,8 +59,8 @@ public struct TextSearch: Sendable {
         return TextSearch(try Pattern(text, ignoresCase: !hasCapitals), columns: columns)
     }
 
-    /// The indices of the texts that match. The search is compiled once for all texts.
-    /// - Complexity: at worst O(length of all texts × length of the needle).
+    /// The indices of the strings that match. The search is compiled once for all strings.
+    /// - Complexity: at worst O(length of all strings × length of the needle).
     public func matching(_ texts: some Sequence<String>) -> [Int] {
         let matcher = TextMatcher(self)
         return texts.enumerated().filter { _, text in

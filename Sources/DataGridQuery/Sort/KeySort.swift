@@ -86,7 +86,7 @@ struct KeySort {
         let starts = try UnsafeArray<Int>(count: buckets + 1)
         starts.base.update(from: counts.base, count: buckets)
         starts[buckets] = count
-        // The bits after the digit that fit in a word with the slot.
+        // A word has room for the slot and 40 bits of the key after the digit; lower bits are cut off.
         let cut = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
         try inBlocks(slots, count, blockSize, work) { block, start, keys in

@@ -2,8 +2,8 @@ import FieldValues
 
 /// Combines all sort fields of a record into one byte key. The lexicographic order of the keys is the sort order.
 ///
-/// Each sort key contributes its ``FieldClass``, followed by eight bytes for a value or by a text with a final 0. The bytes 0 and 1 in
-/// texts are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
+/// Each sort key contributes its ``FieldClass``, followed by eight bytes for a value or by a string with a final 0. The bytes 0 and 1 in
+/// strings are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
 final class RecordKeys: Sendable {
     /// The distinct columns to read.
     let columns: [Int]

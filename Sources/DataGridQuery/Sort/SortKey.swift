@@ -16,7 +16,7 @@ enum SortOrdering: Sendable, Hashable {
     /// By UTF-8 bytes, which is the order of Unicode scalars.
     case text
 
-    /// Creates the ordering for a column of `kind`. Texts are in natural order.
+    /// Creates the ordering for a column of `kind`. Strings are in natural order.
     init(
         kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso, alphabet: NaturalOrder.Alphabet = .ascii
     ) {

@@ -10,8 +10,8 @@ import FieldValues
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
 ///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n. Columns of
-///   numbers, dates or flags take 0 to 8 bytes × n each, and texts with few distinct fields 4 bytes × n. Other texts take 41 bytes × n and
-///   the bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
+///   numbers, dates or flags take 0 to 8 bytes × n each, and strings with few distinct fields 4 bytes × n. Other strings take 41 bytes × n
+///   and the bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
 ///   ``ExternalSort`` is used.
 func sortedRecords(
     of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
@@ -56,7 +56,7 @@ private func sortedUncached(
                 usesCodes: true
             ).records(reportFirst: reportFirst)
         } catch is BudgetExceeded {
-            // The length of texts is known only after reading.
+            // The length of strings is known only after reading.
         } catch is OutOfMemory {
             // The system may provide less memory than the budget.
         }
@@ -133,7 +133,7 @@ struct SortJob {
     private let table: any Table
     private let keys: [SortKey]
     private let columns: ColumnSet
-    /// The memory limit of texts, in addition to ``maximumBytes(_:count:)``.
+    /// The memory limit of strings, in addition to ``maximumBytes(_:count:)``.
     private let budget: Int
     private let threads: Int
     private let control: JobControl
@@ -141,14 +141,14 @@ struct SortJob {
     private var selection: RecordSelection { columns.selection }
 
     /// Reads the required columns of the table.
-    /// - Parameter usesCodes: true to check for few distinct texts; false if they are known to be many.
+    /// - Parameter usesCodes: true to check for few distinct strings; false if they are known to be many.
     init(
         _ table: any Table, _ keys: [SortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
         control: JobControl, usesCodes: Bool
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
         let count = records?.count ?? table.recordCount
-        // The number of distinct texts is not known yet.
+        // The number of distinct strings is not known yet.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .lowCardinality }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
@@ -156,7 +156,7 @@ struct SortJob {
         control.advance(by: selection.slotCount)
     }
 
-    /// The relative cost of a key in addition to reading its column. Columns of many distinct texts are read again and compared further.
+    /// The relative cost of a key in addition to reading its column. Columns of many distinct strings are read again and compared further.
     private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numberedColumn(key.column, .lowCardinality) == nil ? 3 : 1 }
 
     /// The columns that can be read first.
@@ -169,7 +169,7 @@ struct SortJob {
         }
     }
 
-    /// The maximum memory for sorting `count` records in addition to the result, without the bytes of texts.
+    /// The maximum memory for sorting `count` records in addition to the result, without the bytes of strings.
     static func maximumBytes(_ keys: [SortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
         // Eight bytes for a value and one for its class, or four bytes for a field number.

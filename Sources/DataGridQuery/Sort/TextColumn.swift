@@ -5,9 +5,9 @@ import Synchronization
 /// An error for a column that exceeds its memory limit.
 struct BudgetExceeded: Error {}
 
-/// A column of byte keys by slot, whose lexicographic order is the order of the texts. Memory: 5 bytes per slot, and the keys.
+/// A column of byte keys by slot, whose lexicographic order is the order of the strings. Memory: 5 bytes per slot, and the keys.
 ///
-/// Only the first 64 KiB of a field are compared, to limit the memory. Texts that are equal in these bytes keep their order.
+/// Only the first 64 KiB of a field are compared, to limit the memory. Strings that are equal in these bytes keep their order.
 final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     static let longestKey = 1 << 16
 

@@ -29,7 +29,7 @@ struct TextSort<Keys: ByteKeys> {
             for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
 
-        // Sorting all slots by their first bytes is half of the work, and placing them finally is the other half.
+        // Sorting all slots by their first bytes is half of the work, and moving them to their final places is the other half.
         control.begin(total: slots.count * 2)
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []

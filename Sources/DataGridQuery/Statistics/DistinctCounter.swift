@@ -2,8 +2,8 @@ import FieldValues
 
 /// Counts distinct fields, or the distinct values of a column by their keys: exactly up to `limit`, with the count of each.
 ///
-/// With more, only their number is known: exactly for values in a small range, otherwise by an estimate. The result does not depend on the
-/// order of additions. The owner must call ``deallocate()``.
+/// Beyond the limit, only the number of distinct values is known: exactly for values in a small range, otherwise as an estimate. The result
+/// does not depend on the order of additions. The owner must call ``deallocate()``.
 struct DistinctCounter {
     private let limit: Int
     /// The fields of at most eight bytes, and the keys.
@@ -36,7 +36,7 @@ struct DistinctCounter {
         return .init(count: sketch.estimate, isExact: false)
     }
 
-    /// Calls `body` with each field and its count; with nothing if there are too many.
+    /// Calls `body` with each field and its count; does not call it if there are too many.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for number in counts.indices { try body(dictionary.bytes(number), counts[number]) }
         try short.forEach(body)

@@ -154,7 +154,7 @@ struct FieldTally {
         try fields.add(other.fields, control)
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>) {
         // All bytes except UTF-8 continuation bytes.

@@ -55,7 +55,7 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The number of the value at a place, which identifies it in both orders.
     package func number(_ place: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[place] : byCount[place]) }
 
-    /// The value with a number; for ``emptyNumber``, an empty text with the number of empty and missing fields.
+    /// The value with a number; for ``emptyNumber``, an empty string with the number of empty and missing fields.
     package func entry(number: Int) -> ColumnStatistics.Frequency {
         if number == emptyNumber { return .init(value: "", count: emptyCount) }
         return .init(value: ByteDictionary.text(fields.bytes(number)), count: counts[number])

@@ -152,7 +152,7 @@ struct StatisticsJob {
             statistics.texts = tally.texts
             let distinct = [tally.fields.distinct, values.distinct]
             statistics.distinct = .init(count: distinct[0].count + distinct[1].count, isExact: distinct.allSatisfy(\.isExact))
-            // No value is listed if there are too many distinct values, counting values and texts together.
+            // No value is listed if there are too many distinct values, counting values and strings together.
             if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
                 statistics.top = try mostFrequent(tally.fields, values, read, request.ordering)
             }
@@ -161,7 +161,7 @@ struct StatisticsJob {
         return statistics
     }
 
-    /// The most frequent of fields and of values that `read` has read. Ties are in ascending order, as in ``FrequencyTable``.
+    /// The most frequent fields and values that `read` has read. Ties are in ascending order, as in ``FrequencyTable``.
     private func mostFrequent(
         _ fields: DistinctCounter, _ values: DistinctCounter, _ read: ValueFieldReader?, _ ordering: SortOrdering
     ) throws -> [ColumnStatistics.Frequency] {

@@ -4,7 +4,7 @@ import FieldValues
 /// Reads a column of values and counts its distinct fields.
 ///
 /// Most columns have numbers in one notation. Distinct values are then distinct fields, and counting values is cheaper. Only fields in
-/// another notation are counted as texts.
+/// another notation are counted as strings.
 final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let reader: ValueReader

@@ -45,7 +45,7 @@ public struct SortRequest: Hashable, Sendable {
     public var isDescending = false
     /// The comparison of the fields of the column.
     public enum Comparison: String, Sendable, CaseIterable {
-        /// In natural order: digits in a text count as numbers.
+        /// In natural order: digits in a string count as numbers.
         case natural
         /// By Unicode scalars.
         case text

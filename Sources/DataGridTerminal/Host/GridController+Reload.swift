@@ -24,9 +24,9 @@ extension GridController {
     /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///
     /// The cursor keeps its position if that row exists. Collapsed sections are matched by title. The selection stays with its rows if the
-    /// source has a `GridDataSource.rowOrder`, which identifies rows; otherwise it is cleared. A drag of rows goes on if they still exist.
-    /// An editor stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to another
-    /// row. Marks of changes (`Column.keepsChangeMarks`) stay if the source has a row order.
+    /// source has a `GridDataSource.rowOrder`, which identifies rows; otherwise it is cleared. A drag of rows continues if they still
+    /// exist. An editor stays open if its cell has the same text; otherwise it closes without a commit, because its row ID may belong to
+    /// another row. Marks of changes (`Column.keepsChangeMarks`) stay if the source has a row order.
     ///
     /// First calls `GridDataSource.willReload()`, so that the source can discard cached values. Then reads the group columns, the number of
     /// sections, the level and title of each, and the row counts of sections without subsections. O(sections).

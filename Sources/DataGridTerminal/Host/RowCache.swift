@@ -18,7 +18,7 @@ struct RowCache<Head, Cell> {
         init(seen: Int) { self.seen = seen }
 
         /// Marks the row as visible.
-        /// - Returns: True if the source does not need another announcement.
+        /// - Returns: True if the row need not be announced to the source again.
         mutating func announce(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
             defer { (seen, announced) = (frame, columnsVersion) }
             return announced == columnsVersion || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }

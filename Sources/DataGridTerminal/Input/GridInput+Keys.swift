@@ -5,7 +5,7 @@ extension GridInput {
     /// The action of a key; `nil` for keys of the application, and for the first key of a binding of several keys.
     ///
     /// Commands and keys are those of ``GridCommand/table``. Alt with a character acts like the character alone, unless it has its own
-    /// binding. Commands can thus be run even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
+    /// binding. So commands can be run even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
     public static func action(for press: KeyPress, in state: GridState, keys: KeyMap<GridCommand> = .standard) -> GridAction? {
         if case .command(let action) = resolve([press], in: state, keys: keys) { action } else { nil }
     }

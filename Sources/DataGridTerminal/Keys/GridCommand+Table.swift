@@ -39,7 +39,7 @@ extension GridCommand {
         GridCommand(.space, .grid, ["Space"], "select", "Select or deselect the cell or the row."),
         GridCommand(.enter, .grid, ["Enter"], "open", "Edit the cell, or open it."),
         GridCommand(.edit, .grid, ["F2"], "edit", "Edit the cell."),
-        GridCommand(.activateAccessory, .grid, ["M-Enter"], "open row", "Open the accessory at the end of the row."),
+        GridCommand(.activateAccessory, .grid, ["M-Enter"], "open row", "Activate the arrow or mark at the end of the row."),
     ]
 
     private static let columns: [GridCommand] = [
@@ -97,6 +97,6 @@ extension GridCommand {
             .copyOrQuit, .application, ["C-c"], "copy or quit", "Copy the cells or, while editing, the text; press again to quit."),
         GridCommand(.nextGrid, .application, ["F6"], "next grid", "Go to the next grid."),
         GridCommand(.suspend, .application, ["C-z"], "suspend", "Suspend and return to the shell; fg resumes."),
-        GridCommand(.quit, .application, ["q", "C-q"], "quit", "Apply the edit and quit."),
+        GridCommand(.quit, .application, ["q", "C-q"], "quit", "Quit; an open edit is applied first."),
     ]
 }

@@ -1,4 +1,4 @@
-/// A row of a command table: one command in one context, with its keys and texts.
+/// A row of a command table: one command in one context, with its keys and strings.
 ///
 /// ``KeyMap`` and help are created from such rows. An application declares a type for its own commands; those of a grid are
 /// ``GridCommand``.

@@ -4,7 +4,7 @@ import FieldValues
 
 extension DelimitedFile {
     /// The profiles of the columns, from samples of the head, of places in the middle, and of the tail. If the file fits in its first
-    /// block, the records are sampled evenly and the longest texts of all records are found.
+    /// block, the records are sampled evenly and the longest strings of all records are found.
     ///
     /// - Parameter budgetMilliseconds: the time after which no other place is read. The first block is always sampled, so 0 gives a
     ///   reproducible result without another read.
@@ -75,7 +75,7 @@ extension DelimitedFile {
     }
 
     /// Samples a file that is in memory: at most `limit` records, evenly distributed and including the last. From the other records, only
-    /// texts longer than all previous texts are added.
+    /// strings longer than all previous strings are added.
     private func sampleAll(_ snapshot: RecordSnapshot, atMost limit: Int, _ samplers: inout [ColumnSampler]) {
         let count = snapshot.recordCount
         try? snapshot.scan(0..<count, columns: Array(samplers.indices)) { record, fields in

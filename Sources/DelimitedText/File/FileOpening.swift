@@ -202,7 +202,7 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// Appends the texts of the second row of column names to the first one: `price` and `USD` make `price USD`.
+    /// Appends the strings of the second row of column names to the first one: `price` and `USD` make `price USD`.
     private static func complete(_ header: inout [String], with row: [String]) {
         for (index, text) in row.enumerated() {
             if index == header.count { header.append("") }

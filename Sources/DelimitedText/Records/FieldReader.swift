@@ -8,7 +8,7 @@ struct FieldReader: ~Copyable {
     private let maximumBytes: Int
     private var arena: FieldArena
 
-    /// Creates a reader of texts with at most `maximumBytes` bytes of UTF-8.
+    /// Creates a reader of strings with at most `maximumBytes` bytes of UTF-8.
     init(_ grammar: Grammar, maximumBytes: Int) {
         quote = grammar.dialect.quote
         self.maximumBytes = max(maximumBytes, 0)

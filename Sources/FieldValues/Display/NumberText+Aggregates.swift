@@ -1,8 +1,8 @@
 // Formatting of computed numbers, which have no source text.
 
 extension NumberText {
-    /// Formats a number with at most `maximumFractionDigits` digits after the point, rounded half away from zero. Thousands are grouped by
-    /// default. Trailing zeros are removed down to `minimumFractionDigits`.
+    /// Formats a number with at most `maximumFractionDigits` digits after the decimal point, rounded half away from zero. Thousands are
+    /// grouped by default. Trailing zeros are removed down to `minimumFractionDigits`.
     ///
     /// The shortest decimal that represents `value` is rounded, so 0.285 becomes 0.29 although the double is slightly less. 0 has no sign.
     /// For 1e21 or greater, and for inf and NaN, the result is Swift's ungrouped description.
@@ -27,8 +27,8 @@ extension NumberText {
             maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The digits are those
-    /// of the text.
+    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The digits are
+    /// those of the text.
     public static func textWithUnit(
         of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0, groupsThousands: Bool = true
     ) -> String {
@@ -88,7 +88,7 @@ extension NumberText {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// The digits before and after the point of the shortest decimal that parses as `value`, which is finite and not negative.
+    /// The digits before and after the decimal point of the shortest decimal that parses as `value`, which is finite and not negative.
     private static func plainDigits(of value: Double) -> (whole: [UInt8], fraction: [UInt8]) {
         let text = value.description
         let parts = text.split(separator: "e")

@@ -5,8 +5,9 @@ public enum NumberText {
     /// Formats an integer with grouped thousands.
     public static func count(_ number: Int) -> String { grouped(String(number), fractionDigits: 0) ?? String(number) }
 
-    /// Returns the number in `text` with grouped thousands, and with trailing blanks that align decimal separators in a right-aligned column.
-    /// The numbers of the column have at most `fractionDigits` digits after the point: `12.5` with 2 is `12.5␠`, `7` is `7␠␠␠`.
+    /// Returns the number in `text` with grouped thousands, and with trailing blanks that align decimal separators in a right-aligned
+    /// column. The numbers of the column have at most `fractionDigits` digits after the decimal point: `12.5` with 2 is `12.5␠`, `7` is
+    /// `7␠␠␠`.
     ///
     /// Surrounding blanks are removed; existing grouping is kept; a number with a leading zero is not grouped. `nil` unless `text` is an
     /// optional sign, digits, and optionally a decimal separator and digits, without exponent or percent sign.
@@ -67,8 +68,8 @@ public enum NumberText {
 
     /// Returns the fraction in `text` as a percentage with a minimum and a maximum number of decimals, rounded half away from zero.
     ///
-    /// `0.285` with `0...0` is `29%`. Trailing blanks align decimal separators, as in ``grouped(_:_:fractionDigits:)``. Works on digits, for
-    /// numbers of any length. `nil` if `text` is not a plain number.
+    /// `0.285` with `0...0` is `29%`. Trailing blanks align decimal separators, as in ``grouped(_:_:fractionDigits:)``. Works on digits,
+    /// for numbers of any length. `nil` if `text` is not a plain number.
     /// - Complexity: O(length of `text` + digits).
     public static func percentage(
         _ text: String, _ notation: DecimalStyle = .point, fractionDigits: ClosedRange<Int>, groupsThousands: Bool = true
@@ -92,7 +93,7 @@ public enum NumberText {
         return (groupsThousands ? grouped(text, notation, fractionDigits: 0) ?? text : text) + "%" + blanks
     }
 
-    /// The number of digits after the point in `field`: 0 without a point, `nil` if it is not a plain number.
+    /// The number of digits after the decimal point in `field`: 0 without a decimal point, `nil` if it is not a plain number.
     public static func fractionDigits(of field: FieldBytes, _ notation: DecimalStyle = .point) -> Int? {
         PlainNumber(field.trimmed, notation).map { $0.fractionDigits ?? 0 }
     }
@@ -101,7 +102,7 @@ public enum NumberText {
 /// The parts of a number without exponent and percent sign.
 private struct PlainNumber {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The digits before the point, with separators.
+    /// The digits before the decimal point, with separators.
     let whole: Range<Int>
     let isGrouped: Bool
     /// `nil` without a point.

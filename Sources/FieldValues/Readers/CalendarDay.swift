@@ -33,7 +33,7 @@ extension CalendarDay {
     /// Creates the day of a number `yyyymmdd`, which may be invalid.
     package init(compact number: Int) { (year, month, day) = (number / 10_000, number / 100 % 100, number % 100) }
 
-    /// Creates the day `days` after 1970-01-01, from the same source.
+    /// Creates the day `days` after 1970-01-01, with the algorithm of H. Hinnant for the inverse of ``daysSinceEpoch``.
     package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -7,7 +7,7 @@ public enum FixedPoint {
     /// The digit count of a field that is not in this form.
     public static let invalid = UInt8.max
 
-    /// Parses one column of a batch: `1.50` is 150 with 2 digits after the point.
+    /// Parses one column of a batch: `1.50` is 150 with 2 digits after the decimal point.
     ///
     /// Accepts an optional `-`, 1 to 18 digits, and at most one point with digits on both sides. For other forms (blanks, thousands
     /// separators, exponents, a percent sign) use ``FieldBytes/integer(_:)`` and ``FieldBytes/decimal(_:)``.
@@ -16,7 +16,7 @@ public enum FixedPoint {
     ///   - column: the column of the batch.
     ///   - notation: with ``DecimalStyle/comma``, a comma replaces the point.
     ///   - mantissas: a buffer for one number for each record.
-    ///   - digits: a buffer for the number of digits after the point in each record, or ``invalid``.
+    ///   - digits: a buffer for the number of digits after the decimal point in each record, or ``invalid``.
     ///   - checksPlain: true to distinguish ``Uniformity/plain`` from ``Uniformity/uniform``.
     /// - Complexity: O(bytes of the fields).
     public static func read(
@@ -48,9 +48,9 @@ public enum FixedPoint {
 
     /// The common form of the fields in a batch.
     public enum Uniformity: Sendable {
-        /// Some fields are not in this form, or their numbers of digits after the point differ.
+        /// Some fields are not in this form, or their numbers of digits after the decimal point differ.
         case none
-        /// All fields are in this form, with the same number of digits after the point.
+        /// All fields are in this form, with the same number of digits after the decimal point.
         case uniform
         /// Uniform and without redundant characters, such as leading zeros or `-0`. Distinct fields then have distinct numbers.
         case plain
@@ -84,7 +84,7 @@ public enum FixedPoint {
         return mantissa < 0 ? [UInt8(ascii: "-")] + text : text
     }
 
-    /// Parses the fields of a column from record `first` onwards while they have `digits` digits after the point.
+    /// Parses the fields of a column from record `first` onwards while they have `digits` digits after the decimal point.
     /// - Returns: the number of parsed fields.
     @inline(__always)
     private static func readUniform(

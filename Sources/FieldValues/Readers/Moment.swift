@@ -82,7 +82,7 @@ private struct MomentReader {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Runs a rarely needed function on a copy of the reader, then keeps the copy. The cursor can thus stay in a register.
+    /// Runs a rarely needed function on a copy of the reader, then keeps the copy. The cursor can then stay in a register.
     @inline(__always)
     private mutating func withReaderCopy<Result>(_ body: (inout MomentReader) -> Result) -> Result {
         var copy = self
@@ -144,7 +144,8 @@ private struct MomentReader {
         return withReaderCopy { $0.monthAndYear(ofDay: first.value) }
     }
 
-    /// A year of two digits after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the year.
+    /// A year of two digits after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the
+    /// year.
     /// - Parameter digits: the number of digits of the day and the month.
     @inline(never)
     private static func year(_ number: (value: Int, length: Int), _ mark: UInt8, _ digits: Int) -> Int? {

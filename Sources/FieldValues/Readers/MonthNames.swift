@@ -11,7 +11,7 @@ enum MonthNames {
         return place < table.count && table[place].word == word ? table[place].month : nil
     }
 
-    /// The UTF-8 bytes of a word of at most 16 bytes, as for ``month(_:)``.
+    /// A word of at most 16 bytes in the form that ``month(_:)`` expects.
     static func packed(_ word: String) -> UInt128 { word.utf8.reduce(0) { $0 << 8 | UInt128($1 | 0x20) } }
 
     private static let words: [(String, Int)] = names.enumerated().flatMap { index, names in

@@ -7,7 +7,7 @@ extension Message {
             : Message(.rowHeight, "\(lines) lines per row; long text wraps.", short: "\(lines) lines per row.")
     }
 
-    /// Rows are as high as their text.
+    /// Rows are as tall as their text.
     static func automaticRowHeight(most lines: Int, wrap: String) -> Message {
         Message(
             .rowHeight, "Long text wraps, up to \(lines) lines per row. Press \(wrap) again for one line.", short: "Long text wraps.")
@@ -43,16 +43,16 @@ extension Message {
             : Message(.panning, "Panning off: dragging cells selects them.", short: "Panning off.")
     }
 
-    /// - Parameter keep: the palette entry that keeps the theme; `nil` if it cannot be kept.
+    /// - Parameter keep: the palette entry that saves the theme; `nil` if it cannot be saved.
     static func theme(_ name: String, keep: String? = nil) -> Message {
         Message(.theme, "Theme: \(name).\(kept(by: keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
     }
 
-    private static func kept(by keep: String?) -> String { keep.map { " “\($0)” keeps it." } ?? "" }
+    private static func kept(by keep: String?) -> String { keep.map { " “\($0)” saves it." } ?? "" }
 
     static let viewReset = Message(.viewReset, "View reset.")
 
-    /// - Parameter keep: the palette entry that keeps the hints off; `nil` if that cannot be kept.
+    /// - Parameter keep: the palette entry that saves the setting; `nil` if it cannot be saved.
     static func hintsOff(hints: String, keep: String? = nil) -> Message {
         Message(.hintsOff, "Hints off. \(hints) shows them.\(kept(by: keep))", short: "\(hints) shows hints.")
     }

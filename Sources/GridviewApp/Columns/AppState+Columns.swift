@@ -173,8 +173,8 @@ extension AppState {
         return []
     }
 
-    /// Reads the dates of columns with day and month swapped. All get the order that is new for the current one or, if it has no such dates,
-    /// for the first one.
+    /// Reads the dates of columns with day and month swapped. The order is swapped for the current column or, if it has no such dates, for
+    /// the first one. The other columns get the same order.
     mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.withDayAndMonthExchanged != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,

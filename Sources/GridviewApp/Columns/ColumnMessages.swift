@@ -105,7 +105,7 @@ extension Message {
         let separators = "\(isGrouped ? "with" : "without") thousands separators"
         return Message(
             .digitsGrouped, "\(names) \(count == 1 ? "is" : "are") shown \(separators). Press \(key) again to go back.",
-            short: isGrouped ? "Grouped." : "Not grouped.")
+            short: isGrouped ? "Separators on." : "Separators off.")
     }
 
     /// - Parameters:

@@ -2,12 +2,13 @@ import DataGrid
 import FieldValues
 
 extension [Column] {
-    /// The width to which long texts are narrowed, in terminal cells, so that more columns are visible.
+    /// The width to which long strings are narrowed, in terminal cells, so that more columns are visible.
     private static let narrowTextWidth = 17
-    /// The maximum width of texts that are not on the first screen.
+    /// The maximum width of strings that are not on the first screen.
     private static let distantTextWidth = 60
 
-    /// Narrows wide text columns so that as many columns are completely visible as with narrow texts. The texts share the remaining room.
+    /// Narrows wide text columns so that as many columns are completely visible as with narrow strings. The strings share the remaining
+    /// room.
     /// - Parameters:
     ///   - room: the terminal cells for columns.
     ///   - spacing: the terminal cells between two columns.

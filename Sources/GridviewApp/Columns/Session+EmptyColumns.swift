@@ -14,7 +14,7 @@ extension Session {
             let sample = table.profiles(of: numbers)
             let fields = zip(numbers, sample).filter { $1.sampled == $1.emptyCount }
                 .map { Field(FieldID(rawValue: $0.0), name: "", kind: .text) }
-            // As texts, all fields that are not blank are values.
+            // As strings, all fields that are not blank are values.
             let statistics =
                 fields.isEmpty
                 ? []

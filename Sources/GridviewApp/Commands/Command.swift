@@ -59,7 +59,7 @@ public struct Command: KeyCommand {
         (shortTitle, self.synonyms, self.effect) = (short, synonyms, effect)
     }
 
-    /// Creates a command of the grid like one of the library, with its keys, texts and action where no others are given.
+    /// Creates a command of the grid like one of the library, with its keys, strings and action where no others are given.
     init(
         _ id: CommandID, _ chapter: Chapter, like model: GridCommand.ID, _ keys: [String]? = nil, short: String? = nil,
         summary: String? = nil, also synonyms: String = "", _ effect: Effect? = nil

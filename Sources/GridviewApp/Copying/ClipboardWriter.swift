@@ -2,7 +2,7 @@ import DataGridQuery
 import Tables
 import TerminalSurface
 
-/// The method by which a text was copied.
+/// The method by which a string was copied.
 enum CopyWay: Equatable, Sendable {
     /// The terminal copies it.
     /// - Parameter failed: the program that failed before; `nil` if none is installed.

@@ -182,7 +182,7 @@ struct CopyWork: Sendable {
     }
 }
 
-/// Formats rows in which some cells may not be selected.
+/// Formats rows of which only some cells may be selected.
 private struct CopyRowWriter: RowWriter {
     var format: RowFormat
     private let cells: CopiedCells

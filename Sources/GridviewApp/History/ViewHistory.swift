@@ -32,7 +32,7 @@ struct ViewHistory: Equatable {
     private(set) var doneCount = 0
     /// The title of the change that the current command makes; `nil` for a title by the differences.
     var title: String?
-    /// The view before a drag that continues. Undoing and redoing end the recording of a drag.
+    /// The view before the current drag. Undoing and redoing end the recording of a drag.
     var dragStart: ViewState?
     private var size = 0
 

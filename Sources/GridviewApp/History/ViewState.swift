@@ -8,7 +8,7 @@ struct ViewState: Equatable {
     var frozenRows: Int
     /// The requested filters, sort keys and groups.
     var arrangement: Arrangement
-    /// The height and the lines of rows.
+    /// The presentation, row heights and grid lines.
     var layout: Layout
     /// Runs of positions in the order of the arrangement, in the sequence in which rows were moved by hand; empty without moves.
     var movedRows: [Range<Int>] = []
@@ -40,7 +40,7 @@ extension ViewState {
 
 /// The difference between two views of the same sheet.
 ///
-/// It has only what differs, so that properties which are detected later, such as types and widths, stay when it is applied.
+/// It contains only differences, so applying it keeps properties that were detected later, such as types and widths.
 struct ViewPatch: Equatable {
     /// The columns that exist in both views and differ.
     let columns: [ColumnPatch]

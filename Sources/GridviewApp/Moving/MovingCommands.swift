@@ -34,7 +34,7 @@ extension Command {
             state, count in
             state.jump(toTop: false, count.typed)
         },
-        Command(.goToPercent, .moving, ["%"], "go to percent", "Go to a part of the rows: 60% goes to 60 percent.") { state, count in
+        Command(.goToPercent, .moving, ["%"], "go to percent", "Go to a percentage: 60% goes to row 60 of 100.") { state, count in
             state.jump(toPercent: count.typed ?? 0)
         },
         Command(.nextColumn, .moving, like: .nextCell, ["Tab", "w"]) { $0.repeatMotion(.nextColumn, $1.times) },

@@ -100,7 +100,7 @@ public struct FileFormats: Equatable, Sendable {
         }
     }
 
-    /// The last component of a path, divided at its last point; `nil` without a suffix.
+    /// The last component of a path, split at its last dot; `nil` without a suffix.
     private static func parts(_ path: String) -> (base: String, suffix: String)? {
         guard let name = path.split(separator: "/", omittingEmptySubsequences: false).last, let dot = name.lastIndex(of: "."),
             dot > name.startIndex

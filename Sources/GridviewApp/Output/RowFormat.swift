@@ -38,7 +38,7 @@ struct RowFormat {
 
     /// - Parameters:
     ///   - table: the name of the table for SQL, such as a file name. Its extension is omitted.
-    ///   - asShown: true to write values as displayed, as texts.
+    ///   - asShown: true to write values as displayed, as strings.
     init(
         _ format: OutputFormat, columns: [Column], table: String = "data", marksControls: Bool = false, formulas: FormulaGuard? = nil,
         asShown: Bool = false
@@ -323,7 +323,7 @@ struct RowFormat {
     }
 
     static func json(_ text: String) -> String {
-        // Fast path: most texts do not need escapes.
+        // Fast path: most strings do not need escapes.
         if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 && $0 != 34 && $0 != 92 }) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -353,8 +353,8 @@ struct RowFormat {
         case text(String)
     }
 
-    /// The value of a field. Numbers and flags are plain if their text is valid JSON, apart from a decimal comma; otherwise they are texts.
-    /// Empty numbers, dates, times and flags are null.
+    /// The value of a field. Numbers and flags are plain if their text is valid JSON, apart from a decimal comma; otherwise they are
+    /// strings. Empty numbers, dates, times and flags are null.
     private static func literal(_ field: FieldBytes, of column: Column) -> Literal {
         if field.isMissing { return .null }
         if column.kind != .text, field.isBlank { return .null }

@@ -151,10 +151,10 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     ///
     /// Rows are read in file order, as many at a time as fit in `memory`. In the worst case, each batch reads the whole file.
     /// - Parameters:
-    ///   - memory: approximate bytes for the texts and positions of rows.
+    ///   - memory: approximate bytes for the strings and positions of rows.
     ///   - textBytes: the approximate number of bytes of the text of a row; `nil` for the size of a record.
-    ///   - byteLimit: the maximum number of bytes of all texts.
-    /// - Returns: `false` if the texts exceed `byteLimit`.
+    ///   - byteLimit: the maximum number of bytes of all strings.
+    /// - Returns: `false` if the strings exceed `byteLimit`.
     /// - Throws: The errors of ``writeAscending(_:with:to:_:)`` and of `body`.
     func forEachText(
         at ranges: [Range<Int>], with writer: inout Writer, memory: Int, textBytes: Int? = nil, byteLimit: Int = .max,

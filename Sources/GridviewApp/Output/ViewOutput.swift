@@ -24,7 +24,7 @@ struct ViewOutput: Sendable {
     /// Makes formulas in CSV and TSV harmless; `nil` to write them unchanged.
     var formulas: FormulaGuard?
     let threads: Int
-    /// The approximate memory in bytes for the texts of rows.
+    /// The approximate memory in bytes for the strings of rows.
     let memory: Int
 
     private func rowFormat(_ text: OutputFormat, _ columns: [Column]) -> RowFormat {
@@ -185,7 +185,7 @@ struct ViewOutput: Sendable {
 }
 
 extension Session {
-    /// The memory in bytes for the texts of rows.
+    /// The memory in bytes for the strings of rows.
     var textMemory: Int { min(BatchRun.textMemory, columnStore.budget / 4) }
 }
 

@@ -19,9 +19,9 @@ struct FormulaPrompt: Overlay {
     var field = LineEditor()
     /// The error in the text; `nil` if it is valid or empty.
     var error: FilterError?
-    /// True after Enter on a text with a mistake.
+    /// True after Enter on a string with a mistake.
     var isRejected = false
-    /// The texts to find in any cell, if the filter has only words.
+    /// The strings to find in any cell, if the filter has only words.
     var bareTexts: [String] = []
     /// The filter that the text replaces; `nil` for a new one.
     var edited: Filter?

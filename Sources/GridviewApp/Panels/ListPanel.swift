@@ -46,7 +46,7 @@ struct ListPanel: Overlay {
         var note = ""
         /// More words that find the row, in lower case. Rows that are found by their text come first.
         var keywords = ""
-        /// Texts that put the row at the top when typed exactly.
+        /// Strings that put the row at the top when typed exactly.
         var aliases: [String] = []
     }
 

@@ -16,7 +16,7 @@ extension Command {
     ]
 
     static let pages: [Command] = [
-        Command(.search, in: .page, ["/"], "search", "Search the page as you type; upper and lower case are the same."),
+        Command(.search, in: .page, ["/"], "search", "Search the page as you type, ignoring case."),
         Command(.searchNext, in: .page, ["n"], "next match", "Go to the next match on the page; wraps around."),
         Command(.searchPrevious, in: .page, ["N"], "previous match", "Go to the previous match on the page; wraps around."),
         Command(.top, in: .page, ["C-Home"], "top", "Go to the top."),

@@ -103,7 +103,7 @@ public enum QueryState: Equatable, Sendable {
         }
     }
 
-    /// The groups of the result to collapse are known. Has no effect on a settled query.
+    /// Sets the groups of the result to collapse. Has no effect on a settled query.
     mutating func setCollapsed(_ collapsed: CollapsedGroups?, keepsCursor: Bool = false) {
         guard case .pending(var request, let shown, let phase) = self else { return }
         (request.collapsed, request.keepsCursor) = (collapsed, keepsCursor)

@@ -1,7 +1,7 @@
 public import Tables
 
 extension ReadingSettings {
-    /// The names of the options with a text, without hyphens.
+    /// The names of the options with a string, without hyphens.
     private static var texts: [(name: String, path: WritableKeyPath<ReadingSettings, String?>)] {
         [("delimiter", \.delimiter), ("quote", \.quote), ("header", \.header), ("encoding", \.encoding), ("decimal", \.decimal)]
     }

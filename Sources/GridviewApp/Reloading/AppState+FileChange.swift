@@ -3,7 +3,7 @@ import Tables
 
 extension AppState {
     /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message. A
-    /// change that is read without a key has its message after the read.
+    /// change that is read automatically is reported after the read.
     mutating func noteFileChange(_ change: FileChange) {
         let (isNews, shown) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
@@ -26,7 +26,7 @@ extension AppState {
         }
     }
 
-    /// The mark in the title, in long and short form; `nil` if the file is unchanged, or if its new rows are read without a key.
+    /// The mark in the title, in long and short form; `nil` if the file is unchanged, or if its new rows are read automatically.
     var changeMark: (long: String, short: String)? {
         if case .grown = sheet.fileChange, sheet.readsChanges { return nil }
         guard let word = sheet.fileChange.word else { return nil }

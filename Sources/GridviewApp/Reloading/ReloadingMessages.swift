@@ -24,7 +24,7 @@ extension Message {
 
     static func reloaded(_ name: String) -> Message { Message(.reloaded, "“\(name)” reloaded.", short: "Reloaded.") }
 
-    /// The file was truncated or rewritten, and was reloaded without a key.
+    /// The file was truncated or rewritten, and was reloaded automatically.
     /// - Parameter change: the change in one word.
     static func changeReloaded(_ name: String, _ change: String) -> Message {
         Message(.changeReloaded, "“\(name)” was \(change). It has been reloaded.", short: "Reloaded.")

@@ -17,7 +17,7 @@ extension Command {
         Command(.filterLike, in: .record, ["@", ","], "filter by field", "Show only rows with the value of this field."),
         Command(.filterExcludingCell, in: .record, ["~"], "exclude field", "Hide rows with the value of this field."),
         Command(.filter, in: .record, ["&"], "edit filter", "Write a filter that starts with the value of this field."),
-        Command(.search, in: .record, ["/"], "find field", "Find a text in the names and values of this row."),
+        Command(.search, in: .record, ["/"], "find field", "Find text in the names and values of this row."),
         Command(.hideColumn, in: .record, ["-"], "hide column", "Hide the column of this field."),
         Command(.editField, in: .record, ["e", "F2"], "edit field", "Edit this field, if the table can be edited."),
         Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),

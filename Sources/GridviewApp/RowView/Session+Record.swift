@@ -62,7 +62,7 @@ extension Session {
         if continues || isAtEdge { send(.recordAt(form.place(.lines(step), from: place, height: height))) }
     }
 
-    /// Selects the next or previous field with a text in its name or the start of its value. Wraps around.
+    /// Selects the next or previous field with a string in its name or the start of its value. Wraps around.
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
         guard let form = recordForm(), !form.columns.isEmpty else { return }
         let (finder, count) = (TextHighlighter(.smartCase(text)), form.columns.count)

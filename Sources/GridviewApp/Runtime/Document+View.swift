@@ -85,7 +85,7 @@ extension Document {
     }
 
     /// Converts an aggregate of an option; `nil` for the row count.
-    /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that texts do not have.
+    /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that strings do not have.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
         let id = try id(reference, of: option)

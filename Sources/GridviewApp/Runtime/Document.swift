@@ -6,7 +6,7 @@ import FieldValues
 public import Tables
 import TerminalSurface
 
-/// An open file with its columns: the data source of a sheet. It is not program state, which learns of its changes by actions.
+/// An open file with its columns: the data source of a sheet. It is not part of the state; the state receives its changes as actions.
 @MainActor
 public final class Document {
     /// The open input. Jobs read its snapshots.
@@ -85,7 +85,7 @@ public final class Document {
         }
     }
 
-    /// True if a text names a column that only a longer row can have: by its number or, without a header, by its letters.
+    /// True if a string names a column that only a longer row can have: by its number or, without a header, by its letters.
     func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
 
     private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {

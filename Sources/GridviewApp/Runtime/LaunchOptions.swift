@@ -77,11 +77,11 @@ public struct LaunchOptions: Sendable {
     public var themeName: String?
     /// True if the last line shows hints.
     public var showsHints = true
-    /// The settings file, in which changed settings can be kept; `nil` if they cannot.
+    /// The settings file, in which changed settings can be saved; `nil` if they cannot.
     public var settingsPath: String?
     /// The errors of the settings file, shown when the program starts.
     public var settingsProblems: [SettingsProblem] = []
-    /// True if the view of each file is kept.
+    /// True if the view of each file is saved.
     public var keepsRecentViews = true
     /// True to follow the file: its new rows are read when they arrive, and the last row stays in view.
     public var followsFile = false

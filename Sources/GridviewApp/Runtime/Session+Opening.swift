@@ -50,7 +50,7 @@ extension Session {
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
-    /// Starts to read the changes of files that are followed or reloaded without a key. Each file is read once at a time.
+    /// Starts to read the changes of files that are followed or reloaded automatically. Each file has at most one read at a time.
     /// - Returns: True if it started to read a file.
     func readChanges() -> Bool {
         var isReading = false
@@ -64,8 +64,8 @@ extension Session {
         return isReading
     }
 
-    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. Rows that were lost are kept until
-    /// the user closes the panel that shows them.
+    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. Rows that were lost are kept
+    /// until the user closes the panel that shows them.
     private var isReadyForChange: Bool {
         guard state.sheet.readsChanges, sheet.awaitedInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
             return false
@@ -274,7 +274,7 @@ extension Session {
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
-        // Other columns are derived ones that were undone, or are added when they are read.
+        // Columns without a width here are derived columns that were undone, or are added when they are read.
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
             var column = column

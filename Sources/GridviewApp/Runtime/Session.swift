@@ -194,7 +194,7 @@ public final class Session {
         application.finishTurn()
     }
 
-    /// Stops all jobs, restores the terminal, and keeps the views of the files.
+    /// Stops all jobs, restores the terminal, and saves the views of the files.
     public func finish() {
         for sheet in sheets.values { sheet.end() }
         backend.stop()

@@ -136,7 +136,7 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
-    /// True if the value under the cursor is a number in a number column, not a text such as `n/a`.
+    /// True if the value under the cursor is a number in a number column, not text such as `n/a`.
     private var isAtNumber: Bool {
         guard let column = state.grid.currentColumn, column.kind.isNumber, let row = state.grid.currentRow else { return false }
         return source?.content(row: row, column: column.id).condition != .unreadable

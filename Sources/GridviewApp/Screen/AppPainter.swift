@@ -81,7 +81,7 @@ struct AppPainter {
     }
 
     /// Lays out the title line: the file, its size and its changes at the left, the view's state as chips, the running job at the right.
-    /// - Parameter write: writes a text at a cell, with a maximum width and a style, and returns its width.
+    /// - Parameter write: writes text at a cell, with a maximum width and a style, and returns its width.
     /// - Returns: The cells of the filters.
     @discardableResult
     private func layTitle(_ write: (String, Int, Int, CellStyle) -> Int) -> [(filter: Int, cells: Range<Int>)] {

@@ -1,13 +1,13 @@
 import DataGrid
 
 extension AppState {
-    /// Records a change of a setting, so that it can be kept.
+    /// Records a change of a setting, so that it can be saved.
     mutating func noteChange(of name: String, to value: TOMLValue) {
         settingChanges.removeAll { $0.name == name }
         settingChanges.append(SettingChange(name, value))
     }
 
-    /// The palette entry that keeps changed settings; `nil` if they cannot be kept.
+    /// The palette entry that saves changed settings; `nil` if they cannot be saved.
     var keepHint: String? { settingsPath == nil ? nil : key(.keepSettings) }
 
     /// Writes the changed settings into the settings file.

@@ -8,7 +8,7 @@ extension Session {
     func startKeeping(_ changes: [SettingChange]) {
         guard let path = options.settingsPath else { return }
         let unfinished = sheet.unfinishedFiles
-        startJob(.settings, "keeping settings", .rows(changes.count)) { control, outbox in
+        startJob(.settings, "saving settings", .rows(changes.count)) { control, outbox in
             do {
                 try SettingsFile.keep(changes, at: path, unfinished, control)
             } catch let error as RequestError {

@@ -39,7 +39,7 @@ struct Setting: Sendable {
             settings.usesMouse = try value.flag()
         },
         Setting(
-            "grouping", "true", option: "--no-grouping", "Show amounts with thousands separators, and identifiers without."
+            "grouping", "true", option: "--no-grouping", "Show thousands separators in amounts, but not in identifiers."
         ) { value, settings throws(SettingMistake) in settings.groupsThousands = try value.flag() },
         Setting(
             "dates", "\"auto\"", option: "--dates",
@@ -52,11 +52,11 @@ struct Setting: Sendable {
             settings.clipboard = try value.choice(ClipboardChoice.allCases.map { ($0.rawValue, $0) })
         },
         Setting(
-            "recent-views", "true", option: "", "Keep the view of each file for the next time."
+            "recent-views", "true", option: "", "Save the view of each file when you quit."
         ) { value, settings throws(SettingMistake) in settings.keepsRecentViews = try value.flag() },
         Setting(
             "options", "[]", option: "",
-            "Other options for each run, one text for each argument: [\"--freeze-columns\", \"1\"]."
+            "Other options for each run, one string for each argument: [\"--freeze-columns\", \"1\"]."
         ) { value, settings throws(SettingMistake) in settings.options = try value.texts() },
     ]
 }
@@ -65,7 +65,7 @@ extension TOMLValue {
     private func mismatch(_ expected: String) -> SettingMistake { SettingMistake("expected \(expected), not \(kindName)") }
 
     func text() throws(SettingMistake) -> String {
-        guard case .string(let text) = self else { throw mismatch("a text") }
+        guard case .string(let text) = self else { throw mismatch("a string") }
         guard text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
             throw SettingMistake("the text has control characters")
         }
@@ -78,7 +78,7 @@ extension TOMLValue {
     }
 
     func texts() throws(SettingMistake) -> [String] {
-        guard case .array(let values) = self else { throw mismatch("a list of texts") }
+        guard case .array(let values) = self else { throw mismatch("a list of strings") }
         var texts: [String] = []
         for value in values { texts.append(try value.text()) }
         return texts

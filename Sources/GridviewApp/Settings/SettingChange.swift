@@ -1,6 +1,6 @@
 import DataGridQuery
 
-/// A change of a setting inside the program, which can be kept in the settings file.
+/// A change of a setting inside the program, which can be saved in the settings file.
 public struct SettingChange: Equatable, Sendable {
     /// The name of the setting.
     public let name: String
@@ -8,7 +8,7 @@ public struct SettingChange: Equatable, Sendable {
 
     init(_ name: String, _ value: TOMLValue) { (self.name, self.value) = (name, value) }
 
-    /// The value in TOML. Changes have texts and flags.
+    /// The value in TOML. Changes have strings and flags.
     fileprivate var text: String {
         switch value {
         case .string(let text): text.asTOML
@@ -31,10 +31,10 @@ extension SettingsFile {
             do throws(TOMLError) {
                 document = try TOMLReader.read(bytes)
             } catch {
-                throw RequestError("Settings not kept: \(name), line \(error.line): \(error.reason). Correct the file first.")
+                throw RequestError("Settings not saved: \(name), line \(error.line): \(error.reason). Correct the file first.")
             }
             guard let changed = document.setting(change.name, to: change.value, written: change.text) else {
-                throw RequestError("Settings not kept: \(name) cannot be changed. Set \(change.name) = \(change.text) in it.")
+                throw RequestError("Settings not saved: \(name) cannot be changed. Set \(change.name) = \(change.text) in it.")
             }
             bytes = changed
         }
@@ -49,8 +49,8 @@ extension SettingsFile {
         switch UserFile.read(path) {
         case .bytes(let bytes): old = bytes
         case .missing: old = nil
-        case .failed(let reason): throw RequestError("Settings not kept: cannot read \(name): \(reason).")
-        case .tooLong: throw RequestError("Settings not kept: \(name) is larger than 1 MiB.")
+        case .failed(let reason): throw RequestError("Settings not saved: cannot read \(name): \(reason).")
+        case .tooLong: throw RequestError("Settings not saved: \(name) is larger than 1 MiB.")
         }
         let text = try text(old, changing: changes, name: name)
         if old == nil, let slash = path.lastIndex(of: "/") { try? Platform.createFolders(String(path[..<slash])) }

@@ -17,7 +17,7 @@ public struct Settings: Sendable {
     public var ambiguousDates: DateNotation?
     /// The method of copying.
     public var clipboard = ClipboardChoice.automatic
-    /// True if views are kept for each file.
+    /// True if the view of each file is saved.
     public var keepsRecentViews = true
     /// Options of the command line for each run, as arguments.
     public var options: [String] = []

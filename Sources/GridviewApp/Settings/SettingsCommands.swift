@@ -1,8 +1,8 @@
 extension Command {
     static let settings: [Command] = [
         Command(
-            .keepSettings, .program, [], "keep settings", "Keep the changed theme, hints and mouse for the next time.",
-            also: "save preferences configuration options"
+            .keepSettings, .program, [], "save settings", "Save the changed theme, hints and mouse for the next time.",
+            also: "keep preferences configuration options"
         ) { state, _ in state.keepSettings() }
     ]
 }

@@ -15,10 +15,10 @@ public struct SettingsFile: Sendable {
     /// The lines of the settings.
     private var lines: [String: Int] = [:]
 
-    /// Creates default settings that cannot be kept.
+    /// Creates default settings that cannot be saved.
     public init() { path = nil }
 
-    /// Reads a file. A missing file has the default settings, and is created when a setting is kept.
+    /// Reads a file. A missing file has the default settings, and is created when a setting is saved.
     public init(path: String) {
         self.path = path
         switch UserFile.read(path) {
@@ -147,7 +147,7 @@ extension TOMLValue {
                 throw SettingMistake("Unknown key “\(key.prefix(40))”.\(suggestion)")
             }
             if let first = presses.first, first.modifiers.isEmpty, case .character(let scalar) = first.key, ("1"..."9").contains(scalar) {
-                throw SettingMistake("“\(key.prefix(40))” begins with a digit, which is the start of a number")
+                throw SettingMistake("“\(key.prefix(40))” begins with a digit; digits before a key repeat it")
             }
         }
         return keys

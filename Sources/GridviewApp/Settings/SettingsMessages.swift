@@ -10,7 +10,7 @@ extension Message {
     }
 
     static func settingsKept(_ names: [String], in file: String) -> Message {
-        Message(.settingsKept, "Kept in \(file): \(names.joined(separator: ", ")).", short: "Settings kept.")
+        Message(.settingsKept, "Saved in \(file): \(names.joined(separator: ", ")).", short: "Settings saved.")
     }
 
     /// - Parameter reason: the reason and the remedy.

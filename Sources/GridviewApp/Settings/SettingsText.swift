@@ -16,7 +16,7 @@ extension Settings {
         text += """
 
             [keys]
-            # Keys that users of other programs know: \(presets). Option: --keys.
+            # Key bindings of other programs: \(presets). Option: --keys.
             preset = "\(KeyPreset.standard.rawValue)"
 
             # The keys of each command. A list replaces all keys of its command; [] removes them.

@@ -1,4 +1,4 @@
-/// A text in the TOML format, with its values. Edits change single lines and keep all others.
+/// A document in the TOML format, with its values. Edits change single lines and keep all others.
 struct TOMLDocument: Equatable, Sendable {
     let bytes: [UInt8]
     let root: TOMLTable

@@ -292,7 +292,7 @@ struct TOMLReader {
         }
     }
 
-    /// Skips blanks, comments and ends of lines.
+    /// Skips blanks, comments and line ends.
     private mutating func skipBlankLines() throws(TOMLError) {
         repeat {
             skipBlanks()
@@ -391,7 +391,7 @@ struct TOMLReader {
         return place == word.count ? Double(text).map { .float($0) } : nil
     }
 
-    /// The digits at the start of a text, without the single underscores between them; `nil` if there are no digits.
+    /// The digits at the start of a string, without the single underscores between them; `nil` if there are no digits.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int) -> (text: String, end: Int)? {
         func isDigit(_ place: Int) -> Bool { place < word.endIndex && (digit(word[place]).map { $0 < radix } ?? false) }
         var text: [UInt8] = []

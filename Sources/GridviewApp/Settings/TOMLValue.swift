@@ -22,7 +22,7 @@ enum TOMLValue: Equatable, Sendable {
     /// The kind of the value for messages, with an article.
     var kindName: String {
         switch self {
-        case .string: "a text"
+        case .string: "a string"
         case .integer, .float: "a number"
         case .boolean: "true or false"
         case .array: "a list"

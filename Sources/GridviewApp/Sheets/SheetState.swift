@@ -100,11 +100,11 @@ public struct SheetState {
     public internal(set) var derivedFields: [DerivedField] = []
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
-    /// True if the file is followed: new rows are read without a key, and the last row stays current.
+    /// True if the file is followed: new rows are read automatically, and the last row stays current.
     public internal(set) var isFollowing = false
     /// True if the file is reloaded whenever it changes.
     var reloadsChanges = false
-    /// True if changes of the file are read without a key.
+    /// True if changes of the file are read automatically.
     var readsChanges: Bool { isFollowing || reloadsChanges }
     /// The place of the cursor before the file was reloaded, until all rows are shown again or the user moves the cursor.
     var reloadAnchor: CursorAnchor?

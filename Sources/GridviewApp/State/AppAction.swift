@@ -72,9 +72,9 @@ public enum AppAction: Sendable {
     case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
     /// The least and the greatest number of a column, or of a sample of its rows, for a list of ranges.
     case rangeFound(ColumnID, minimum: Double, maximum: Double, isSample: Bool)
-    /// Opens the filter prompt with a text.
+    /// Opens the filter prompt with a string.
     case editFilter(String)
-    /// Searches all cells for a text, from the next row.
+    /// Searches all cells for a string, from the next row.
     case search(String)
     /// A search has finished, at this position and column, or without a match.
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
@@ -172,7 +172,7 @@ public enum AppEffect: Equatable, Sendable {
     case moveField(by: Int)
     /// Scroll the row view to the current field.
     case showField
-    /// Select the next field of the row view with a text in its name or value, or the previous one if the step is negative.
+    /// Select the next field of the row view with a string in its name or value, or the previous one if the step is negative.
     case findField(String, by: Int, includingCurrent: Bool)
     /// Compute column statistics.
     case statistics(StatisticsPanel.Subject)

@@ -103,7 +103,7 @@ public struct AppState {
     public internal(set) var isThemeChosen = false
     /// The user's own theme, unless it is a preset.
     public internal(set) var ownTheme: Theme?
-    /// The path of the settings file; `nil` if settings cannot be kept.
+    /// The path of the settings file; `nil` if settings cannot be saved.
     let settingsPath: String?
     /// The settings that were changed inside the program and not kept yet.
     var settingChanges: [SettingChange] = []

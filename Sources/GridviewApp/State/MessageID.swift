@@ -1,5 +1,5 @@
 extension Message {
-    /// The identity of a message. Tests compare identities; one test checks the texts. An enum, so that this test finds messages without
+    /// The identity of a message. Tests compare identities; one test checks the strings. An enum, so that this test finds messages without
     /// a sample.
     public enum ID: String, CaseIterable, Sendable {
         // Keys

@@ -36,7 +36,7 @@ extension Command {
     ]
 
     static let valuesList: [Command] = [
-        Command(.narrow, in: .values, ["/"], "find", "List only the values that contain a text."),
+        Command(.narrow, in: .values, ["/"], "find", "List only the values that contain some text."),
         Command(.markAndNext, in: .values, ["Space", "m"], "mark", "Mark the value or remove its mark, and go to the next one."),
         Command(.filterExcludingCell, in: .values, ["~"], "exclude", "Hide the rows with the marked values, or with this one."),
         Command(.copy, in: .values, ["y"], "copy", "Copy the marked or all listed values with their counts and shares."),

@@ -249,7 +249,7 @@ struct StatisticsText {
         return column.kind.isNumber ? text : text.trimmingBlanks
     }
 
-    /// A number whose text has an exponent; `nil` for other texts, and if it is too large or too small to be shown without one.
+    /// A number whose text has an exponent; `nil` for other strings, and if it is too large or too small to be shown without one.
     private static func exponentNumber(_ text: String, _ notation: DecimalStyle) -> Double? {
         guard !notation.isComma, text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(where: { $0 == "x" || $0 == "X" }),
             let number = Double(text), number == 0 || (1e-6..<1e15).contains(number.magnitude)

@@ -64,7 +64,7 @@ extension AppState {
         return (words.joined(separator: " "), isOther.filter(\.1).map(\.0))
     }
 
-    /// The texts by which options refer to columns: names, or numbers for names that options cannot express.
+    /// The strings by which options refer to columns: names, or numbers for names that options cannot express.
     private func columnReferences(_ columns: [Column]) -> [ColumnID: String] {
         var counts: [String: Int] = [:]
         for column in columns { counts[column.valueKey.lowercased(), default: 0] += 1 }
@@ -98,7 +98,7 @@ extension Page {
     static let commandLine = Page("Command line") { state in
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }
-        let hint = rest.isEmpty ? [] : [Line.text("“save view” in the palette keeps these too.")]
+        let hint = rest.isEmpty ? [] : [Line.text("“save view” in the palette saves these too.")]
         return [.text(text), .text("")] + (rest.isEmpty ? [] : [.chapter("Without an option")] + rest + hint)
     }
 }

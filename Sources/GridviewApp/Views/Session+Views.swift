@@ -93,7 +93,7 @@ extension Session {
     /// The maximum number of derived columns of a view.
     private nonisolated static let derivedLimit = 256
 
-    /// Keeps the view of each file whose view has changed, for ``restoreLastView()``.
+    /// Saves the view of each file whose view has changed, for ``restoreLastView()``.
     func keepRecentViews() {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return }
         for id in state.sheets.map(\.id) {

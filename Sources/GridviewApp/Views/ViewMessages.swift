@@ -25,10 +25,10 @@ extension Message {
     }
 
     static let noLastView = Message(
-        .noLastView, "No view to restore. The view of a file is kept when you quit after changing it.", short: "No earlier view.",
+        .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", short: "No earlier view.",
         isError: true)
 
     /// Keeping views is turned off.
     static let noRecentViews = Message(
-        .noRecentViews, "Views are not kept here: nothing to restore.", short: "No earlier view.", isError: true)
+        .noRecentViews, "Views are not saved here: nothing to restore.", short: "No earlier view.", isError: true)
 }

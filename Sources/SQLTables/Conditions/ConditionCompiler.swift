@@ -166,7 +166,7 @@ struct ConditionCompiler {
         }
         let folded = CaseVariants.folded(text)
         guard let value = dialect.translated(term.sql, folded.pairs) else {
-            throw Unsupported("\(dialect.name) cannot ignore case as gridview does. Use a test that matches case.")
+            throw Unsupported("\(dialect.name) cannot ignore case as gridview does. Use a case-sensitive test.")
         }
         let bytes = equatable(term, value)
         if text.isEmpty {

@@ -205,7 +205,7 @@ public struct SQLDialect: Hashable, Sendable {
         case (.endsWith, .postgreSQL), (.endsWith, .duckDB), (.endsWith, .spark):
             return "right(\(value), \(length)) = \(text)"
         case (.endsWith, .sqlite):
-            // For an empty text, `substr` would start at 0 and return the whole value.
+            // For an empty string, `substr` would start at 0 and return the whole value.
             return "CASE WHEN length(\(text)) = 0 THEN 1 ELSE substr(\(value), -length(\(text))) = \(text) END"
         case (.endsWith, .ansi):
             return "SUBSTRING(\(value) FROM CHAR_LENGTH(\(value)) - CHAR_LENGTH(\(text)) + 1) = \(text)"

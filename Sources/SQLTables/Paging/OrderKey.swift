@@ -205,7 +205,7 @@ struct RowWalk {
         return start
     }
 
-    /// The conditions for rows after a row by the tail from a key; `nil` if the rows of its class are ties.
+    /// The conditions for rows after a row, compared by the keys from `start` on; `nil` if the rows of its class are ties.
     private func afterTail(_ key: RowKey, from start: Int) -> [SQLFragment]? {
         let rowClass = keys[start].classOf(key.values[start], dialect)
         guard rowClass == .value else { return start == keys.count - 1 ? afterWithin(key, start, rowClass) : nil }

@@ -6,8 +6,8 @@ extension SQLQuery {
     ///   - fields: the fields of the cells; `nil` for all fields.
     ///   - section: the values of the outer group levels, to fetch the rows of a section; empty for all rows.
     ///   - search: a condition that the rows must also match, such as the text of a search.
-    ///   - skipped: the number of rows to leave out at the start of the page. The server reads them, so it should be small. Without effect on
-    ///     pages of blocks.
+    ///   - skipped: the number of rows to leave out at the start of the page. The server reads them, so it should be small. Without effect
+    ///     on pages of blocks.
     /// - Throws: ``SQLLimitations`` if the order of the rows does not allow such a page.
     public func page(
         _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil,
@@ -54,7 +54,7 @@ extension SQLQuery {
 
     /// A cell as text, cut to one character more than the limit, so that longer text is detected.
     func cell(_ column: ColumnTerm) -> SQLFragment {
-        // Values of SQLite come as they are stored: texts of numbers have 15 digits, and texts of blobs end at a zero byte.
+        // Values of SQLite come as they are stored: strings of numbers have 15 digits, and strings of blobs end at a zero byte.
         if options.sendsStoredValues, dialect.family == .sqlite, column.index != nil {
             let value = column.value
             let limit = min(options.cellLimit, 1 << 24)

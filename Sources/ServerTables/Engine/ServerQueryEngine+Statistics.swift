@@ -61,7 +61,7 @@ extension ServerQueryEngine {
         do {
             found = try values(functions)
         } catch is ServerError where functions.count > 2 {
-            // A type may not have all aggregates.
+            // A type may lack some aggregates.
             functions = [.count, .distinct]
             found = try values(functions)
         }

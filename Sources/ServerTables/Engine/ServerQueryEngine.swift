@@ -16,7 +16,7 @@ public struct ServerQueryEngine: QueryEngine {
 
     /// The maximum number of sections.
     static let sectionLimit = 100_000
-    /// The maximum number of sections for whose inner sections a statement each runs.
+    /// The maximum number of outer sections: each needs a statement for its inner sections.
     static let outerSectionLimit = 1_000
 
     /// The table of a server; `nil` for another table.
@@ -106,7 +106,7 @@ public struct ServerQueryEngine: QueryEngine {
             let isInnermost = level + 1 == query.groups.count
             guard !found.isTruncated, isInnermost || level > 0 || found.groups.count <= Self.outerSectionLimit else {
                 throw ServerError(
-                    "There are more than \(isInnermost ? Self.sectionLimit : Self.outerSectionLimit) sections. Filter the rows, or group by ranges or periods."
+                    "There are more than \(isInnermost ? Self.sectionLimit : Self.outerSectionLimit) groups. Filter the rows, or group by ranges or periods."
                 )
             }
             for group in found.groups {
@@ -157,7 +157,9 @@ public struct ServerQueryEngine: QueryEngine {
         }
         let run = runs.first ?? 0..<0
         guard run.lowerBound > 0 || run.upperBound < .max else { return (table.source.base, 0..<table.recordCount) }
-        guard let order = table.order(ofRow: run.lowerBound) else { throw ServerError("Run the query again.") }
+        guard let order = table.order(ofRow: run.lowerBound) else {
+            throw ServerError("These rows belong to an earlier view of the table. Run the query again.")
+        }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         return (order, run.lowerBound - first..<run.upperBound - first)
     }

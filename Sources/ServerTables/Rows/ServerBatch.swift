@@ -16,7 +16,7 @@ struct ServerBatch {
     /// Passes the first `columns` fields of each row. They are valid until `body` returns. NULL is a missing field.
     /// - Returns: `false` if `body` has ended the scan.
     func forEachRow(columns: Int, _ body: (_ index: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
-        // The texts of blobs, which must stay until `body` returns.
+        // The strings of blobs, which must stay until `body` returns.
         var blobs: [UnsafeMutableBufferPointer<UInt8>] = []
         defer { for blob in blobs { blob.deallocate() } }
         return withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: max(1, columns)) { fields in

@@ -19,7 +19,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(.texts(UnsafePointer(fields.elements(of: FieldBytes.self))), presence: presence, owners: [fields])
     }
 
-    /// Texts with their memory.
+    /// Strings with their memory.
     convenience init(texts: ArrowBlock, presence: ArrowBlock?, owners: [AnyObject]) {
         self.init(.texts(UnsafePointer(texts.elements(of: FieldBytes.self))), presence: presence, owners: owners + [texts])
     }
@@ -233,7 +233,7 @@ final class ArrowDictionary: @unchecked Sendable {
     /// For each slice, the number of values up to its end.
     private let ends: [Int]
     let count: Int
-    /// The values: numbers, or texts.
+    /// The values: numbers, or strings.
     let column: ArrowColumn
     /// A byte for each value, 0 for null; `nil` if all values are present.
     let presence: ArrowBlock?
@@ -267,7 +267,7 @@ final class ArrowDictionary: @unchecked Sendable {
         presence = block
     }
 
-    /// The texts of several slices.
+    /// The strings of several slices.
     private static func united(_ slices: [ArrowSlice], _ count: Int, _ reader: ArrowReader) throws -> ArrowColumn {
         let fields = try reader.block(count, of: FieldBytes.self)
         var place = fields.elements(of: FieldBytes.self)

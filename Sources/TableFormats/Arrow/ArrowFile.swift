@@ -65,7 +65,8 @@ final class ArrowFile: Sendable {
         (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
         (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
         (codecs, problem) = (content.codecs, content.problem)
-        // A file with a footer may list its dictionaries in any order, but a dictionary that is replaced applies until the next one of its field.
+        // A file with a footer may list its dictionaries in any order, but a dictionary that is replaced applies until the next one of its
+        // field.
         dictionaries = content.dictionaries.mapValues { messages in
             var messages = messages
             if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
@@ -114,7 +115,7 @@ final class ArrowFile: Sendable {
         guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
         guard let messages = dictionaries[field.id] else { return try ArrowDictionary([], ArrowReader(self, batch)) }
         let all = messages.all
-        // All deltas are used for each batch, as they do not change the texts before them.
+        // All deltas are used for each batch, as they do not change the strings before them.
         var first = 0
         if messages.isReplaced {
             var (low, high) = (0, all.count)

@@ -65,7 +65,7 @@ struct ArrowBytes {
     }
 }
 
-/// Growing memory for printed texts.
+/// Growing memory for printed strings.
 struct ArrowArena: ~Copyable {
     private(set) var block: ArrowBlock
     private(set) var count = 0

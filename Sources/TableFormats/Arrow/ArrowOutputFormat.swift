@@ -175,7 +175,7 @@ private struct ArrowColumnBuffers {
             append(Int32(0), to: &offsets)
             for index in 0..<count {
                 values.append(contentsOf: texts[index].bytes)
-                // A batch has little more than 64 MiB of texts, and a field has less than 2 GiB.
+                // A batch has little more than 64 MiB of strings, and a field has less than 2 GiB.
                 append(Int32(clamping: values.count), to: &offsets)
             }
         case .floats, .codes: break

@@ -20,7 +20,7 @@ enum ArrowPrinter {
     }
 
     /// Appends a value.
-    /// - Parameter isJSON: true for a part of a JSON text. Otherwise texts and dates have no quotes.
+    /// - Parameter isJSON: true for a part of a JSON text. Otherwise strings and dates have no quotes.
     static func append(_ slice: ArrowSlice, _ index: Int, to arena: inout ArrowArena, isJSON: Bool) throws(ArrowError) {
         guard !isNull(slice, index) else { return try arena.append("null") }
         switch slice.content {
@@ -131,7 +131,7 @@ enum ArrowPrinter {
         }
     }
 
-    /// Numbers that JSON does not have are texts.
+    /// Numbers that JSON does not have are strings.
     private static func append(_ value: Double, _ text: String, to arena: inout ArrowArena, _ isJSON: Bool) throws(ArrowError) {
         let quotes = isJSON && !value.isFinite
         if quotes { try arena.append(UInt8(ascii: "\"")) }

@@ -10,7 +10,7 @@ final class ArrowSlice: @unchecked Sendable {
         case fixed(ArrowBytes)
         /// A byte for each flag.
         case flags(ArrowBlock)
-        /// The fields of the texts, and the memory with their bytes.
+        /// The fields of the strings, and the memory with their bytes.
         case texts(ArrowBlock, owners: [ArrowBlock])
         /// For each list, the index of its first value and of the value after its last one.
         case lists(ArrowBlock, values: ArrowSlice)
@@ -451,7 +451,7 @@ final class ArrowReader {
             places[2 * index + 1] = 0
             guard present.map({ $0[index] != 0 }) ?? true, counts[index] != 0 else { continue }
             let (end, overflow) = starts[index].addingReportingOverflow(counts[index])
-            guard starts[index] >= 0, counts[index] > 0, !overflow else { throw ArrowError.damaged("a list is outside its values") }
+            guard starts[index] >= 0, counts[index] > 0, !overflow else { throw ArrowError.damaged("a list has an invalid offset or size") }
             places[2 * index] = starts[index]
             places[2 * index + 1] = end
             (first, last) = (min(first, starts[index]), max(last, end))

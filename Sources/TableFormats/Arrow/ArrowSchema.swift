@@ -7,7 +7,7 @@ enum ArrowType: Hashable, Sendable {
     case integer(width: Int, isSigned: Bool)
     /// Numbers of `width` bytes, divided by `10^scale`.
     case decimal(width: Int, scale: Int)
-    /// Texts, or bytes that need not be text.
+    /// Strings, or bytes that need not be text.
     case text(Layout, isBinary: Bool)
     case fixedBinary(width: Int, isUUID: Bool)
     /// Days, or milliseconds that are whole days.
@@ -28,7 +28,7 @@ enum ArrowType: Hashable, Sendable {
     /// How values of different lengths are found.
     enum Layout: Hashable, Sendable {
         case offsets32, offsets64
-        /// For texts, views of 16 bytes; for lists, offsets and sizes.
+        /// For strings, views of 16 bytes; for lists, offsets and sizes.
         case views32, views64
     }
 

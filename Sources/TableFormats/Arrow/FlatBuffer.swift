@@ -57,7 +57,7 @@ struct FlatTable {
         return try FlatTable(buffer, at: try buffer.target(at: place))
     }
 
-    /// A text of at most 64 KiB.
+    /// A string of at most 64 KiB.
     func text(_ field: Int) throws(ArrowError) -> String? {
         guard let characters = try vector(field, stride: 1) else { return nil }
         guard characters.count <= 64 << 10 else { throw .damaged("a name is \(characters.count) bytes long") }

@@ -60,7 +60,7 @@ struct FlatBuilder {
         return position
     }
 
-    /// Adds a text.
+    /// Adds a string.
     mutating func text(_ text: String) -> Int {
         align(4, after: text.utf8.count + 1)
         reversed.append(0)

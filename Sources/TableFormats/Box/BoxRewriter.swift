@@ -176,7 +176,7 @@ struct BoxRewriter: TextRewriter {
         isReopened = false
     }
 
-    /// Adds the cells of a line to the last row, which looked complete. A row of too many bytes goes on as another row.
+    /// Adds the cells of a line to the last row, which looked complete. A row of too many bytes continues as another row.
     private mutating func extendLastRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if !isReopened {
             if let start = lastRow {

@@ -86,7 +86,7 @@ struct BoxShape: Sendable, Equatable {
     }
 
     /// Divides a line that continues the row before it in the old style of psql: `:` or `;` stands for the vertical line before a cell that
-    /// goes on after a line end or a wrap. The marks of the cells say how they continue the row. Returns `false` for other lines.
+    /// continues after a line end or a wrap. The marks of the cells say how they continue the row. Returns `false` for other lines.
     func divideContinuation(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
         cells.removeAll(keepingCapacity: true)
         guard style == .open, !isUnicode, line.first == 32 else { return false }
@@ -202,7 +202,8 @@ struct BoxShape: Sendable, Equatable {
                 start = max(start, high)
                 continue
             }
-            // Fields are rarely shifted far. The next space is searched for once, because lines may be long.
+            // The previous space is searched for in 200 bytes, because fields are rarely shifted further. Lines may be long, so the next
+            // space is kept for the following columns.
             let before = line[max(start, low - 200)..<max(start, low)].lastIndex(of: 32)
             if next < max(start, low) { next = line[max(start, low)...].firstIndex(of: 32) ?? line.count }
             let after = next < line.count ? next : nil
@@ -242,7 +243,7 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// The number of terminal columns of a text.
+    /// The number of terminal columns of a string.
     static func width(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         let line = UnsafeBufferPointer(rebasing: text)
         var (index, column) = (0, 0)

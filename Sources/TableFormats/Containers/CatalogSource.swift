@@ -26,7 +26,7 @@ final class CatalogSource: CompleteSource {
     let facts: [(name: String, value: String)]
     let problems: [String]
 
-    /// Names are texts, even if all of them are numbers or dates. Unknown numbers of rows do not change the kind.
+    /// Names are strings, even if all of them are numbers or dates. Unknown numbers of rows do not change the kind.
     let fields = [
         DeclaredField(name: "name", kind: .text), DeclaredField(name: "kind", kind: .text), DeclaredField(name: "rows", kind: .integer),
         DeclaredField(name: "columns", kind: .integer), DeclaredField(name: "note", kind: .text),

@@ -12,7 +12,7 @@ struct TablePath: Equatable {
 
     /// Divides a path at a colon; `nil` if it is the path of a file, or if no part before a colon is.
     ///
-    /// The last colon comes first, so that names of files may have colons, too.
+    /// Colons are tried from the last to the first, so file names can contain colons.
     init?(_ path: String) {
         guard path.utf8.contains(UInt8(ascii: ":")), !BinaryFile.exists(path) else { return nil }
         for colon in path.indices.reversed() where path[colon] == ":" {

@@ -36,7 +36,7 @@ public struct FixedWidthFormat: TableFormat {
 }
 
 extension FixedWidthFormat {
-    /// True if all texts of a column are equally long and not short, such as checksums. The first row is then not a header.
+    /// True if all strings of a column are equally long and not short, such as checksums. The first row is then not a header.
     private static func hasEqualLengths(_ rows: [[[UInt8]]]) -> Bool {
         rows.count > 1
             && rows[0].indices.contains { column in

@@ -1,4 +1,4 @@
-/// Paths of keys, such as `data.items`. A key with a point is quoted: `"a.b".c`.
+/// Paths of keys, such as `data.items`. A key with a dot is quoted: `"a.b".c`.
 enum JSONPath {
     /// The keys of a path; `nil` if a quote is not closed.
     static func keys(_ path: String) -> [[UInt8]]? {

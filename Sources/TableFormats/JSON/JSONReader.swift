@@ -125,7 +125,7 @@ final class JSONMemory {
     }
 }
 
-/// Memory for the texts of strings with escapes.
+/// Memory for the text of strings with escapes.
 struct JSONArena: ~Copyable {
     /// Blocks are kept until the next reset, because fields point into them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []

@@ -8,9 +8,9 @@ import FieldValues
 struct JSONRewriter: TextRewriter {
     /// The records of a document.
     enum Records: Sendable, Equatable {
-        /// All values at the top.
+        /// All values at the top level.
         case values
-        /// The elements of the array, or the only value, behind these keys. Without keys, the elements of all arrays at the top.
+        /// The elements of the array, or the only value, at this path of keys. Without keys, the elements of all arrays at the top level.
         case elements([[UInt8]])
     }
 
@@ -51,7 +51,7 @@ struct JSONRewriter: TextRewriter {
     private var hasArrays: Bool?
     /// The names of the fields of arrays, as in the file, with quotes.
     private var names: [[UInt8]] = []
-    /// An array of texts that is the header if another record follows.
+    /// An array of strings that is the header if another record follows.
     private var heldHeader: [UInt8]?
 
     /// The maximum number of open arrays and objects.
@@ -299,7 +299,7 @@ struct JSONRewriter: TextRewriter {
         if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
     }
 
-    /// A record behind keys that is not in an array is the only one.
+    /// A record at the end of a path that is not in an array is the only one.
     private mutating func leaveSingleRecord() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
         expectsKey = false

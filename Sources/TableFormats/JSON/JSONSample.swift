@@ -122,7 +122,7 @@ struct JSONSample {
     }
 }
 
-/// A part of a text that may be a JSON value.
+/// A part of a string that may be a JSON value.
 struct JSONSlice {
     /// True if it is one value.
     let isValue: Bool

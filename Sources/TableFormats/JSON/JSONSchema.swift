@@ -40,7 +40,7 @@ struct JSONSchema: Sendable {
     /// The maximum number of keys.
     static let maximumKeys = 16_384
 
-    /// The title of a column: the keys, separated by points. A key with a point is quoted.
+    /// The title of a column: the keys, separated by dots. A key with a dot is quoted.
     func title(ofColumn column: Int) -> String {
         guard columns.indices.contains(column) else { return "" }
         guard let node = columns[column] else { return "(unreadable)" }

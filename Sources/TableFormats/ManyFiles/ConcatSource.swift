@@ -92,7 +92,7 @@ final class ConcatSource: RereadableSource {
     private func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
         let known = state.withLock { $0.columns }
         if text.hasTitles {
-            // The only line of a file looks like a header if its fields are texts.
+            // The only line of a file looks like a header if its fields are strings.
             let table = text.snapshot()
             let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == known.firstCount
             return isLine && !text.header.contains(where: known.contains) ? false : nil
@@ -215,7 +215,8 @@ final class ConcatSource: RereadableSource {
 
     private static func recordCount(_ source: any TableSource) -> Int { source.snapshot().recordCount }
 
-    /// The size of the files read so far or left out, and of the read part of the current file. Compressed files count with their size on disk.
+    /// The size of the files read so far or left out, and of the read part of the current file. Compressed files count with their size on
+    /// disk.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
         guard let reading = state.reading else { return state.bytesDone }
         let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))

@@ -379,7 +379,7 @@ private struct ConcatRecord: LazyRecord {
 }
 
 extension RequiredBytes {
-    /// True if a text contains the required bytes. O(text × bytes), so only for short texts.
+    /// True if a string contains the required bytes. O(text × bytes), so only for short strings.
     fileprivate func isContained(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count <= text.count else { return false }
         return (0...text.count - count).contains { start in (0..<count).allSatisfy { matches(text[start + $0], at: $0) } }

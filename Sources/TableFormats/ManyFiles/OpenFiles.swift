@@ -57,13 +57,13 @@ final class OpenFiles: Sendable {
         }
     }
 
-    /// The source of a file, opened if necessary. Its records may not be read yet.
+    /// The source of a file, opened if necessary. Possibly before its records are read.
     /// - Parameter header: decides whether the first line of a text file is a header, if this was detected; `nil` keeps the result.
     /// - Throws: a `TableError` if the file cannot be opened.
     func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
         try entry(file).content.withLock { content in
             var source = try content.source ?? open(file)
-            // Titles of other files may have been read since the file was opened.
+            // Since this file was opened, another one may have shown that the first line is a header.
             if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
                 hasHeader != text.hasTitles
             {

@@ -55,7 +55,7 @@ enum ByteOrder {
         return result
     }
 
-    /// Spreads the bits of a number: a product, whose high bits are mixed with the low ones.
+    /// Mixes the bits of a number, by multiplying it and combining the high and low halves of the product.
     @inline(__always)
     static func mix(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

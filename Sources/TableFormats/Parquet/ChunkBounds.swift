@@ -102,7 +102,7 @@ struct ChunkBounds {
         var isExact = true
     }
 
-    /// A lower bound, shortened to `limit` bytes if it is a text.
+    /// A lower bound, shortened to `limit` bytes if it is a string.
     func lower(_ value: UInt64, limit: Int) -> Stored {
         switch order {
         case .signed: return Stored(bytes: number(value))

@@ -58,7 +58,7 @@ struct WrittenLeaf {
 
 /// The values of a column in the current row group, without gaps for null values.
 ///
-/// Byte sequences lie as the encoding PLAIN stores them: with their lengths before them, unless all have the same length.
+/// Byte sequences are in the form of the PLAIN encoding: each after its length, unless all have the same length.
 final class ChunkValues {
     let leaf: WrittenLeaf
     private(set) var rowCount = 0
@@ -70,7 +70,7 @@ final class ChunkValues {
     /// For each row, 1 if the value is present. Empty for columns without nulls.
     private let levelBytes = GrowingBytes()
 
-    /// The maximum number of bytes of a text: that of a page less its levels.
+    /// The maximum number of bytes of a string: the limit of a page minus its levels.
     private static let maximumTextBytes = PageHeader.maximumBytes - 1 << 20
 
     init(_ leaf: WrittenLeaf) { self.leaf = leaf }
@@ -114,7 +114,7 @@ final class ChunkValues {
         FormatError("Cannot write column “\(leaf.column.name)”: a value is missing. Reload the file and try again.")
     }
 
-    /// Adds the lengths of texts to the sizes of rows.
+    /// Adds the lengths of strings to the sizes of rows.
     /// - Parameter sizes: one for each row of the range.
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws {
         guard leaf.isText else { return }
@@ -128,7 +128,7 @@ final class ChunkValues {
         }
     }
 
-    /// The texts of a vector, directly or by codes.
+    /// The strings of a vector, directly or by codes.
     private struct Texts {
         var direct: UnsafePointer<FieldBytes>?
         var codes: UnsafePointer<UInt32>?

@@ -292,7 +292,7 @@ final class NestedColumnReader: ColumnReader {
         case .map(let key, let value):
             json.put(UInt8(ascii: "{"))
             try writeElements(node, definition) {
-                // A key must be a text, so other keys are written as the text of their JSON.
+                // A key must be a string, so other keys are written as the text of their JSON.
                 if case .value = key.shape {
                     try write(key, asKey: true)
                 } else {

@@ -11,7 +11,7 @@ final class DictionaryBuilder {
     private let table = RawBuffer()
     private let codeBytes = RawBuffer()
     private let firstBytes = RawBuffer()
-    /// The values, or the hash values of texts.
+    /// The values, or the hash values of strings.
     private let keyBytes = RawBuffer()
 
     /// The number of distinct values.

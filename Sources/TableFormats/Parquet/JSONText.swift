@@ -12,7 +12,7 @@ final class JSONText {
 
     func removeAll() { count = 0 }
 
-    /// Makes the text from an index a quoted text.
+    /// Makes the text from an index a quoted string.
     func quote(from start: Int) {
         let text = Array(UnsafeBufferPointer(start: self.start + start, count: count - start))
         count = start
@@ -43,7 +43,7 @@ final class JSONText {
         count += text.utf8CodeUnitCount
     }
 
-    /// Writes a text in quotes.
+    /// Writes a string in quotes.
     func putQuoted(_ text: UnsafeBufferPointer<UInt8>) {
         put(UInt8(ascii: "\""))
         // An escaped byte has at most 6 bytes.
@@ -59,7 +59,7 @@ final class JSONText {
         put(UInt8(ascii: "\""))
     }
 
-    /// Writes a byte of a text. Returns the number of bytes written, 1 to 6.
+    /// Writes a byte of a string. Returns the number of bytes written, 1 to 6.
     private static func escape(_ byte: UInt8, into target: UnsafeMutablePointer<UInt8>) -> Int {
         if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
             target[0] = byte
@@ -82,7 +82,7 @@ final class JSONText {
         return 2
     }
 
-    /// A text in quotes.
+    /// A string in quotes.
     static func quoted(_ text: String) -> [UInt8] {
         let json = JSONText()
         var text = text

@@ -49,8 +49,8 @@ final class LeafReader {
 
     // MARK: Pages
 
-    /// Makes the page current in which a row of a group begins.
-    /// - Parameter count: the number of rows to be decoded from `row`. Of a page without lists, fewer rows may be decompressed.
+    /// Moves to the page in which a row of a group begins.
+    /// - Parameter count: the number of rows to be decoded from `row`. For a page without lists, fewer rows may be decompressed.
     func seek(toRow row: Int, inGroup group: Int, count: Int = .max) throws {
         if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount,
             row - firstRow + min(count, firstRow + rowCount - row) <= availableRows

@@ -33,7 +33,7 @@ enum ParquetField {
     enum Unit: Int {
         case milliseconds = 1, microseconds, nanoseconds
 
-        /// The number of digits after the point of seconds.
+        /// The number of fraction digits of seconds.
         var digits: Int { rawValue * 3 }
     }
 

@@ -62,7 +62,7 @@ final class ParquetFile: Sendable {
     /// Reads the header of a page.
     func header(at offset: Int) throws -> PageHeader {
         guard offset >= 4, offset < dataEnd else { throw ParquetDamage("a page is outside the file") }
-        // Headers with statistics of long texts are longer than the first read.
+        // Headers with statistics of long strings are longer than the first read.
         var count = 512
         while true {
             let piece = try bytes.bytes(at: offset, count: min(count, dataEnd - offset))

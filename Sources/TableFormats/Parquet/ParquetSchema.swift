@@ -62,7 +62,7 @@ struct ParquetColumn: Sendable {
 final class NestedNode: Sendable {
     enum Shape: Sendable {
         case value
-        /// The keys are JSON texts with a colon.
+        /// The keys are JSON strings with a colon.
         case structure(keys: [[UInt8]], fields: [NestedNode])
         case list(NestedNode)
         case map(key: NestedNode, value: NestedNode?)

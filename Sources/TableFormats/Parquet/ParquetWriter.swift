@@ -8,9 +8,9 @@ struct ParquetLimits {
     /// The maximum number of rows of a page, and of bytes without compression. A longer value has its own page.
     var pageRows = 20_000
     var pageBytes = 1 << 20
-    /// The maximum number of bytes of a dictionary of texts.
+    /// The maximum number of bytes of a dictionary of strings.
     var dictionaryBytes = 1 << 20
-    /// The maximum number of bytes of a text in statistics and indexes.
+    /// The maximum number of bytes of a string in statistics and indexes.
     var boundBytes = 64
 }
 
@@ -34,9 +34,9 @@ struct ParquetOutputFormat: WritableFormat {
 
 /// Writes a Parquet file, one row group after the other.
 ///
-/// Memory: the values of a row group are at most 64 MiB and a row. Their buffers grow by half and are kept for the next group, so they have at
-/// most 192 MiB. One page is kept without and with compression. Metadata is kept until the end: about 250 bytes for each column of a row
-/// group and 40 for each page, more with long texts.
+/// Memory: the values of a row group are at most 64 MiB and a row. Their buffers grow by half and are kept for the next group, so they have
+/// at most 192 MiB. One page is kept without and with compression. Metadata is kept until the end: about 250 bytes for each column of a row
+/// group and 40 for each page, more with long strings.
 final class ParquetWriter: TableWriter {
     private static let version = 2
     /// Readers avoid the errors of known writers by this text, whose form is fixed.

@@ -14,10 +14,10 @@ struct ValueDecoder {
         var lastCount = 0
     }
 
-    /// Values of fixed width, bits, texts with lengths, runs of flags, and the encodings of the format.
+    /// Values of fixed width, bits, strings with lengths, runs of flags, and the encodings of the format.
     private enum Method { case fixed, bits, texts, flagRuns, codes, deltas, deltaLengths, deltaTexts, split }
 
-    /// The most bytes of texts with shared prefixes that are decoded at once.
+    /// The most bytes of strings with shared prefixes that are decoded at once.
     private static let maximumTextBytes = 16 << 20
 
     private let leaf: ParquetLeaf
@@ -96,7 +96,7 @@ struct ValueDecoder {
 
     // MARK: Decoding
 
-    /// The number of the next values, at most `count` and at least 1, whose texts need little memory.
+    /// The number of the next values, at most `count` and at least 1, whose strings need little memory.
     func limit(_ count: Int, _ scratch: Scratch) -> Int {
         guard method == .deltaTexts, count > 1 else { return count }
         var (prefixes, suffixes) = (deltas, suffixes)
@@ -134,7 +134,7 @@ struct ValueDecoder {
             store.putFixed(scratch.first.start, count, leaf)
         case .split:
             guard count <= total - index else { throw Self.cutOff }
-            // Texts point to the bytes, so they are in the arena of the store.
+            // Strings point to the bytes, so they are in the arena of the store.
             let target = leaf.type == .fixed ? store.arena : scratch.first
             target.reserve(count * leaf.width)
             gv_join_bytes(next, total, index, count, leaf.width, target.start)
@@ -207,7 +207,7 @@ struct ValueDecoder {
         return lengths
     }
 
-    /// Decodes texts that share a prefix with the text before.
+    /// Decodes strings that share a prefix with the text before.
     private mutating func decodePrefixed(_ count: Int, into store: ValueStore, _ scratch: Scratch) throws {
         let prefixes = try readLengths(&deltas, count, scratch.first)
         let lengths = try readLengths(&suffixes, count, scratch.second)
@@ -294,7 +294,7 @@ struct ValueDecoder {
 
 /// The values of a dictionary page. Immutable after it was decoded.
 final class DecodedDictionary: @unchecked Sendable {
-    /// The bytes of the page, to which texts point.
+    /// The bytes of the page, to which strings point.
     let page: RawBuffer
     let store = ValueStore()
     let count: Int
@@ -312,7 +312,7 @@ final class DecodedDictionary: @unchecked Sendable {
     /// The bytes in memory.
     var byteCount: Int { page.capacity + store.byteCount }
 
-    /// The texts, for codes.
+    /// The strings, for codes.
     var texts: UnsafeBufferPointer<FieldBytes> {
         guard case .texts = store.kind else { return UnsafeBufferPointer(start: nil, count: 0) }
         return UnsafeBufferPointer(start: store.slots.values(FieldBytes.self), count: count)

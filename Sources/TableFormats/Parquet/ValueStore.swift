@@ -7,7 +7,7 @@ final class ValueStore {
     /// The type of the stored values.
     enum Kind {
         case integers(scale: Int), doubles, floats, flags, dates, dateTimes(digits: Int, isUTC: Bool), times(digits: Int), texts
-        /// Indices of texts in a dictionary.
+        /// Indices of strings in a dictionary.
         case codes
 
         /// The number of bytes of a value in memory.
@@ -24,7 +24,7 @@ final class ValueStore {
     @exclusivity(unchecked) var kind = Kind.flags
     /// The values, without gaps for null values.
     let slots = RawBuffer()
-    /// The bytes of texts that are not in the page.
+    /// The bytes of strings that are not in the page.
     let arena = RawBuffer()
 
     /// The bytes in memory.
@@ -70,7 +70,7 @@ final class ValueStore {
         }
     }
 
-    /// Makes room for integers that may become texts.
+    /// Makes room for integers that may become strings.
     func reserveWide(_ count: Int) { slots.reserve(count * MemoryLayout<FieldBytes>.stride) }
 
     /// Converts `count` integers in ``slots`` to the form of the leaf.
@@ -96,7 +96,7 @@ final class ValueStore {
         arena.reserve(count * 20)
         let (values, texts) = (slots.values(Int64.self), slots.values(FieldBytes.self))
         var output = ValueText(arena.start)
-        // A text needs more room than an integer, so the last value moves first.
+        // A string needs more room than an integer, so the last value moves first.
         for index in (0..<count).reversed() {
             output.begin()
             output.put(UInt64(bitPattern: values[index]))
@@ -145,9 +145,9 @@ final class ValueStore {
         return fits
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
-    /// Makes room for texts, which the caller stores in ``slots``.
+    /// Makes room for strings, which the caller stores in ``slots``.
     func beginTexts(_ count: Int) -> UnsafeMutablePointer<FieldBytes> {
         begin(.texts, count)
         return slots.values(FieldBytes.self)
@@ -194,7 +194,7 @@ final class ValueStore {
         withExtendedLifetime(old) { printed = target }
     }
 
-    /// The bytes of printed texts, apart from the arena from which they were printed.
+    /// The bytes of printed strings, apart from the arena from which they were printed.
     private var printed: RawBuffer?
 
     /// Prints each byte sequence in at most `maximum` bytes.
@@ -253,7 +253,7 @@ final class ValueStore {
     /// The longest number that is printed as a decimal; longer ones are printed as hexadecimal digits.
     private static let maximumDecimalBytes = 64
 
-    /// Stores big-endian numbers as integers if all fit in 64 bits, otherwise as texts.
+    /// Stores big-endian numbers as integers if all fit in 64 bits, otherwise as strings.
     private func finishDecimals(_ count: Int, _ scale: Int) {
         let texts = slots.values(FieldBytes.self)
         var (fits, longest) = (scale <= 18, 0)
@@ -264,7 +264,7 @@ final class ValueStore {
         }
         if fits {
             kind = .integers(scale: scale)
-            // An integer needs less room than a text, so the first value moves first.
+            // An integer needs less room than a string, so the first value moves first.
             let values = slots.values(Int64.self)
             for index in 0..<count {
                 let value = Self.integer(texts[index].bytes) ?? 0
@@ -345,7 +345,7 @@ final class ValueStore {
     // MARK: Reading
 
     /// The stored values from an index.
-    /// - Parameter dictionary: the texts for codes.
+    /// - Parameter dictionary: the strings for codes.
     func values(from index: Int, dictionary: UnsafeBufferPointer<FieldBytes>) -> ColumnVector.Values {
         switch kind {
         case .integers(let scale): .integers(slots.values(Int64.self) + index, scale: scale)
@@ -376,7 +376,7 @@ final class ValueStore {
         }
     }
 
-    /// JSON has no infinite numbers, so they are texts.
+    /// JSON has no infinite numbers, so they are strings.
     private func write<Number: BinaryFloatingPoint & CustomStringConvertible>(_ number: Number, _ asKey: Bool, _ json: JSONText) {
         print(asKey || !number.isFinite, json) { $0.put(number.description) }
     }

@@ -44,7 +44,7 @@ public struct PlainLinesFormat: TableFormat {
         return [".csv", ".tsv", ".tab", ".psv"].contains(where: plain.hasSuffix)
     }
 
-    /// True if a list has no header and no quotes. A text above values is a header; the first of several texts is not.
+    /// True if a list has no header and no quotes. Text above values is a header; the first of several strings is not.
     private func isList(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
         if input.requestedHeader == true || input.dialect.quote.map({ quote in lines.contains { $0.first == quote } }) == true {
             return false
@@ -97,7 +97,7 @@ struct WordTable {
         if width > 2, data.count >= Self.manyLines, rows.allSatisfy({ $0.count == width }) { return true }
         let usual = data.map(\.count).max() ?? 0
         let numeric = (0..<usual).count { column in data.count { $0.count > column && $0[column].isNumber } * 5 >= data.count * 4 }
-        // A single line of a text may have a number.
+        // A single line of text may have a number.
         return data.count > 1 ? numeric > 0 : numeric * 3 >= usual
     }
 
@@ -110,7 +110,7 @@ struct WordTable {
         return counts.greatest * 10 >= rows.count * 9
     }
 
-    /// The words of a line. A text in quotes is one word.
+    /// The words of a line. A string in quotes is one word.
     static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var words: [ArraySlice<UInt8>] = []
         var rest = line

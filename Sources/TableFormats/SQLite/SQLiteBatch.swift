@@ -6,14 +6,14 @@ struct SQLiteBatch: ~Copyable {
     /// The maximum number of rows.
     let capacity: Int
     private let width: Int
-    /// The maximum number of bytes of a text.
+    /// The maximum number of bytes of a string.
     private let maximumBytes: Int
     private(set) var count = 0
     /// For each column, the bits `1 << kind` of the kinds of its values.
     private let kinds: UnsafeMutablePointer<UInt8>
     private let kind: UnsafeMutablePointer<UInt8>
     private let presence: UnsafeMutablePointer<UInt8>
-    /// For each value, an integer, a real, or the offset of a text, in 8 bytes.
+    /// For each value, an integer, a real, or the offset of a string, in 8 bytes.
     private let values: UnsafeMutableRawPointer
     private let lengths: UnsafeMutablePointer<Int>
     private let fields: UnsafeMutablePointer<FieldBytes>
@@ -26,7 +26,7 @@ struct SQLiteBatch: ~Copyable {
 
     /// - Parameters:
     ///   - width: the number of columns.
-    ///   - maximumBytes: the maximum number of bytes of a text; longer texts are cut.
+    ///   - maximumBytes: the maximum number of bytes of a string; longer strings are cut.
     init(width: Int, capacity: Int, maximumBytes: Int = .max) {
         self.width = width
         self.maximumBytes = maximumBytes
@@ -139,7 +139,7 @@ struct SQLiteBatch: ~Copyable {
         return ColumnBatch(first: first, count: count, columns: columns)
     }
 
-    /// Writes the values of the first row as texts that are valid until the next change.
+    /// Writes the values of the first row as strings that are valid until the next change.
     mutating func getTexts(_ texts: inout [FieldBytes]) {
         for column in 0..<width { printNumbers(ofColumn: column) }
         for column in 0..<width { collectTexts(ofColumn: column) }
@@ -174,7 +174,7 @@ struct SQLiteBatch: ~Copyable {
         return ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self) + start), scale: 0), presence: flags)
     }
 
-    /// Replaces the numbers of a column of several kinds with texts.
+    /// Replaces the numbers of a column of several kinds with strings.
     private mutating func printNumbers(ofColumn column: Int) {
         let start = column * capacity
         for slot in start..<start + count {

@@ -150,7 +150,7 @@ struct SQLiteRow {
     func integer(_ column: Int) -> Int64 { library.columnInteger(statement, Int32(column)) }
     func real(_ column: Int) -> Double { library.columnDouble(statement, Int32(column)) }
 
-    /// The bytes of a text as UTF-8, valid until the next row.
+    /// The bytes of a string as UTF-8, valid until the next row.
     func text(_ column: Int) -> UnsafeBufferPointer<UInt8> {
         let start = library.columnText(statement, Int32(column))
         return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(library.columnBytes(statement, Int32(column))))

@@ -18,7 +18,7 @@ struct SQLiteFormat: BinaryFormat {
         // SQLite opens files by path only.
         guard let path = file.path, !file.isCopy else {
             let subject = file.path == nil ? "The input" : file.name
-            throw FormatError("\(subject) has an SQLite database. Unpack it to a file first, and open that file.")
+            throw FormatError("\(subject) contains an SQLite database. Unpack it to a file first, and open that file.")
         }
         guard let library = library() else { throw FormatError("Cannot open \(file.name): libsqlite3 is missing. Install libsqlite3-0.") }
         let database = try SQLiteDatabase(file, path: path, library)

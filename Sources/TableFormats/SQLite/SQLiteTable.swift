@@ -18,7 +18,7 @@ struct SQLiteTable: ColumnarTable {
     var isComplete: Bool
     var meanRecordBytes: Int
     var contentID: Int?
-    /// The maximum number of bytes to read from a text.
+    /// The maximum number of bytes to read from a string.
     private var maximumBytes = Int.max
 
     init(

@@ -28,10 +28,10 @@ struct SQLiteOutputFormat: WritableFormat {
 /// | --- | --- | --- |
 /// | integer | `INTEGER` | integers |
 /// | decimal | `DECIMAL(digits, scale)` | reals, if all numbers have at most 15 digits, which a real keeps |
-/// | decimal of more digits | `TEXT` | texts with all digits, because SQLite has no exact type for them |
+/// | decimal of more digits | `TEXT` | strings with all digits, because SQLite has no exact type for them |
 /// | double | `REAL` | reals; NaN as the text `NaN`, because SQLite would store null |
 /// | flag | `BOOLEAN` | 0 and 1 |
-/// | date, dateTime, time | `DATE`, `TIMESTAMP`, `TIME` | texts such as `2024-01-31 12:30:00.250Z` |
+/// | date, dateTime, time | `DATE`, `TIMESTAMP`, `TIME` | strings such as `2024-01-31 12:30:00.250Z` |
 /// | text, binary | `TEXT`, `BLOB` | all bytes, also NUL |
 ///
 /// Memory: the page cache of 8 MiB.
@@ -194,7 +194,7 @@ final class SQLiteWriter: TableWriter {
         }
     }
 
-    /// Sets a parameter of the insertion. The bytes of texts stay valid until the next row.
+    /// Sets a parameter of the insertion. The bytes of strings stay valid until the next row.
     @inline(__always)
     private func bind(_ values: ColumnVector.Values, _ row: Int, _ column: Int) -> Int32 {
         let place = Int32(column + 1)
@@ -244,7 +244,7 @@ final class SQLiteWriter: TableWriter {
         try copyFile()
     }
 
-    /// Declares the types of the decimal columns. Columns with long numbers become texts first.
+    /// Declares the types of the decimal columns. Columns with long numbers become strings first.
     private func declareDecimals() throws {
         var types: [Int: String] = [:]
         for (index, column) in columns.enumerated() {
@@ -261,7 +261,7 @@ final class SQLiteWriter: TableWriter {
         try run("pragma writable_schema=off")
     }
 
-    /// Replaces the reals of a column by texts. Printing in SQL would not be exact.
+    /// Replaces the reals of a column by strings. Printing in SQL would not be exact.
     private func makeTexts(ofColumn column: Int, scale: Int) throws {
         let function: SQLiteOutputLibrary.Function = { context, _, values in
             guard let functions = SQLiteOutputLibrary.system, let values else { return }

@@ -3,7 +3,7 @@ import Tables
 
 /// Writes the cells of a sheet as XML into a block of text, which goes to the archive when it is full.
 final class ExcelCellWriter {
-    /// The maximum number of UTF-16 units of a text.
+    /// The maximum number of UTF-16 units of a string.
     static let maximumUnits = 32_767
 
     private let columns: [WrittenColumn]
@@ -14,7 +14,7 @@ final class ExcelCellWriter {
     /// `<c r="` and the letters of each column, in 16 bytes.
     private let starts: UnsafeMutablePointer<UInt8>
     private let startCounts: [Int]
-    /// True for columns with a text that looks like a number.
+    /// True for columns with a string that looks like a number.
     private(set) var hasNumberTexts: [Bool]
     /// The digits of the number of the row.
     private let rowDigits: UnsafeMutablePointer<UInt8>
@@ -159,7 +159,7 @@ final class ExcelCellWriter {
         put("</v></c>")
     }
 
-    /// Appends a cell with a text of ASCII characters without escapes.
+    /// Appends a cell with a string of ASCII characters without escapes.
     private func putPlainText(_ column: Int, style: Int = ExcelStyle.general, _ print: (inout ValueText) -> Void) throws {
         try reserve(192)
         beginCell(column, style: style)
@@ -261,7 +261,7 @@ final class ExcelCellWriter {
         }
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     private func invalidText(_ column: Int, _ row: Int) -> FormatError {
         FormatError(
@@ -322,7 +322,7 @@ final class ExcelCellWriter {
         put("</t></is></c>")
     }
 
-    /// Appends a cell with a text. Returns `false` if it is not UTF-8; the rest of the block is then useless.
+    /// Appends a cell with a string. Returns `false` if it is not UTF-8; the rest of the block is then useless.
     private func putText(_ field: FieldBytes, _ column: Int, style: Int) throws -> Bool {
         // An escape has at most seven bytes.
         try reserve(192 + 7 * field.count)
@@ -343,7 +343,7 @@ extension ValueText {
 
     /// Writes a finite number with the fewest digits that give the same number.
     fileprivate mutating func putShortest(_ value: Double) {
-        // Numbers with few digits after the point need no search for the shortest digits: at most 15 digits are unique.
+        // Numbers with few digits after the decimal point need no search for the shortest digits: at most 15 digits are unique.
         if value.magnitude < 1e9 {
             for scale in stride(from: 0, through: 6, by: 2) {
                 let power = Double(Self.power(scale))
@@ -389,7 +389,7 @@ enum ExcelText {
         return length
     }
 
-    /// The number of UTF-16 units of a text; `nil` if it is not UTF-8.
+    /// The number of UTF-16 units of a string; `nil` if it is not UTF-8.
     static func units(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         var (units, place) = (0, 0)
         while place < text.count {
@@ -405,7 +405,7 @@ enum ExcelText {
         return units
     }
 
-    /// Writes a text with escapes for markup and for characters that XML does not have (`_x0001_`, ECMA-376 part 1, section 22.9.2.19).
+    /// Writes a string with escapes for markup and for characters that XML does not have (`_x0001_`, ECMA-376 part 1, section 22.9.2.19).
     /// - Parameters:
     ///   - text: the text.
     ///   - target: has room for seven bytes for each byte of the text.

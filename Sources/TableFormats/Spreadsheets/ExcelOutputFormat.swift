@@ -29,11 +29,11 @@ struct ExcelOutputFormat: WritableFormat {
 
 /// Writes a workbook with one sheet, row by row.
 ///
-/// Excel computes with 15 digits, so exact numbers with more digits are texts. So are dates before 1900-03-01 and after 9999-12-31, times
+/// Excel computes with 15 digits, so exact numbers with more digits are strings. So are dates before 1900-03-01 and after 9999-12-31, times
 /// with parts of a millisecond, and NaN. Doubles are numbers with all digits, which Excel keeps in files.
 ///
-/// A sheet has no bytes: values of binary columns are texts if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values
-/// are absent cells, and empty texts are cells.
+/// A sheet has no bytes: values of binary columns are strings if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values
+/// are absent cells, and empty strings are cells.
 ///
 /// Memory: a block of text, and 40 bytes for each column.
 final class ExcelWriter: TableWriter {
@@ -48,13 +48,13 @@ final class ExcelWriter: TableWriter {
         guard !columns.isEmpty else { throw FormatError("A sheet needs a column. Show at least one column.") }
         guard columns.count <= ExcelOutputFormat.maximumColumns else {
             throw FormatError(
-                "A sheet of Excel has at most \(NumberText.count(ExcelOutputFormat.maximumColumns)) columns, and this table has "
+                "An Excel sheet has at most \(NumberText.count(ExcelOutputFormat.maximumColumns)) columns, and this table has "
                     + "\(NumberText.count(columns.count)). Show fewer columns, or write another format, such as CSV.")
         }
         guard rowCount <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRows(rowCount) }
         for column in columns where column.name.utf8.count > ExcelCellWriter.maximumUnits {
             throw FormatError(
-                "Cannot write the name of column \(column.name.quotedForMessage): a cell of Excel has at most 32,767 characters. "
+                "Cannot write the name of column \(column.name.quotedForMessage): an Excel cell has at most 32,767 characters. "
                     + "Rename the column.")
         }
         (self.columns, self.rowCount, self.zip) = (columns, rowCount, zip)
@@ -102,7 +102,7 @@ final class ExcelWriter: TableWriter {
         try cells.writeHeader(columns.map(\.name))
     }
 
-    /// Hides the marks of Excel at texts that look like numbers.
+    /// Hides the marks of Excel at strings that look like numbers.
     private var ignoredErrors: String {
         let marked = columns.indices.filter { cells.hasNumberTexts[$0] }
         guard !marked.isEmpty else { return "" }
@@ -159,7 +159,7 @@ private enum ExcelWidths {
         }
     }
 
-    /// The width of the first line. Characters of East Asian scripts and pictures take two columns.
+    /// The width of the first line. East Asian characters and emoji take two columns.
     private static func width(_ text: FieldBytes) -> Int {
         var width = 0
         for byte in text.bytes {
@@ -183,7 +183,7 @@ enum ExcelStyle {
     static let timeMilliseconds = 8
     /// Numbers with more than 15 digits.
     static let numberText = 9
-    /// A number with `scale` digits after the point, of which Excel shows at most 30.
+    /// A number with `scale` digits after the decimal point, of which Excel shows at most 30.
     static func decimal(scale: Int) -> Int { scale <= maximumScale ? 10 + max(0, scale) : general }
 
     static let maximumScale = 30

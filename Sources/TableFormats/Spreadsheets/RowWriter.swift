@@ -209,14 +209,14 @@ final class RowWriter: @unchecked Sendable {
 enum CellKind {
     /// A number.
     case number
-    /// A text that looks like a number, such as 00123.
+    /// A string that looks like a number, such as 00123.
     case numberText
     /// Any other value.
     case other
 }
 
 extension [UInt8] {
-    /// Appends a text as a field of comma-separated text, in quotes where necessary.
+    /// Appends a string as a field of comma-separated text, in quotes where necessary.
     mutating func appendField(_ text: UnsafeBufferPointer<UInt8>) {
         var needsQuotes = text.first == 0xEF
         for byte in text where byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 10 || byte == 13 {
@@ -233,7 +233,7 @@ extension [UInt8] {
     }
 }
 
-/// True if a text is a number, such as 00123, which a spreadsheet stores as text to keep it as it is.
+/// True if a string is a number, such as 00123, which a spreadsheet stores as text to keep it as it is.
 func looksLikeNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, text.count <= 64, first < UInt8(ascii: ":"), first != UInt8(ascii: "#") else { return false }
     return FieldBytes(start: text.baseAddress, count: text.count).decimal() != nil

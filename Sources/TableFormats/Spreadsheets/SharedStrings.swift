@@ -2,17 +2,18 @@ import DelimitedText
 
 /// The shared strings of an Excel workbook, read as far as cells refer to them.
 ///
-/// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million texts are in memory; others are in temporary files.
+/// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million strings are in memory; others are in temporary
+/// files.
 final class SharedStrings: @unchecked Sendable {
     private static let memoryCount = 4 << 20
     private let memoryBytes: Int
 
     /// `nil` if the workbook has no shared strings, and after the last text.
     @exclusivity(unchecked) private var scanner: XMLScanner?
-    /// The texts in memory. The first byte of a text is 1 if it looks like a number.
+    /// The strings in memory. The first byte of a string is 1 if it looks like a number.
     @exclusivity(unchecked) private var bytes: [UInt8] = []
     @exclusivity(unchecked) private var ends: [UInt32] = []
-    /// The texts after those in memory.
+    /// The strings after those in memory.
     private var spool: SpooledStrings?
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var text: [UInt8] = []
@@ -56,7 +57,7 @@ final class SharedStrings: @unchecked Sendable {
         }
     }
 
-    /// Reads the text of an `si` or `is` element: a text, or the joined texts of runs, without their pronunciation.
+    /// Reads the text of an `si` or `is` element: a string, or the joined strings of runs, without their pronunciation.
     static func readText(_ scanner: XMLScanner, into output: inout [UInt8]) throws(ContentError) {
         let depth = scanner.depth
         var isInText = false
@@ -93,7 +94,7 @@ final class SharedStrings: @unchecked Sendable {
     }
 }
 
-/// Texts in a temporary file.
+/// Strings in a temporary file.
 private final class SpooledStrings {
     private static let maximumBytes = 8 << 30
     private static let bufferBytes = 256 << 10
@@ -114,7 +115,7 @@ private final class SpooledStrings {
         try ends.append(withUnsafeBytes(of: UInt64(texts.count).littleEndian) { Array($0) })
     }
 
-    /// Appends a text. Returns `true` if it looks like a number.
+    /// Appends a string. Returns `true` if it looks like a number.
     func append(_ number: Int, to output: inout [UInt8]) throws(ContentError) -> Bool {
         let start = number == 0 ? 0 : try end(number - 1)
         let end = try end(number)

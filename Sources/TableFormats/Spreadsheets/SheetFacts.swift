@@ -5,7 +5,7 @@ final class SheetFacts: Sendable {
     /// The cells of a column.
     struct Column: Sendable {
         var numbers = 0
-        /// The number of texts that look like numbers.
+        /// The number of strings that look like numbers.
         var numberTexts = 0
 
         /// True if the column is text although its fields look like numbers.

@@ -68,7 +68,7 @@ final class SheetSource: RereadableSource {
     }
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { declared(rows.profiles(ofColumnsFrom: known), from: known) }
 
-    /// Texts that look like numbers, such as 00123, stay texts.
+    /// Strings that look like numbers, such as 00123, stay strings.
     private func declared(_ profiles: [ColumnProfile], from first: Int) -> [ColumnProfile] {
         var profiles = profiles
         for index in profiles.indices where profiles[index].kind.isNumber && notes.isText(column: first + index) {

@@ -135,7 +135,7 @@ struct OpenDocumentFormat: BinaryFormat {
         return CatalogSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
     }
 
-    /// The number of sheets by the metadata of a document; `nil` if they do not have it.
+    /// The number of sheets according to the metadata of a document; `nil` if it is not there.
     private static func sheetCount(_ archive: ZipArchive) throws -> Int? {
         guard let member = archive.member(named: "meta.xml"), member.count <= 1 << 20 else { return nil }
         let scanner = try XMLScanner(ZipMemberReader(member, of: archive))

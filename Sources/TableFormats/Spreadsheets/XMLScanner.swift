@@ -121,7 +121,7 @@ final class XMLScanner: @unchecked Sendable {
         return nil
     }
 
-    /// A text with its character references replaced.
+    /// A string with its character references replaced.
     static func string(_ value: UnsafeBufferPointer<UInt8>) -> String {
         var output: [UInt8] = []
         appendReplaced(value, to: &output)

@@ -86,19 +86,19 @@ struct FileSignature: Sendable {
         FileSignature("a Java class or a universal macOS binary", [0xCA, 0xFE, 0xBA, 0xBE], .none),
         FileSignature("a WebAssembly program", "\0asm", .none),
         FileSignature("a Windows program", "MZ", .none),
-        // Pictures, sound and film.
-        FileSignature("a PNG picture", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .none),
-        FileSignature("a JPEG picture", [0xFF, 0xD8, 0xFF], .none),
-        FileSignature("a GIF picture", "GIF89a", .none),
-        FileSignature("a GIF picture", "GIF87a", .none),
-        FileSignature("a TIFF picture", [0x49, 0x49, 0x2A, 0], .none),
-        FileSignature("a TIFF picture", [0x4D, 0x4D, 0, 0x2A], .none),
-        FileSignature("a WebP picture", "WEBP", at: 8, .none),
-        FileSignature("a WAV recording", "WAVE", at: 8, .none),
+        // Images, audio and video.
+        FileSignature("a PNG image", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .none),
+        FileSignature("a JPEG image", [0xFF, 0xD8, 0xFF], .none),
+        FileSignature("a GIF image", "GIF89a", .none),
+        FileSignature("a GIF image", "GIF87a", .none),
+        FileSignature("a TIFF image", [0x49, 0x49, 0x2A, 0], .none),
+        FileSignature("a TIFF image", [0x4D, 0x4D, 0, 0x2A], .none),
+        FileSignature("a WebP image", "WEBP", at: 8, .none),
+        FileSignature("a WAV audio file", "WAVE", at: 8, .none),
         FileSignature("an Ogg audio file", "OggS", .none),
-        FileSignature("a FLAC recording", "fLaC", .none),
-        FileSignature("an MP3 recording", "ID3", .none),
-        FileSignature("an MP4 film", "ftyp", at: 4, .none),
+        FileSignature("a FLAC audio file", "fLaC", .none),
+        FileSignature("an MP3 audio file", "ID3", .none),
+        FileSignature("an MP4 video", "ftyp", at: 4, .none),
         FileSignature("a Matroska video", [0x1A, 0x45, 0xDF, 0xA3], .none),
     ]
 
@@ -216,7 +216,7 @@ struct FileSignature: Sendable {
         template.split(separator: "%%", omittingEmptySubsequences: false).map { $0.replacing("%", with: word) }.joined(separator: "%")
     }
 
-    /// A text in single or double quotes for a shell, whichever is easier to read.
+    /// A string in single or double quotes for a shell, whichever is easier to read.
     private static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\"$`\\!".utf8.contains($0) }) else { return "\"\(text)\"" }
         return ShellWord.quoted(text)

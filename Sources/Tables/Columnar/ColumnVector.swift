@@ -18,9 +18,9 @@ public struct ColumnVector {
         case dateTimes(UnsafePointer<Int64>, digits: Int, isUTC: Bool)
         /// Times of day since midnight, in units of `10^-digits` seconds, with `digits` in `0 ... 9`.
         case times(UnsafePointer<Int64>, digits: Int)
-        /// Texts. A missing field is a missing text.
+        /// Strings. A missing field is a missing text.
         case texts(UnsafePointer<FieldBytes>)
-        /// Numbers of texts in a dictionary. The dictionary has fewer than 2^32 texts.
+        /// Numbers of strings in a dictionary. The dictionary has fewer than 2^32 strings.
         case codes(UnsafePointer<UInt32>, dictionary: UnsafeBufferPointer<FieldBytes>)
     }
 

@@ -22,7 +22,7 @@ extension Formula {
     private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
         func operand(_ index: Int, binding: Int) -> String {
             let text = arguments[index].text(in: schema)
-            // Without parentheses, the parser would read the argument as a text.
+            // Without parentheses, the parser would read the argument as a string.
             let isMisread = index == 1 && function.readsText && text.first.map { $0 == "\"" || ("0"..."9").contains($0) } ?? false
             return arguments[index].binding < binding || isMisread ? "(\(text))" : text
         }

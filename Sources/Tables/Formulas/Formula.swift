@@ -79,7 +79,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case endsWith
         /// `a ~ 'b'`: true if a regular expression matches anywhere in the text.
         case matches
-        /// `a =* 'b'`: true if two texts are equal ignoring case.
+        /// `a =* 'b'`: true if two strings are equal ignoring case.
         case equalIgnoringCase
         /// `a contains* 'b'`.
         case containsIgnoringCase
@@ -218,7 +218,7 @@ extension Formula.Function {
         }
     }
 
-    /// True if a number, a date or a text in double quotes after the operator is read as a text.
+    /// True if a number, a date or a string in double quotes after the operator is read as a string.
     var readsText: Bool { needsConstant || [.contains, .startsWith, .endsWith].contains(self) }
 
     /// The operator symbol or words between the arguments; `nil` if the function is not written between them.

@@ -12,7 +12,7 @@ public protocol ByteEncoder: AnyObject, Sendable {
 public protocol WritableCompression: Sendable {
     /// The name used with `--compress`.
     var name: String { get }
-    /// The suffix of file names after the suffix of the format, without a point.
+    /// The suffix of file names after the suffix of the format, without a dot.
     var suffix: String { get }
     /// Creates an encoder for one file.
     /// - Throws: a `TableError` if a library is missing or memory is short.

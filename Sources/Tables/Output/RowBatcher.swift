@@ -2,7 +2,7 @@ package import FieldValues
 
 /// Collects rows of fields as batches of typed values. Reuses its memory for each batch.
 ///
-/// A batch has at most 65,536 rows, and ends after 64 MiB of texts or values. A single row may be larger.
+/// A batch has at most 65,536 rows, and ends after 64 MiB of strings or values. A single row may be larger.
 package final class RowBatcher {
     private let fields: [Field]
     private let types: [WrittenType]
@@ -122,7 +122,7 @@ package final class RowBatcher {
     private static func values(_ type: WrittenType, _ store: Store) -> ColumnVector.Values {
         if let flags = store.flags { return .flags(UnsafePointer(flags)) }
         if let texts = store.texts { return .texts(UnsafePointer(texts)) }
-        // All types without flags and texts have numbers.
+        // All types without flags and strings have numbers.
         let numbers = UnsafePointer(store.numbers!)
         switch type {
         case .double: return .doubles(UnsafeRawPointer(numbers).assumingMemoryBound(to: Double.self))
@@ -135,12 +135,12 @@ package final class RowBatcher {
     }
 }
 
-/// Copies of texts in blocks that never move. Reuses its blocks.
+/// Copies of strings in blocks that never move. Reuses its blocks.
 private final class TextArena {
-    /// The number of bytes of the texts.
+    /// The number of bytes of the strings.
     private(set) var count = 0
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
-    /// The blocks of single texts that do not fit in a block.
+    /// The blocks of single strings that do not fit in a block.
     private var largeBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
     /// The current block, and the number of its used bytes.
     private var block = 0
@@ -159,7 +159,7 @@ private final class TextArena {
         (count, block, used) = (0, 0, 0)
     }
 
-    /// Memory for a text, which may be empty.
+    /// Memory for a string, which may be empty.
     private func room(for length: Int) -> UnsafeMutablePointer<UInt8> {
         count += length
         guard length <= Self.blockBytes / 4 else {

@@ -2,10 +2,10 @@
 public enum WrittenType: Hashable, Sendable {
     /// Whole numbers of 64 bits. Batches have `ColumnVector.Values.integers` with the scale 0.
     case integer
-    /// Exact numbers of at most 18 digits, `scale` of them after the point. Batches have `integers` with this scale.
+    /// Exact numbers of at most 18 digits, `scale` of them after the decimal point. Batches have `integers` with this scale.
     case decimal(scale: Int)
-    /// Exact numbers of at most 38 digits, `scale` of them after the point. Batches have `texts` such as `-12.50`, with all digits of the
-    /// scale and no exponent.
+    /// Exact numbers of at most 38 digits, `scale` of them after the decimal point. Batches have `texts` such as `-12.50`, with all digits
+    /// of the scale and no exponent.
     case wideDecimal(scale: Int)
     /// Numbers of 64 bits. Batches have `doubles`.
     case double
@@ -57,7 +57,7 @@ public protocol WritableFormat: Sendable {
     var name: String { get }
     /// The name in lists and messages.
     var title: String { get }
-    /// The suffixes of file names, in lower case and without a point; the first is the usual one.
+    /// The suffixes of file names, in lower case and without a dot; the first is the usual one.
     var suffixes: [String] { get }
     /// True if bytes that are not UTF-8 are stored as they are.
     var keepsInvalidText: Bool { get }

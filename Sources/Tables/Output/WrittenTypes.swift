@@ -22,7 +22,7 @@ package struct WrittenTypes: Sendable {
         var hasBlank = false
         /// True if an integer exceeds 64 bits.
         var isWide = false
-        /// The number of digits after the point.
+        /// The number of digits after the decimal point.
         var scale = 0
         /// The largest magnitude of the numbers times 10^scale, at most 10^38.
         var largest: Int128 = 0

@@ -26,11 +26,11 @@ public struct ColumnProfile: Sendable, Hashable {
     public var sampled: Int
     /// The number of empty fields.
     public var emptyCount: Int
-    /// The longest distinct texts, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the one with
-    /// the longest integer part is appended if it is not among them. Column widths are fitted to these texts.
+    /// The longest distinct strings, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the one with
+    /// the longest integer part is appended if it is not among them. Column widths are fitted to these strings.
     public var sampleTexts: [String]
 
-    /// The maximum number of sample texts of a column.
+    /// The maximum number of sample strings of a column.
     public static let sampleTextCount = 8
 
     /// True if the numbers are identifiers rather than amounts, by the title of the column or by the numbers.

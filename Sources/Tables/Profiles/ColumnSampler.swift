@@ -126,7 +126,7 @@ package struct ColumnSampler: Sendable {
         return profile
     }
 
-    /// The notation in which most texts are dates, for texts that are not a column of dates.
+    /// The notation in which most strings are dates, for strings that are not a column of dates.
     private static func dateNotation(of texts: [[UInt8]]) -> DateNotation {
         guard texts.contains(where: { ($0.first ?? 0) &- 0x30 < 10 }) else { return .iso }
         func count(_ notation: DateNotation) -> Int {
@@ -206,7 +206,7 @@ private struct UnitSample {
     /// - Returns: the unit of the field; none if it is a plain number, another currency or not a number.
     mutating func add(_ field: FieldBytes) -> NumberUnit {
         guard let unit = NumberUnit(of: field) else {
-            // Without a currency, a negative amount in parentheses is one if others are.
+            // `(5.00)` without a currency symbol has the currency of the other amounts.
             return field.trimmed.first == UInt8(ascii: "(") ? currency : .none
         }
         if unit.isPercent {

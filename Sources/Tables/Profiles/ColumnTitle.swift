@@ -37,7 +37,7 @@ package struct ColumnTitle {
 
     private var isCount: Bool { whole.hasPrefix("number of") || whole.hasPrefix("no of") || whole.hasPrefix("no. of") }
 
-    /// The last words of titles of identifiers.
+    /// Words at the end of titles of identifiers.
     private static let identifiers: Set<String> = [
         "id", "ids", "key", "code", "no", "nr", "num", "zip", "year", "jahr", "année", "año", "account", "acct", "konto", "serial",
     ]

@@ -2,19 +2,19 @@ import FieldValues
 
 /// Counts the dates and times in a sample of fields, in each kind and notation.
 struct DateSample: Sendable {
-    /// The number of fields that do not match each kind and notation: times, three notations of dates (ISO, day first, month first), and the
-    /// same notations of date-times. Stored inline, because there may be a million samples.
+    /// The number of fields that do not match each kind and notation: times, three notations of dates (ISO, day first, month first), and
+    /// the same notations of date-times. Stored inline, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
     /// The numbers of fields that are dates only with the day first, and only with the month first.
     private var unambiguous = (day: 0, month: 0)
 
-    /// True if some dates have a year of two digits. Such texts may be something else, so all fields must be dates.
+    /// True if some dates have a year of two digits. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
 
     /// The kinds with dates, with the place of their first count in ``misfits``.
     private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
 
-    /// - Parameter allowed: the number of fields that may not match. Kinds with more misfits are no longer counted.
+    /// - Parameter allowed: the number of misfits to tolerate. Kinds with more misfits are no longer counted.
     mutating func add(_ field: FieldBytes, allowed: Int) {
         func isPossible(_ place: Int) -> Bool { Int(misfits[place]) <= allowed }
         if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
@@ -35,7 +35,7 @@ struct DateSample: Sendable {
         addOrder(of: field, allowed: allowed)
     }
 
-    /// Adds the order of day and month of a field that may not be part of the sample.
+    /// Adds the order of day and month of a field, which can be outside the sample.
     mutating func addOrder(of field: FieldBytes, allowed: Int) {
         guard Int(min(misfits[5], misfits[6])) <= allowed, misfits[4] > 0 || field.temporal(.dateTime) == nil else { return }
         let (day, month) = (field.temporal(.dateTime, .dayFirst) != nil, field.temporal(.dateTime, .monthFirst) != nil)

@@ -78,7 +78,7 @@ struct IdentifierSample: Sendable {
     /// True if hardly any of the first integers repeats.
     private var isNearlyUnique: Bool {
         let bits = (0..<4).reduce(0) { $0 + hashBits[$1].nonzeroBitCount }
-        // The expected number of bits if all integers are distinct, by its first terms; the sampling error is below 3 bits.
+        // The expected number of bits if all integers are distinct: the first terms of a series. The sampling error is below 3 bits.
         let share = Double(hashed) / 256
         let expected = Double(hashed) * (1 - share / 2 + share * share / 6)
         return Double(bits) >= expected * 0.88

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Changes inside the program that are kept in the settings file.
+/// Changes inside the program that are saved in the settings file.
 @MainActor
 @Suite struct KeepSettingsTests {
     private let folder: TemporaryFolder
@@ -24,19 +24,19 @@ import Testing
 
     private func keep(_ pilot: Pilot) {
         pilot.press(":")
-        pilot.type("keep settings")
+        pilot.type("save settings")
         pilot.press("Enter")
     }
 
     private var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
-    @Test("17.C1: the messages about a new theme and about hints name the command that keeps them") func offer() throws {
+    @Test("17.C1: the messages about a new theme and about hints name the command that saves them") func offer() throws {
         let pilot = try open()
         pilot.press("T")
         let theme = pilot.state.grid.theme.name
-        #expect(pilot.state.message == .theme(theme, keep: ": keep settings"))
+        #expect(pilot.state.message == .theme(theme, keep: ": save settings"))
         pilot.press("z?")
-        #expect(pilot.state.message == .hintsOff(hints: "z?", keep: ": keep settings"))
+        #expect(pilot.state.message == .hintsOff(hints: "z?", keep: ": save settings"))
         let plain = try Pilot("a\n1\n")
         plain.press("T")
         #expect(plain.state.message == .theme(theme))
@@ -44,7 +44,7 @@ import Testing
         #expect(plain.state.message == .settingsOff)
     }
 
-    @Test("17.C1: kept settings change their lines only, and are read at the next start") func kept() throws {
+    @Test("17.C1: saved settings change their lines only, and are read at the next start") func kept() throws {
         try "# Mine.\ntheme = \"plain\"   # at night\n\n# Keys.\n[keys]\npreset = \"vim\"\n".write(
             toFile: path, atomically: true, encoding: .utf8)
         #expect(chmod(path, 0o600) == 0)
@@ -95,7 +95,7 @@ import Testing
             let pilot = try open()
             pilot.press("z?")
             keep(pilot)
-            #expect(pilot.state.message == .settingsNotKept("Settings not kept: " + message))
+            #expect(pilot.state.message == .settingsNotKept("Settings not saved: " + message))
             #expect(try text == content)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.toml"])
         }
@@ -104,7 +104,7 @@ import Testing
         let pilot = try open()
         pilot.press("z?")
         keep(pilot)
-        #expect(pilot.state.message == .settingsNotKept("Settings not kept: cannot read config.toml: not a regular file."))
+        #expect(pilot.state.message == .settingsNotKept("Settings not saved: cannot read config.toml: not a regular file."))
     }
 
     @Test("17.C1: a link to the settings file stays a link, and a link to another file is not followed into it") func links() throws {

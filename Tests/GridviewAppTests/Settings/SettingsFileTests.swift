@@ -102,14 +102,14 @@ import Testing
         #expect(!read.settings.usesMouse && read.settings.showsHints && read.settings.keys.isEmpty)
         #expect(
             problems(read) == [
-                "line 1, them: Unknown setting “them”. Did you mean “theme”?", "line 2, hints: expected true or false, not a text.",
-                "line 4, color: Unknown value “many”. Use auto, never, 16, 256 or true.", "line 5, theme: expected a text, not a number.",
-                "line 6, options: expected a text, not a number.", "line 7, clipboard: the text has control characters.",
+                "line 1, them: Unknown setting “them”. Did you mean “theme”?", "line 2, hints: expected true or false, not a string.",
+                "line 4, color: Unknown value “many”. Use auto, never, 16, 256 or true.", "line 5, theme: expected a string, not a number.",
+                "line 6, options: expected a string, not a number.", "line 7, clipboard: the text has control characters.",
                 "line 9, keys.preset: Unknown value “emacs”. Use default, less, vim, excel or visidata.",
                 "line 10, keys.srt: Unknown command “srt”. Did you mean “sort”?",
                 "line 11, keys.sort: Unknown key “Dwn”. Did you mean “Down”?",
-                "line 12, keys.filter: “5x” begins with a digit, which is the start of a number.",
-                "line 13, keys.copy: a command has at most 8 keys.", "line 14, keys.export: expected a list of texts, not a number.",
+                "line 12, keys.filter: “5x” begins with a digit; digits before a key repeat it.",
+                "line 13, keys.copy: a command has at most 8 keys.", "line 14, keys.export: expected a list of strings, not a number.",
                 problems(read).last ?? "",
             ])
         #expect(problems(read).last?.hasPrefix("line 15, keys.pages: Unknown context “pages”. Use ") == true)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TOMLReaderTests {
     private func read(_ text: String) throws -> TOMLTable { try TOMLReader.read(Array(text.utf8)).root }
 
-    /// The error of a text, as `line: reason`.
+    /// The error of a string, as `line: reason`.
     private func error(_ bytes: [UInt8]) -> String? {
         do throws(TOMLError) {
             _ = try TOMLReader.read(bytes)
@@ -132,7 +132,7 @@ import Testing
         return process.terminationStatus == 0
     }()
 
-    @Test("17.C1: random texts, many of them damaged, have the same values as in Python", .enabled(if: hasTomllib, "no tomllib"))
+    @Test("17.C1: random strings, many of them damaged, have the same values as in Python", .enabled(if: hasTomllib, "no tomllib"))
     func randomTexts() throws {
         var random = SplitMix64(seed: 17)
         let texts = (0..<20_000).map { _ in Self.text(&random) }
