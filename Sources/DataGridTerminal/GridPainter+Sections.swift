@@ -114,14 +114,11 @@ extension GridPainter {
         }
         // If not even a mark fits before the first one, that one follows the title too.
         while placed.count < all.count, let first = placed.first, first.start - 2 <= x { placed.removeFirst() }
-        // If an aggregate has no room before the first one, but all have room after the title, all follow it.
-        if let first = placed.first, let hidden = all.first(where: { aggregate in !placed.contains { $0.column == aggregate.column } }) {
+        // An aggregate without a name belongs to the column above it. After named ones it could be read as one of theirs, so all follow
+        // the title if they fit.
+        if !placed.isEmpty, placed.count < all.count {
             let names = all.flatMap { named($0.texts, $0.column) }
-            if x + DisplayWidth.of(named(hidden.texts, hidden.column)[0]) > first.start - 2,
-                x + DisplayWidth.of(names.joined(separator: "  ")) <= right
-            {
-                placed = []
-            }
+            if x + DisplayWidth.of(names.joined(separator: "  ")) <= right { placed = [] }
         }
         for (_, text, start) in placed { write(text, x: start, y: y, width: right - start, style: style, on: &buffer) }
         let others = all.filter { aggregate in !placed.contains { $0.column == aggregate.column } }

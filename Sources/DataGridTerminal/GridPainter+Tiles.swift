@@ -129,7 +129,8 @@ extension GridPainter {
         switch slot.slot {
         case .headline: style.traits.insert(.bold)
         case .footnote, .substatus:
-            if !isCursor {
+            // Too faint on a selection or a highlight.
+            if !isCursor, layers.selection == nil, layers.highlight == nil, layers.rowHighlight == nil {
                 style = layered(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: style)
             }
         default: break

@@ -11,6 +11,8 @@ public final class ServerDatabase: Sendable {
     /// The connection URL without a table. It can hold a password, so only its description is shown.
     public let target: ConnectionTarget
     private let helperPath: String?
+    /// The snapshot that all connections show; `nil` if each statement shows the rows of its time.
+    private let snapshot: ServerSnapshotHolder?
     private let state = Mutex(State())
 
     private struct State {
@@ -26,11 +28,33 @@ public final class ServerDatabase: Sendable {
     /// - Parameters:
     ///   - target: the connection URL; its table is ignored.
     ///   - helperPath: the path of the helper program; `nil` for the one beside the program.
-    public init(_ target: ConnectionTarget, helperPath: String? = nil) {
+    public convenience init(_ target: ConnectionTarget, helperPath: String? = nil) {
+        self.init(target, helperPath: helperPath, snapshot: nil)
+    }
+
+    private init(_ target: ConnectionTarget, helperPath: String?, snapshot: ServerSnapshotHolder?) {
         var target = target
         target.table = []
-        (self.target, self.helperPath) = (target, helperPath)
+        (self.target, self.helperPath, self.snapshot) = (target, helperPath, snapshot)
     }
+
+    /// The same database as it is now, for as long as the result is used.
+    /// - Throws: ``ServerError`` if the server has no snapshots that connections can share.
+    func frozen() throws -> ServerDatabase {
+        guard try dialect().family == .postgreSQL else {
+            throw ServerError("--snapshot needs PostgreSQL. Other databases have no snapshot that several connections share.")
+        }
+        let connection = EngineConnection(target, helperPath: helperPath)
+        do throws(EngineError) {
+            try connection.open()
+            return ServerDatabase(target, helperPath: helperPath, snapshot: try ServerSnapshotHolder(connection))
+        } catch {
+            throw ServerError(error)
+        }
+    }
+
+    /// The time of the snapshot in the time zone of the session; `nil` without one.
+    var snapshotTime: String? { snapshot?.time }
 
     /// The server's description of itself, from the first connection.
     var info: ServerInfo? { state.withLock { $0.info } }
@@ -58,6 +82,8 @@ public final class ServerDatabase: Sendable {
         do {
             return try body(connection)
         } catch let error as EngineError {
+            // A failed statement ends the transaction that shows the snapshot.
+            if snapshot != nil { connection.close() }
             throw Self.failure(error, isCancelled)
         }
     }
@@ -85,11 +111,13 @@ public final class ServerDatabase: Sendable {
                 let connection = EngineConnection(target, helperPath: helperPath)
                 do {
                     let info = try connection.open(isCancelled: isCancelled)
+                    try snapshot?.show(in: connection)
                     state.withLock { $0.info = $0.info ?? info }
                     return connection
                 } catch {
                     state.withLock { $0.openCount -= 1 }
-                    throw Self.failure(error, isCancelled)
+                    if let error = error as? EngineError { throw Self.failure(error, isCancelled) }
+                    throw error
                 }
             } else {
                 if isCancelled() { throw Interrupted() }

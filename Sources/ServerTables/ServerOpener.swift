@@ -13,6 +13,8 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public var statement: String?
     /// The table to open, if the connection URL does not name one.
     public var table: String?
+    /// True to show each table as it was when it was opened.
+    public var takesSnapshots = false
 
     /// Creates an opener.
     /// - Parameters:
@@ -26,7 +28,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     /// An opener with the same databases.
     private func with<Other: TableOpener>(files: Other) -> any TableOpener {
         var opener = ServerOpener<Other>(files: files, helperPath: helperPath, databases)
-        (opener.statement, opener.table) = (statement, table)
+        (opener.statement, opener.table, opener.takesSnapshots) = (statement, table, takesSnapshots)
         return opener
     }
 
@@ -63,10 +65,12 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             }
             // A semicolon at the end is a habit of psql.
             let text = statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed()
-            return try ServerTableSource("query", try database.table(ofStatement: String(text)), in: database)
+            let reading = takesSnapshots ? try database.frozen() : database
+            return try ServerTableSource("query", try reading.table(ofStatement: String(text)), in: reading)
         }
         if !target.table.isEmpty {
-            return try ServerTableSource(target.table.joined(separator: "."), try database.table(target.table), in: database)
+            let reading = takesSnapshots ? try database.frozen() : database
+            return try ServerTableSource(target.table.joined(separator: "."), try reading.table(target.table), in: reading)
         }
         let entries = try database.catalog()
         if entries.isEmpty { throw ServerError("The database has no tables that you may see.") }

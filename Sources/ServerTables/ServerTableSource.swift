@@ -36,13 +36,8 @@ public final class ServerTableSource: TableSource {
     init(_ name: String, _ table: ServerTable, in database: ServerDatabase) throws {
         (self.name, self.table, self.database) = (name, table, database)
         dialect = try database.dialect()
-        let dialect = dialect
-        var options = SQLOptions()
-        options.sendsStoredValues = true
-        let query = try compiling { () throws(SQLLimitations) in try SQLQuery(Query(), of: table, in: dialect, options: options) }
-        options.cellLimit = ServerTableSource.completeCell
-        let complete = try compiling { () throws(SQLLimitations) in try SQLQuery(Query(), of: table, in: dialect, options: options) }
-        base = ServerOrder(0, query, complete: complete, columnCount: table.columns.count, count: nil, in: database)
+        let query = try CompiledQuery(Query(), of: table, in: dialect)
+        base = ServerOrder(0, query, columnCount: table.columns.count, count: nil, in: database)
         // Few rows of a wide table are enough for a screen.
         var pageRows = table.columns.count > 64 ? 64 : 256
         let rows = try base.rows(0..<pageRows) { false }
@@ -66,28 +61,25 @@ public final class ServerTableSource: TableSource {
         pages.add(Array(rows.prefix(pageRows)), of: base, page: 0)
     }
 
-    /// The number of characters that is never reached: the protocol has a limit for cells.
-    static let completeCell = 1 << 24
-
     // MARK: Orders
 
     func order(_ number: Int) -> ServerOrder? { number == 0 ? base : state.withLock { $0.orders[number] } }
 
     /// Creates an order. The oldest ones are forgotten.
-    func addOrder(
-        _ query: SQLQuery, complete: SQLQuery, segments: [ServerOrder.Segment] = [], count: Int? = nil
-    ) -> ServerOrder {
+    func addOrder(_ query: CompiledQuery, segments: [ServerOrder.Segment] = [], count: Int? = nil) -> ServerOrder {
         state.withLock { state in
             state.lastOrder += 1
             let order = ServerOrder(
-                state.lastOrder, query, complete: complete, columnCount: table.columns.count, segments: segments, count: count, in: database
-            )
+                state.lastOrder, query, columnCount: table.columns.count, segments: segments, count: count, in: database)
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
-            for note in query.notes where !state.notes.contains(note) { state.notes.append(note) }
+            for note in query.shown.notes where !state.notes.contains(note) { state.notes.append(note) }
             return order
         }
     }
+
+    /// The order of the last query.
+    var latestOrder: ServerOrder { state.withLock { $0.orders[$0.lastOrder] } ?? base }
 
     func noteCutCells() { state.withLock { $0.hasCutCells = true } }
 
@@ -162,6 +154,7 @@ public final class ServerTableSource: TableSource {
             }
         }
         facts.append(("connection", database.target.description))
+        if let time = database.snapshotTime { facts.append(("snapshot", "\(time); reload the table for a new one")) }
         if let rows = table.estimatedRows { facts.append(("estimated rows", "\(Int(min(rows, 1e18)))")) }
         let key = table.keys.first { $0.isPrimary } ?? table.keys.first
         facts.append(("key", key.map { $0.columns.map { title(ofColumn: $0) }.joined(separator: ", ") } ?? "none"))

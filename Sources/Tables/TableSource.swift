@@ -83,6 +83,17 @@ public protocol TableSource: AnyObject, Sendable {
     var conversions: [TextConversion] { get }
     /// A sentence about fields left out because records have too many; `nil` if none are left out.
     var omission: String? { get }
+    /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
+    var rowsLabel: String? { get }
+    /// An estimate of the number of records, until all are known; `nil` without one.
+    var estimatedRecordCount: Int? { get }
+    /// The statements that a server runs for the view that has a row; empty for an input that is not on a server.
+    /// - Parameters:
+    ///   - row: the number of a row of the view; `nil` for the latest view.
+    ///   - withPlans: true to ask the server for the plans, which can take long. Otherwise O(columns).
+    ///   - isCancelled: called now and then; return `true` to end the requests for plans.
+    /// - Throws: an error if the server has no plan for the statement.
+    func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement]
 
     /// The path that opens the table that a record of this contents table describes, such as `data.db:trades`; `nil` if this is not a
     /// contents table.
@@ -126,6 +137,12 @@ extension TableSource {
     public var omission: String? { nil }
     /// Returns `nil`.
     public func path(ofTableInRecord record: Int) -> String? { nil }
+    /// Always `nil`.
+    public var rowsLabel: String? { nil }
+    /// Always `nil`.
+    public var estimatedRecordCount: Int? { nil }
+    /// Returns none.
+    public func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] { [] }
 }
 
 /// A difference between the characters of an input and the characters of its table.

@@ -11,10 +11,12 @@ struct LaunchRequest {
     var opener = FileOpener(indexCache: .user)
     /// The statement of `--sql`.
     var statement: String?
+    /// True for `--snapshot`.
+    var takesSnapshots = false
     /// Opens files and tables on servers.
     var tableOpener: ServerOpener<FileOpener> {
         var servers = ServerOpener(files: opener)
-        (servers.statement, servers.table) = (statement, opener.table)
+        (servers.statement, servers.table, servers.takesSnapshots) = (statement, opener.table, takesSnapshots)
         return servers
     }
     /// The color depth of the screen; `nil` to detect it.
@@ -109,9 +111,12 @@ struct LaunchRequest {
         opener.format = command.view.fileFormat ?? savedFormat
         options.fileFormat = opener.format
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
-        statement = command.reading.sql
+        (statement, takesSnapshots) = (command.reading.sql, command.reading.snapshot)
         if statement != nil, !ServerPath.isServer(options.path ?? "") {
             throw UsageError("--sql needs a connection URL, as in gridview postgres://host/database --sql \"select …\".")
+        }
+        if takesSnapshots, !ServerPath.isServer(options.path ?? "") {
+            throw UsageError("--snapshot needs a connection URL, as in gridview postgres://host/database --snapshot.")
         }
         opener.spoolLimit = try command.reading.spoolLimit.map { try GridviewCommand.byteCount($0, of: "--spool-limit") }
         colorDepth = try command.colorDepth(file.settings)

@@ -67,7 +67,8 @@ import Testing
             ("symbol ~ '^[Aa]'", "1 2"), ("symbol !~ '^[Aa]'", "3 4 5"), ("symbol ~* 'är'", "4"), ("symbol ~ '^$'", "5"),
             ("day = 2024-01-31", "2 3"), ("day < 2024-01-31", "1"), ("day >= '2024-01-31'", "2 3"), ("day = 'soon'", "4"),
             ("day <= at", "1"),
-            ("at > 2024-01-01", "1 3"), ("at = 2024-01-01", "2"), ("at >= 2024-01-01 10:00 and at < 2024-01-02", "1"),
+            ("at > 2024-01-01", "3"), ("at = 2024-01-01", "1 2"), ("at = '2024-01-01'", "2"),
+            ("at >= 2024-01-01 10:00 and at < 2024-01-02", "1"),
             ("at = 2024-01-01T12:00+02:00", "1"), ("clock < 10:00", "2"), ("clock >= 9:30:00.5", "1 3"),
             ("done = true", "1 3"), ("done = 'no'", "2"), ("done = 'NO'", ""), ("done < 'o'", "2 4 5"), ("done != true", "2 4 5"),
             ("symbol = true", ""),
@@ -167,6 +168,11 @@ import Testing
         }
         #expect(try left("at = 2024-05") == [0])
         #expect(try left("at > 2024-05") == [1])
+        // A day without a time is a whole day, unless it is in quotes, as in SQL.
+        #expect(try left("at = 2024-05-31") == [0] && left("at = 2024-06-01") == [1] && left("at <= 2024-05-31") == [0])
+        #expect(try left("at > 2024-05-31") == [1] && left("at between 2024-05-31 and 2024-06-01") == [0, 1])
+        #expect(try left("at = '2024-06-01'") == [1] && left("at = '2024-05-31'") == [] && left("at > 2024-05-31T12:00") == [0, 1])
+        #expect(try left("at != 2024-05-31 and at < 2024-06-02") == [1] && left("at > 2024-05-31 23:59") == [0, 1])
         for text in ["at = 2024-13", "at = 2024 - 5", "at = 20240", "clock = 2024", "at ~ 2024-", "at > 9999", "at > '2024-05"] {
             #expect(throws: FilterError.self, "\(text)") { try Filter(text, in: schema) }
         }
@@ -184,6 +190,26 @@ import Testing
             ("symbol is not null", "not symbol is empty"), ("abc 'd e'", "anywhere('abc') and anywhere('d e')"),
         ])
     func simplestTests(text: String, expected: String) throws {
+        let filter = try Filter(text, in: Schema(columns))
+        #expect(Filter.text(of: filter.formula, in: Schema(columns)) == expected)
+        #expect(try Filter(expected, in: Schema(columns)) == filter)
+    }
+
+    @Test(
+        "17.B4: words and quoted strings can be combined with conditions",
+        arguments: [
+            ("Gold or Silver", "anywhere('Gold') or anywhere('Silver')"), ("'a b' || \"c\"", nil), ("!Gold", "not anywhere('Gold')"),
+            ("not 'it''s' and price > 1", "not anywhere('it''s') and price > 1"),
+            ("price > 1 && (Gold || Silver)", "price > 1 and (anywhere('Gold') or anywhere('Silver'))"),
+            ("symbol = Gold or Silver", "symbol = 'Gold' or anywhere('Silver')"),
+            // A name is a column, and arithmetic needs a comparison.
+            ("price or Gold", nil), ("'a' + 1", nil), ("Gold Silver or x", nil),
+        ] as [(String, String?)])
+    func searchStrings(text: String, expected: String?) throws {
+        guard let expected else {
+            #expect(throws: FilterError.self) { try Filter(text, in: Schema(columns)) }
+            return
+        }
         let filter = try Filter(text, in: Schema(columns))
         #expect(Filter.text(of: filter.formula, in: Schema(columns)) == expected)
         #expect(try Filter(expected, in: Schema(columns)) == filter)

@@ -38,6 +38,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
         let texts = [
             ("text", CellStyle.none), ("match", theme.match), ("current match", theme.currentMatch), ("unreadable", theme.unreadable),
             ("mark", theme.mark), ("accessory", theme.accessory), ("sparkline", theme.sparkline),
+            ("footnote", CellStyle(foreground: theme.sectionDetail.foreground)),
         ]
         let decorations: Set = ["accessory", "sparkline"]
         for (rowName, row) in rows {
@@ -52,6 +53,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
                             var style = layers.resolved(blending: true, base: theme.ground)
                             // Matches and decorations have other styles under the cursor.
                             if isUnderCursor, text.foreground != nil { continue }
+                            if textName == "footnote", rowName != "card" || isSelected || !highlightName.isEmpty { continue }
                             style =
                                 decorations.contains(textName)
                                 ? style.decorated(with: text, blending: true, base: theme.ground)

@@ -110,7 +110,7 @@ import Testing
     @Test(
         "A15: an aggregate without room below its column follows the name, scrolled out or not; a mark stands for what has no room",
         arguments: [
-            (70, "▾ Energy  4 rows  id sum 30,007  sum 5,005          mean 12.35"),
+            (70, "▾ Energy  4 rows  id sum 30,007  n sum 5,005  price mean 12.35"),
             (54, "▾ Energy  4 rows  …              sum 5,005"), (44, "▾ Energy  4 rows  …              sum 5,005"),
             (33, "▾ Energy  4 rows  id sum 30,007 …"), (32, "▾ Energy  4 rows  …"), (19, "▾ Energy  4 rows  …"), (18, "▾ Energy …"),
         ])

@@ -264,6 +264,16 @@ import Testing
         #expect(pilot.screen.contains("not found") && pilot.cursorCell == "n 50")
     }
 
+    @Test("17.B2: Escape in the search prompt collapses the groups again that a match has expanded") func restoresGroups() throws {
+        let pilot = try Pilot(Self.table, size: (80, 14))
+        pilot.press("z g z M")
+        let before = pilot.screen
+        pilot.press("/ p a r i s")
+        #expect(pilot.screen.contains("▾ hanna") && pilot.screen.contains("Paris"))
+        pilot.press("Escape")
+        #expect(pilot.screen == before)
+    }
+
     @Test("D7: the prompt shows when case matters") func caseMatters() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         pilot.press("/ a n n")

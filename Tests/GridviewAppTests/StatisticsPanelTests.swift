@@ -374,7 +374,7 @@ import Testing
         let pilot = try Pilot(content, size: (120, 40))
         pilot.press("I")
         let picture = try #require(pilot.place(of: "Histogram"))
-        let labels = pilot.line(picture.y + 8).split(separator: " ")
+        let labels = pilot.line(picture.y + 10).split(separator: " ")
         #expect(labels.count > 1 && labels.allSatisfy { $0.hasSuffix("-01") }, "\(labels)")
     }
 

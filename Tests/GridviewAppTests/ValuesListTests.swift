@@ -44,6 +44,17 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [8], "the marks are off, so the value under the cursor counts")
     }
 
+    @Test("17.B5: the values of a column of epoch seconds are found by the dates that are shown") func narrowingDates() throws {
+        let rows = (0..<30).map { "\($0),\(1_609_466_400 + $0 * 86_400)" }.joined(separator: "\n")
+        let pilot = try Pilot("id,created_at\n\(rows)\n", size: (80, 24))
+        pilot.press("l F /")
+        pilot.type("2021-01-1")
+        #expect(panel(pilot)?.choices == 10, "\(pilot.screen)")
+        pilot.press("C-u")
+        pilot.type("1609466400")
+        #expect(panel(pilot)?.choices == 1)
+    }
+
     @Test("17.B5: a list of values without a match is empty, and Escape keeps it open") func noMatch() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("F /")

@@ -285,6 +285,9 @@ import Testing
         Sample(
             .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", "No earlier view."),
         Sample(.noRecentViews, "Views are not saved here: nothing to restore.", "No earlier view."),
+        // Statements
+        Sample(
+            .noStatements, "No SQL: this table is a file. Only tables on servers are read with SQL.", "No SQL here."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),

@@ -30,7 +30,12 @@ extension InTerminal {
             try terminal.type("symbol = 'symbol-3'")
             try terminal.press("Enter")
             try await terminal.wait { $0.contains("/ 625") }
-            try terminal.press("\\")
+            try terminal.press("M-s")
+            try await terminal.wait { $0.contains("SQL of this view") && $0.contains("WHERE") && $0.contains("symbol-3") }
+            try await terminal.wait { $0.contains("Plan") && !$0.contains("Asking") }
+            try terminal.press("y")
+            try await terminal.wait { $0.contains("Copied the first statement") }
+            try terminal.press("Escape", "\\")
             try await terminal.wait { $0.contains("/ 5,000") }
             try terminal.press("Left", "z", "g")
             try await terminal.wait { $0.contains("symbol-0 (625)") || $0.contains("symbol-0") && $0.contains("625") }

@@ -268,6 +268,76 @@ struct ServerTableTests {
         #expect(throws: ServerError.self) { try opener.open(path: path) }
     }
 
+    /// Checks the statements of filtered and grouped views.
+    /// - Parameter run: runs a statement with another program, and returns one line for each row.
+    private func checkStatements(_ source: ServerTableSource, plan: [String], _ run: (String) throws -> [String]) throws {
+        var query = Query()
+        query.filters = [try Filter("symbol = \"It's\"", in: ServerData.schema).formula]
+        query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point), isDescending: true)]
+        let result = try engine.rows(
+            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        let rows = try #require(result.rows)
+        let statements = try source.statements(ofViewWithRow: rows[0], withPlans: true) { false }
+        #expect(statements.map(\.title) == ["Rows", "Number of rows"])
+        #expect(try run(statements[0].text).count == min(256, rows.count) && run(statements[1].text) == ["\(rows.count)"])
+        #expect(statements[0].text.contains("WHERE "), "\(statements[0].text)")
+        #expect(statements[0].text.contains("'It''s'"), "\(statements[0].text)")
+        #expect(plan.contains { word in statements[0].plan.contains { $0.contains(word) } }, "\(statements[0].plan)")
+        query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
+        let groups = try engine.rows(
+            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        let grouped = try source.statements(ofViewWithRow: try #require(groups.rows)[0], withPlans: false) { false }
+        #expect(grouped.map(\.title) == ["Sections", "Rows of a section"] && grouped.allSatisfy(\.plan.isEmpty))
+        #expect(try run(grouped[0].text).count == 1)
+        #expect(try source.statements(ofViewWithRow: nil, withPlans: false) { false } == grouped, "the latest view")
+    }
+
+    @Test("19.5: the SQL of a view can be run by the server's own tools, with its plan", .enabled(if: PostgresServer.isInstalled))
+    func statements() throws {
+        let path = try sqlite(ServerData(count: 3_000, seed: 4))
+        try checkStatements(try source(path + "?table=trades"), plan: ["SCAN", "SEARCH"]) { text in
+            let script = "import sqlite3, sys; [print(r[0]) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])]"
+            return try programOutput("/usr/bin/env", ["python3", "-c", script, String(path.dropFirst(7)), text]).split(separator: "\n")
+                .map(String.init)
+        }
+        let server = try PostgresServer()
+        defer { server.stop() }
+        let data = ServerData(count: 3_000, seed: 5, isSQLite: false)
+        try data.write(to: server, folder: folder)
+        try checkStatements(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades"), plan: ["Scan"]) { text in
+            try server.psql(text).split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test("19.4: a snapshot shows the rows of its time until it is taken again", .enabled(if: PostgresServer.isInstalled))
+    func snapshot() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try ServerData(count: 2_000, seed: 1).write(to: server, folder: folder)
+        var opener = opener()
+        opener.takesSnapshots = true
+        let path = "postgres://postgres@127.0.0.1:\(server.port)/postgres/trades"
+        let frozen = try #require(try opener.open(path: path) as? ServerTableSource)
+        #expect(frozen.rowsLabel?.hasPrefix("snapshot ") == true && frozen.estimatedRecordCount == 2_000)
+        try server.psql("update trades set symbol = 'changed'; delete from trades where id > 1000")
+        try frozen.readAll(threads: 1) { _ in true }
+        #expect(frozen.snapshot().recordCount == 2_000)
+        let rows = try frozen.snapshot().records(1_500..<1_600, maximumFieldBytes: 100)
+        #expect(rows.count == 100 && rows.allSatisfy { $0[1]?.text != "changed" })
+        // A failed statement costs its connection only.
+        #expect(throws: ServerError.self) { try frozen.database.rows(SQLStatement(text: "select 1/0")) }
+        #expect(try frozen.snapshot().records(1_900..<2_000, maximumFieldBytes: 100).count == 100)
+        let now = try opener.open(path: path)
+        try now.readAll(threads: 1) { _ in true }
+        #expect(now.snapshot().recordCount == 1_000)
+        #expect(try now.snapshot().records(0..<1, maximumFieldBytes: 100)[0][1]?.text == "changed")
+        // The connection that holds the snapshot is lost.
+        try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
+        let error = #expect(throws: ServerError.self) { try frozen.snapshot().records(0..<5, maximumFieldBytes: 100) }
+        #expect(error?.message.contains("snapshot") == true, "\(error?.message ?? "")")
+        #expect(throws: ServerError.self) { try opener.open(path: try self.sqlite(self.data) + "?table=trades") }
+    }
+
     @Test("19.5: what the server cannot do is refused with a reason")
     func refusals() throws {
         let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")

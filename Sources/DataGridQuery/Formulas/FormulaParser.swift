@@ -168,7 +168,28 @@ struct FormulaParser {
         "=": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "~": .matches, "!~": .matches,
     ]
 
+    /// A string to search for in all fields, as a part of a condition: a word or a quoted string that is compared with nothing.
+    private mutating func searchString() throws(FilterError) -> PlacedFormula? {
+        guard isFilter, !isInList else { return nil }
+        let text: String
+        switch token.kind {
+        case .text(let content) where !content.isEmpty: text = content
+        case .word(let word) where isUnquotedText(word): text = word
+        default: return nil
+        }
+        switch (try? source.token(after: token.place.upperBound))?.kind {
+        case .end, .symbol(")"), .symbol("&&"), .symbol("||"): break
+        case .word(let next) where ["and", "or"].contains(next.lowercased()): break
+        default: return nil
+        }
+        let place = token.place
+        try advance()
+        return call(
+            .anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], from: place.lowerBound, operatorPlace: place)
+    }
+
     private mutating func comparison() throws(FilterError) -> PlacedFormula {
+        if let search = try searchString() { return search }
         let left = try sum()
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         guard case .symbol(let symbol) = token.kind, let function = Self.comparisons[symbol] else { return try test(of: left) }
@@ -295,12 +316,14 @@ struct FormulaParser {
         (end, token) = (start, written)
     }
 
-    /// The year or month after the token, if `left` is a column of dates that are not written like this.
+    /// The year, month or day after the token, if `left` is a column of dates that are not written like this, or of dates with times.
     private func period(comparedWith left: PlacedFormula) -> WrittenPeriod? {
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
-            reading != .time, let period = source.period(after: token.place.upperBound), reading.withTime.value(of: period.text) == nil
+            reading != .time, let period = source.period(after: token.place.upperBound)
         else { return nil }
-        return period
+        // In quotes, a day is its first moment, as in SQL.
+        if period.isDay { return schema[id]?.kind == .dateTime && !period.isQuoted ? period : nil }
+        return reading.withTime.value(of: period.text) == nil ? period : nil
     }
 
     /// The comparison of a column of dates with a year or month, whose days are all in it: `>` is after its last day.

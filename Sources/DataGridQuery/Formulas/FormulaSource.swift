@@ -20,9 +20,11 @@ struct FormulaToken {
     var place: Range<Int>
 }
 
-/// A year or a month in the text of a filter: `2024`, `2024-05`.
+/// A year, a month or a day in the text of a filter: `2024`, `2024-05`, `2024-05-01`.
 struct WrittenPeriod {
     let text: String
+    /// True for a day.
+    let isDay: Bool
     /// The start of the period and of the next one, in microseconds since the epoch.
     let start, end: Int64
     /// True if the text is in quotes.
@@ -164,7 +166,7 @@ struct FormulaSource {
         }
     }
 
-    /// The year or month after `start`; `nil` if the value is longer or part of a calculation.
+    /// The year, month or day after `start`; `nil` if the value is longer or part of a calculation.
     func period(after start: Int) -> WrittenPeriod? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
@@ -179,6 +181,14 @@ struct FormulaSource {
             guard let month, (1...12).contains(month) else { return nil }
             last += 3
         }
+        var day: Int?
+        if let month, scalar(last) == "-", digits(from: last + 1) == last + 3 {
+            let next = month < 12 ? CalendarDay(year: year, month: month + 1, day: 1) : CalendarDay(year: year + 1, month: 1, day: 1)
+            let length = next.daysSinceEpoch - CalendarDay(year: year, month: month, day: 1).daysSinceEpoch
+            day = Int(text(last + 1..<last + 3))
+            guard let day, (1...length).contains(day) else { return nil }
+            last += 3
+        }
         let end = quote == nil ? last : last + 1
         if let quote, scalar(last) != quote { return nil }
         if let next = scalar(end), Self.isPartOfWord(next) || next == ":" { return nil }
@@ -189,9 +199,10 @@ struct FormulaSource {
             Int64(CalendarDay(year: year, month: month, day: 1).daysSinceEpoch) * 86_400_000_000
         }
         let next = month.map { $0 < 12 ? (year, $0 + 1) : (year + 1, 1) } ?? (year + 1, 1)
+        let begin = moment(year, month ?? 1) + Int64((day ?? 1) - 1) * 86_400_000_000
         return WrittenPeriod(
-            text: text(first..<last), start: moment(year, month ?? 1), end: moment(next.0, next.1), isQuoted: quote != nil,
-            place: start..<end)
+            text: text(first..<last), isDay: day != nil, start: begin,
+            end: day == nil ? moment(next.0, next.1) : begin + 86_400_000_000, isQuoted: quote != nil, place: start..<end)
     }
 
     /// Reads a quoted token. A quote inside is doubled.

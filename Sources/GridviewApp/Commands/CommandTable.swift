@@ -6,7 +6,8 @@ extension Command {
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
         history, settings, views, picking,
-        sheets, reloading, reading, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts, lists,
+        sheets, reloading, reading, statements, palette, help, program, dragging, panels, pages, form, statisticsPanel, valuesList, prompts,
+        lists,
         columnList, searchPrompt, filterPrompt, filterList, exportPrompt, readingForm,
     ].flatMap(\.self)
 

@@ -31,8 +31,8 @@ extension Message {
         copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", way)
     }
 
-    /// The command that opens the view was copied.
-    static func copiedCommandLine(by way: CopyWay = .terminal()) -> Message { copied("the command line", nil, "", way) }
+    /// A text of the program was copied, such as "the command line".
+    static func copiedText(_ name: String, by way: CopyWay = .terminal()) -> Message { copied(name, nil, "", way) }
 
     private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyWay) -> Message {
         let route =

@@ -53,10 +53,10 @@ extension Session {
         }
     }
 
-    /// Copies a command.
-    func startCopying(commandLine text: String) {
-        start("copying the command line", .rows(1)) { _, _ in
-            .text(Array(text.utf8)) { .copiedCommandLine(by: $0) }
+    /// Copies a text of the program, such as a command.
+    func startCopying(_ text: String, name: String) {
+        start("copying \(name)", .rows(1)) { _, _ in
+            .text(Array(text.utf8)) { .copiedText(name, by: $0) }
         }
     }
 

@@ -12,12 +12,21 @@ extension AppState {
         let shown = query.requested.shownAggregates(grid.columns.all)
         let rows = Self.functions(of: column.kind).enumerated().map { place, function in
             let isShown = shown.contains(Aggregate(function, of: column.id))
-            return ListPanel.Row(text: function.rawValue, detail: isShown ? "shown" : "", tag: place)
+            var row = ListPanel.Row(text: function.rawValue, detail: isShown ? "shown" : "", tag: place)
+            row.keywords = Self.otherNames[function] ?? ""
+            return row
         }
-        var panel = ListPanel(purpose: .aggregates, title: "Aggregates", rows: rows, of: column.id)
+        var panel = ListPanel(
+            purpose: .aggregates, title: "Aggregates of \(Message.name(column.title, width: 24))", rows: rows, of: column.id)
         panel.selected = selected
         return open(panel)
     }
+
+    /// Names of functions in other programs, by which the list finds them.
+    private static let otherNames: [AggregateFunction: String] = [
+        .mean: "avg average", .standardDeviation: "std stdev sd", .median: "p50", .distinct: "unique nunique", .sum: "total",
+        .share: "percent %",
+    ]
 
     /// The functions of the list, in its order.
     fileprivate static func functions(of kind: ValueKind) -> [AggregateFunction] {

@@ -9,13 +9,18 @@ struct Page: Overlay {
     let text: @MainActor @Sendable (AppState) -> [Line]
     /// True if wide screens show the text in two columns.
     let hasColumns: Bool
+    /// The text that the copy key copies, with its name for the message; `nil` if there is none.
+    let copied: (name: String, text: @MainActor @Sendable (AppState) -> String)?
     /// The index of the first visible line.
     var scroll = 0
     /// The search in the text; `nil` for none.
     var search: PageSearch?
 
-    init(_ title: String, hasColumns: Bool = false, _ text: @escaping @MainActor @Sendable (AppState) -> [Line]) {
-        (self.title, self.hasColumns, self.text) = (title, hasColumns, text)
+    init(
+        _ title: String, hasColumns: Bool = false, copied: (name: String, text: @MainActor @Sendable (AppState) -> String)? = nil,
+        _ text: @escaping @MainActor @Sendable (AppState) -> [Line]
+    ) {
+        (self.title, self.hasColumns, self.copied, self.text) = (title, hasColumns, copied, text)
     }
 
     static func == (one: Page, other: Page) -> Bool {
@@ -29,6 +34,7 @@ struct Page: Overlay {
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         if search?.isTyping == true { return runPrompt(id, in: &state) }
         if id == .readingOptions { return state.openReading() }
+        if id == .copy { return copied.map { [.copyText($0.text(state), name: $0.name)] } ?? state.say(.nothingToCopy) }
         var page = self
         switch id {
         case .close:
@@ -68,6 +74,7 @@ struct Page: Overlay {
         let scrolling = [painter.hint(.up, .down, as: "scroll"), painter.hint(.close)]
         let reading = title == Page.about.title ? [painter.hint(.readingOptions)] : []
         let found = search == nil ? [] : [painter.hint(.searchNext, .searchPrevious, as: "next, previous match")]
-        return scrolling + reading + [painter.hint(.pageDown, as: "page")] + found + [painter.hint(.search)]
+        let copying = copied == nil ? [] : [painter.hint(.copy)]
+        return scrolling + reading + copying + [painter.hint(.pageDown, as: "page")] + found + [painter.hint(.search)]
     }
 }

@@ -21,6 +21,7 @@ extension Command {
         Command(.searchPrevious, in: .page, ["N"], "previous match", "Go to the previous match on the page; wraps around."),
         Command(.top, in: .page, ["C-Home"], "top", "Go to the top."),
         Command(.bottom, in: .page, ["C-End"], "end", "Go to the end."),
+        Command(.copy, in: .page, ["y", "c"], "copy", "Copy the command line or the SQL that the page shows."),
         Command(.readingOptions, in: .page, ["C-g"], "reading options", "Change how the file is read."),
         Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),
     ]

@@ -26,7 +26,10 @@ extension AppPainter {
             let (value, isTyped) = text(of: field, in: form)
             let start = rect.x + 13
             let room = max(1, rect.width - 14)
-            let end = start + write(value, x: start, y: y, width: room, style: isTyped ? style : style.applying(theme.hint), on: &buffer)
+            // A hint is too faint on the selected line.
+            let end =
+                start
+                + write(value, x: start, y: y, width: room, style: isTyped || isSelected ? style : style.applying(theme.hint), on: &buffer)
             if isSelected { cursor = (min(isTyped && field.isText ? end : start, rect.x + rect.width - 1), y) }
             guard let mistake = form.mistake, mistake.field == field else { continue }
             let width = rect.x + rect.width - end - 3

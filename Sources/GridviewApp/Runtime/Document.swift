@@ -273,13 +273,19 @@ public final class Document {
         info.location = input.location
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
+        info.rowsLabel = input.rowsLabel
+        info.estimatedCount = input.estimatedRecordCount
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
         info.listsTables = input.path(ofTableInRecord: 0) != nil
         info.facts = [
             DocumentInfo.Fact(name: "name", value: input.path ?? input.name),
             DocumentInfo.Fact(name: "size", value: "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),
-            DocumentInfo.Fact(name: "rows", value: info.isComplete ? ValueText.count(info.recordCount) : "not counted yet"),
+            DocumentInfo.Fact(
+                name: "rows",
+                value: info.isComplete
+                    ? ValueText.count(info.recordCount)
+                    : info.estimatedCount.map { "about \(ValueText.count($0)), not counted yet" } ?? "not counted yet"),
             DocumentInfo.Fact(name: "columns", value: ValueText.count(columns.count)),
         ]
         info.facts += input.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }

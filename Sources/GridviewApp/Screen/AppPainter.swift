@@ -151,8 +151,14 @@ struct AppPainter {
     private var sizeText: String {
         if state.document.isAwaited { return "" }
         let columns = state.grid.columns.all.count
-        let rows = state.document.isComplete ? ValueText.count(state.document.recordCount) : "…"
+        let rows = state.document.isComplete ? ValueText.count(state.document.recordCount) : estimatedCount ?? "…"
         return "\(rows) × \(columns)"
+    }
+
+    /// The estimated number of rows, until all are counted; `nil` without an estimate.
+    private var estimatedCount: String? {
+        // An estimate below the rows that are known is worthless.
+        state.document.estimatedCount.flatMap { $0 > state.document.recordCount ? "≈ \(ValueText.count($0))" : nil }
     }
 
     private var chips: [Chip] {
@@ -161,6 +167,7 @@ struct AppPainter {
         // The title line truncates chips only if they do not fit.
         var chips = (state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []).map { Chip(text: $0) }
         func add(_ text: String) { chips.append(Chip(text: text)) }
+        if let label = state.document.rowsLabel { add(label) }
         for (place, shown) in state.query.requested.allFilters.enumerated() {
             let text = Message.name(shown.filter.text, width: state.size.columns)
             chips.append(Chip(text: shown.isOn ? "▽ \(text)" : "off: \(text)", filter: place, isOff: !shown.isOn))
@@ -271,7 +278,9 @@ struct AppPainter {
             if row.isCountedFromEnd {
                 parts.append(row.rawValue == -1 ? "last row" : "\(ValueText.count(-row.rawValue)) from the end")
             } else {
-                parts.append("\(ValueText.count(position + 1)) / \(state.document.isComplete ? ValueText.count(grid.rows.count) : "…")")
+                let estimate = state.query.shown.filters.isEmpty ? estimatedCount : nil
+                let count = state.document.isComplete ? ValueText.count(grid.rows.count) : estimate ?? "…"
+                parts.append("\(ValueText.count(position + 1)) / \(count)")
             }
         }
         return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")

@@ -29,6 +29,9 @@ extension AppState {
     }
 
     private mutating func goToOrigin(of prompt: SearchPrompt) {
+        if grid.outline.collapsed != prompt.collapsed, grid.outline.collapsed.count == prompt.collapsed.count {
+            controller.perform(.setCollapsedSections(Set(prompt.collapsed.indices.filter { prompt.collapsed[$0] })))
+        }
         controller.perform(.moveCursor(prompt.origin))
         guard grid.scroll != prompt.scroll else { return }
         let (items, columns) = grid.scrollCounts(to: prompt.scroll)

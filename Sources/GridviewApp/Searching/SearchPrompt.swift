@@ -13,11 +13,15 @@ struct SearchPrompt: Overlay {
     let origin: GridCursor
     /// The scroll position to restore with it.
     let scroll: GridScroll
+    /// The collapsed groups to restore with it: a match expands its group.
+    let collapsed: [Bool]
     /// The error in the regular expression.
     var error: String?
 
     /// Creates an empty prompt.
-    init(in grid: GridState, text: String = "") { (origin, scroll, field) = (grid.cursor, grid.scroll, LineEditor(text)) }
+    init(in grid: GridState, text: String = "") {
+        (origin, scroll, collapsed, field) = (grid.cursor, grid.scroll, grid.outline.collapsed, LineEditor(text))
+    }
 
     var contexts: [KeyContext] { [.search, .prompt] }
 

@@ -13,6 +13,10 @@ public struct DocumentInfo: Equatable, Sendable {
     public var byteCount = 0
     /// The number of records, counted so far.
     public var recordCount = 0
+    /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
+    var rowsLabel: String?
+    /// An estimate of the number of records until all are known; `nil` without one.
+    var estimatedCount: Int?
     /// The path or connection URL; `nil` for a pipe.
     var location: String?
     /// The state of reading the input.
@@ -84,6 +88,8 @@ public struct SheetState {
     var overlay: (any Overlay)?
     /// The message that replaces the hints until the next key.
     public internal(set) var message: Message?
+    /// The SQL on the page of statements; `nil` before that page is opened.
+    var statements: ShownStatements?
     /// The last prompt of an export without a format, while the format is chosen.
     var exportPrompt: ExportPrompt?
     /// The running jobs.

@@ -80,6 +80,8 @@ public enum AppAction: Sendable {
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
     /// Matches were counted.
     case counted(Int, current: Int?, isComplete: Bool)
+    /// The SQL of the view was found, perhaps with its plans.
+    case statementsFound(ShownStatements)
     /// The statistics of a panel were computed.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     /// A file is being written.
@@ -157,8 +159,10 @@ public enum AppEffect: Equatable, Sendable {
     case saveView(SavedView, path: String, replaces: Bool)
     /// Restore the view that the file had when it was last closed.
     case restoreLastView
-    /// Copy a command.
-    case copyCommandLine(String)
+    /// Copy a text of the program, such as "the command line".
+    case copyText(String, name: String)
+    /// Find the SQL that the server runs for the view.
+    case findStatements
     /// Print rows and end the program.
     case pick(PickedRows)
     /// Copy the current field of the row view.

@@ -60,6 +60,7 @@ extension AppState {
             }
         case .readingPreviewed(let preview, let mistake): showPreview(preview, mistake)
         case .readingSuggested(let suggestion): suggest(suggestion)
+        case .statementsFound(let statements): return show(statements)
         case .misfitsCounted(let columns, let misfits): showMisfits(columns, misfits)
         case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)

@@ -22,6 +22,7 @@ extension Message {
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
+        case noStatements
         case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
             nothingToPick
         // Exporting

@@ -1,5 +1,6 @@
 public import DataGrid
 public import DataGridQuery
+import FieldValues
 
 /// A panel over the grid: statistics of a column, its distinct values with counts, or a summary of all columns.
 public struct StatisticsPanel: Equatable, Sendable {
@@ -60,11 +61,20 @@ public struct StatisticsPanel: Equatable, Sendable {
     // MARK: Values
 
     /// Updates the list after a change of its text or order, and selects its first value. O(values).
-    mutating func narrow() {
+    @MainActor mutating func narrow(in state: AppState) {
         selected = 0
         let text = narrowing.string
         guard case .frequencies(let table) = result, !text.isEmpty else { return listed = nil }
-        let values = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
+        var values = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
+        if case .frequencies(let id) = subject, let column = state.grid.columns[id], column.kind.isTemporal, column.dateNotation.isEpoch {
+            // The list shows dates, and the file has numbers.
+            let (search, found) = (TextSearch.smartCase(text), Set(values))
+            let shown = StatisticsText(state, self)
+            values = (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter { number in
+                number != table.emptyNumber
+                    && (found.contains(number) || !search.matching([shown.shown(table.entry(number: number).value, column)]).isEmpty)
+            }
+        }
         listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
     }
 

@@ -215,7 +215,8 @@ struct StatisticsText {
         var lines: [Line] =
             selected != nil || start + note.count <= width
             ? [[title, Span(x: start, text: Message.name(note, width: max(1, width - start)), role: .name)]] : [[title]]
-        let bars = Bar.vertical(picture.counts, height: state.size.rows < 20 ? 3 : 6, width: picture.barWidth)
+        let height = state.size.rows < 20 ? 3 : max(6, min(16, state.size.rows / 5))
+        let bars = Bar.vertical(picture.counts, height: height, width: picture.barWidth)
         lines += bars.map { line in
             let place = selected.map { $0 * picture.barWidth }
             return [Span(x: 0, text: line, role: .bar)]

@@ -5,9 +5,12 @@ import DataGridTerminal
 import FieldValues
 import Tables
 
+/// The name of the command line in messages.
+private let commandLineName = "the command line"
+
 extension AppState {
     /// Shows the command that opens this view, and copies it.
-    mutating func showCommandLine() -> [AppEffect] { open(Page.commandLine) + [.copyCommandLine(commandLine.text)] }
+    mutating func showCommandLine() -> [AppEffect] { open(Page.commandLine) + [.copyText(commandLine.text, name: commandLineName)] }
 
     /// The command that opens the file with this view, quoted for a shell, and the settings that no option can express.
     var commandLine: (text: String, omitted: [String]) {
@@ -95,7 +98,7 @@ extension AppState {
 
 extension Page {
     /// The command that opens this view.
-    static let commandLine = Page("Command line") { state in
+    static let commandLine = Page("Command line", copied: (commandLineName, { $0.commandLine.text })) { state in
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }
         let hint = rest.isEmpty ? [] : [Line.text("“save view” in the palette saves these too.")]

@@ -20,11 +20,13 @@ public struct GroupsStatement: Hashable, Sendable {
     public var limit: Int
     /// The number of aggregates per group.
     public var aggregateCount: Int
+    /// True if each row also has the number of all groups.
+    public var hasGroupCount = false
 
     /// Reads the groups of a result. `isTruncated` is true if more groups exist. Malformed result rows are skipped.
     public func groups(_ result: [[SQLValue]]) -> (groups: [GroupRow], isTruncated: Bool) {
         var groups: [GroupRow] = []
-        for values in result.prefix(limit) where values.count == 3 + aggregateCount {
+        for values in result.prefix(limit) where values.count == 3 + aggregateCount + (hasGroupCount ? 1 : 0) {
             guard let count = values[2].number, let groupClass = values[1].number else { continue }
             let value: GroupValue
             switch (groupClass, values[0]) {
@@ -32,9 +34,16 @@ public struct GroupsStatement: Hashable, Sendable {
             case (1, _): value = .other
             default: value = .empty
             }
-            groups.append(GroupRow(value: value, count: count, aggregates: Array(values[3...])))
+            groups.append(GroupRow(value: value, count: count, aggregates: Array(values[3..<3 + aggregateCount])))
         }
         return (groups, result.count > limit)
+    }
+
+    /// The number of all groups, the one of empty values included, if the statement fetches it and no group has several values.
+    public func groupCount(_ result: [[SQLValue]]) -> Int? {
+        guard hasGroupCount else { return nil }
+        guard let first = result.first else { return 0 }
+        return first.last?.number.map { Int($0) }
     }
 }
 
@@ -62,8 +71,12 @@ extension SQLQuery {
     }
 
     /// The distinct values of a field with their row counts, most frequent first.
-    /// - Parameter byValue: true to sort by value, ascending.
-    public func frequencies(of field: FieldID, limit: Int, byValue: Bool = false) throws(SQLLimitations) -> GroupsStatement {
+    /// - Parameters:
+    ///   - byValue: true to sort by value, ascending.
+    ///   - countsGroups: true to fetch the number of all values too, unless some values share a group.
+    public func frequencies(
+        of field: FieldID, limit: Int, byValue: Bool = false, countsGroups: Bool = false
+    ) throws(SQLLimitations) -> GroupsStatement {
         do throws(Unsupported) {
             let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
             let column = try compiler.column(field)
@@ -71,14 +84,17 @@ extension SQLQuery {
                 field, by: column.isText ? .text : .kind(column.kind, .point), order: byValue ? .value : .rowCount, isDescending: !byValue)
             let order = OrderCompiler(conditions: compiler, table: table, options: options)
             let term = try order.group(key, column, isByBytes: column.isText)
-            return outline(term, [], conditions, isInner: false, limit: limit, largestFirst: false)
+            return outline(
+                term, [], conditions, isInner: false, limit: limit, largestFirst: false,
+                countsGroups: countsGroups && term.groupClass == nil && !column.isMixed)
         } catch {
             throw refuse(error.reason)
         }
     }
 
     private func outline(
-        _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], isInner: Bool, limit: Int, largestFirst: Bool
+        _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], isInner: Bool, limit: Int, largestFirst: Bool,
+        countsGroups: Bool = false
     ) -> GroupsStatement {
         let limit = max(0, min(1_000_000, limit))
         let isMixed = group.column.isMixed && group.form == .text
@@ -128,11 +144,13 @@ extension SQLQuery {
             }
         }
         let by: SQLFragment = group.groupClass == nil ? "s.g" : "s.g, s.k"
-        let list: [SQLFragment] = [group.text("s.g", dialect), groupClass, "count(*)"] + results
+        let total: [SQLFragment] = countsGroups ? ["count(*) OVER ()"] : []
+        let list: [SQLFragment] = [group.text("s.g", dialect), groupClass, "count(*)"] + results + total
         let statement: SQLFragment = """
             SELECT \(list) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s \
             GROUP BY \(by) ORDER BY \(order + byValue)\(dialect.limit(limit + 1))
             """
-        return GroupsStatement(statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count)
+        return GroupsStatement(
+            statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups)
     }
 }

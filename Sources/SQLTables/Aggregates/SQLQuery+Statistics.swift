@@ -25,8 +25,10 @@ extension SQLQuery {
     }
 
     /// Wraps a statement in `EXPLAIN`, which returns its plan without running it.
-    public func explain(_ statement: SQLStatement) -> SQLStatement {
-        let prefix = dialect.explain.statement(in: dialect)
+    /// - Parameter isForReading: true for a plan as text, for a person.
+    public func explain(_ statement: SQLStatement, isForReading: Bool = false) -> SQLStatement {
+        let text: SQLFragment = "EXPLAIN "
+        let prefix = (isForReading && dialect.family == .postgreSQL ? text : dialect.explain).statement(in: dialect)
         return SQLStatement(text: prefix.text + statement.text, parameters: statement.parameters)
     }
 
@@ -123,23 +125,30 @@ extension SQLQuery {
 
     // MARK: Statistics
 
-    /// Exact statistics of a field. The result is one row: the row count, then the aggregates in the given order.
-    public func statistics(of field: FieldID, _ functions: [AggregateKind]) throws(SQLLimitations) -> SQLStatement {
+    /// Exact statistics of fields, in one scan. The result is one row: the row count, then the aggregates in the given order.
+    public func statistics(of fields: [(field: FieldID, functions: [AggregateKind])]) throws(SQLLimitations) -> SQLStatement {
         var reasons: [SQLLimitation] = []
         var list: [SQLFragment] = ["count(*)"]
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
-        for (index, function) in functions.enumerated() {
-            do throws(Unsupported) {
-                let column = try compiler.column(field)
-                let term = try AggregateTerm(function, column, kind: column.kind, compiler)
-                list.append(term.result(term.input, total: "sum(\(term.input))", dialect))
-            } catch {
-                reasons.append(SQLLimitation(.aggregate(index), error.reason))
+        for (field, functions) in fields {
+            for (index, function) in functions.enumerated() {
+                do throws(Unsupported) {
+                    let column = try compiler.column(field)
+                    let term = try AggregateTerm(function, column, kind: column.kind, compiler)
+                    list.append(term.result(term.input, total: "sum(\(term.input))", dialect))
+                } catch {
+                    reasons.append(SQLLimitation(.aggregate(index), error.reason))
+                }
             }
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
         let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions))"
         return statement.statement(in: dialect)
+    }
+
+    /// Exact statistics of a field. The result is one row: the row count, then the aggregates in the given order.
+    public func statistics(of field: FieldID, _ functions: [AggregateKind]) throws(SQLLimitations) -> SQLStatement {
+        try statistics(of: [(field, functions)])
     }
 
     /// The statistics of a column in the server's catalog, for the whole table, as of its last `ANALYZE`. `nil` if the engine does not keep

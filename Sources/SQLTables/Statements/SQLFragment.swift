@@ -18,7 +18,7 @@ struct SQLFragment: Hashable, Sendable {
 
     /// Renders the fragment as a statement. Equal parameters share a placeholder if the dialect numbers placeholders.
     func statement(in dialect: SQLDialect) -> SQLStatement {
-        var statement = SQLStatement(text: "")
+        var statement = SQLStatement(of: self)
         var numbers: [SQLParameter: Int] = [:]
         for piece in pieces {
             switch piece {

@@ -28,53 +28,75 @@ extension ServerQueryEngine {
                     return statistics
                 }
             }
-            control.begin(total: fields.count * 2)
-            return try fields.map { field in
-                try control.checkCancellation()
-                let statistics = try self.statistics(of: field, order, server, topCount, details, control)
-                control.advance(by: 2)
-                return statistics
-            }
+            return try statistics(of: fields, order, server, topCount, details, control)
         }
     }
 
+    /// Counts, extremes and means of all fields come from one scan. Distinct values and quantiles need a statement for each field.
     private func statistics(
-        of field: Field, _ order: ServerOrder, _ server: ServerSnapshot, _ topCount: Int, _ details: ColumnStatistics.Details,
+        of fields: [Field], _ order: ServerOrder, _ server: ServerSnapshot, _ topCount: Int, _ details: ColumnStatistics.Details,
         _ control: JobControl
-    ) throws -> ColumnStatistics {
-        var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
-        var functions: [AggregateKind] = [.count, .distinct]
-        if field.kind != .text {
-            functions += [.min, .max]
-            if !field.kind.isTemporal { functions += [.sum, .mean] }
-            if field.kind.isNumber, server.source.dialect.capabilities.contains(.quantiles) {
-                functions.append(.standardDeviation)
-                if details.contains(.quantiles) { functions += [.p5, .p25, .median, .p75, .p95] }
+    ) throws -> [ColumnStatistics] {
+        control.begin(total: 2 + fields.count)
+        let hasDeviations = server.source.dialect.capabilities.contains(.quantiles)
+        let wanted = fields.map { field -> (field: FieldID, functions: [AggregateKind]) in
+            var functions: [AggregateKind] = [.count]
+            if field.kind != .text { functions += [.min, .max] }
+            if field.kind != .text, !field.kind.isTemporal { functions += [.sum, .mean] }
+            if field.kind.isNumber, hasDeviations { functions.append(.standardDeviation) }
+            return (field.id, functions)
+        }
+        func values(_ fields: [(field: FieldID, functions: [AggregateKind])]) throws -> [SQLValue] {
+            let statement = try compiling { () throws(SQLLimitations) in try order.query.statistics(of: fields) }
+            return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
+        }
+        /// A type may not have all aggregates. Then each field is asked alone.
+        func valuesAlone(_ field: (field: FieldID, functions: [AggregateKind])) throws -> (functions: [AggregateKind], values: [SQLValue]) {
+            do {
+                return (field.functions, try values([field]))
+            } catch is ServerError where field.functions.count > 1 {
+                return ([.count], try values([(field.field, [.count])]))
             }
         }
-        let database = server.source.database
-        func values(_ functions: [AggregateKind]) throws -> [SQLValue] {
-            let statement = try compiling { () throws(SQLLimitations) in try order.query.statistics(of: field.id, functions) }
-            return try database.rows(statement) { control.isCancelled }.first ?? []
-        }
-        var found: [SQLValue]
+        var found: [(functions: [AggregateKind], values: [SQLValue])] = []
         do {
-            found = try values(functions)
-        } catch is ServerError where functions.count > 2 {
-            // A type may lack some aggregates.
-            functions = [.count, .distinct]
-            found = try values(functions)
+            let all = try values(wanted)
+            var next = 1
+            for field in wanted where next + field.functions.count <= all.count {
+                found.append((field.functions, [all[0]] + all[next..<next + field.functions.count]))
+                next += field.functions.count
+            }
+        } catch is ServerError where fields.count > 1 || wanted[0].functions.count > 1 {
+            found = try wanted.map(valuesAlone)
         }
-        guard found.count == functions.count + 1 else { return statistics }
-        statistics.recordCount = found.removeFirst().number.map { Int($0) } ?? 0
+        control.advance(by: 2)
+        return try zip(fields, found).map { field, found in
+            try control.checkCancellation()
+            var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
+            Self.add(found.functions, found.values, of: field, to: &statistics)
+            let hasQuantiles = details.contains(.quantiles) && found.functions.contains(.standardDeviation)
+            let quantiles: [AggregateKind] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
+            if !quantiles.isEmpty { Self.add(quantiles, try values([(field.id, quantiles)]), of: field, to: &statistics) }
+            try addFrequencies(of: field, order, server, topCount, control, to: &statistics)
+            control.advance(by: 1)
+            return statistics
+        }
+    }
+
+    /// Adds the results of aggregates.
+    /// - Parameter values: the number of rows, then the results.
+    private static func add(
+        _ functions: [AggregateKind], _ values: [SQLValue], of field: Field, to statistics: inout ColumnStatistics
+    ) {
+        guard values.count == functions.count + 1 else { return }
+        statistics.recordCount = values[0].number.map { Int($0) } ?? 0
         var quantiles: [AggregateValue] = []
-        for (function, value) in zip(functions, found) {
+        for (function, value) in zip(functions, values.dropFirst()) {
             let result = AggregateValue(value, of: Query.Aggregate(function, of: field.id, kind: field.kind))
             switch function {
             case .count:
                 statistics.valueCount = value.number.map { Int($0) } ?? 0
                 statistics.emptyCount = statistics.recordCount - statistics.valueCount
-            case .distinct: statistics.distinct = .init(count: value.number.map { Int($0) } ?? 0, isExact: true)
             case .min: statistics.minimum = result
             case .max: statistics.maximum = result
             case .sum: statistics.sum = result
@@ -84,11 +106,28 @@ extension ServerQueryEngine {
             }
         }
         if quantiles.count == ColumnStatistics.percentages.count, quantiles.allSatisfy({ $0 != .none }) { statistics.quantiles = quantiles }
-        guard topCount > 0 else { return statistics }
-        let top = try compiling { () throws(SQLLimitations) in try order.query.frequencies(of: field.id, limit: topCount + 1) }
-        statistics.top = Array(
-            top.groups(try database.rows(top.statement) { control.isCancelled }).groups.compactMap(\.frequency).prefix(topCount))
-        return statistics
+    }
+
+    /// Adds the most frequent values and the number of distinct values, which one grouping finds.
+    private func addFrequencies(
+        of field: Field, _ order: ServerOrder, _ server: ServerSnapshot, _ topCount: Int, _ control: JobControl,
+        to statistics: inout ColumnStatistics
+    ) throws {
+        let database = server.source.database
+        let top = try compiling { () throws(SQLLimitations) in
+            try order.query.frequencies(of: field.id, limit: topCount + 1, countsGroups: true)
+        }
+        if top.hasGroupCount || topCount > 0 {
+            let rows = try database.rows(top.statement) { control.isCancelled }
+            statistics.top = Array(top.groups(rows).groups.compactMap(\.frequency).prefix(topCount))
+            if let count = top.groupCount(rows) {
+                statistics.distinct = .init(count: count - (statistics.emptyCount > 0 ? 1 : 0), isExact: true)
+                return
+            }
+        }
+        let statement = try compiling { () throws(SQLLimitations) in try order.query.statistics(of: field.id, [.distinct]) }
+        let count = try database.rows(statement) { control.isCancelled }.first?.last?.number ?? 0
+        statistics.distinct = .init(count: Int(count), isExact: true)
     }
 
     /// Asks the server for the distinct values.
@@ -108,7 +147,7 @@ extension ServerQueryEngine {
             }
             let found = statement.groups(try server.source.database.rows(statement.statement) { control.isCancelled })
             guard !found.isTruncated else {
-                let distinct = try statistics(of: field, order, server, 0, [], control).distinct.count
+                let distinct = try statistics(of: [field], order, server, 0, [], control)[0].distinct.count
                 throw TooManyValues(estimate: max(limit, distinct))
             }
             let total = found.groups.reduce(0) { $0 + Int($1.count) }

@@ -39,36 +39,18 @@ public struct ServerQueryEngine: QueryEngine {
         return try Self.interruptible {
             let source = table.source
             let query = query.withoutUnusedFields
-            let compiled = try Self.compile(query, schema, source)
+            let fields = Schema(schema.fields.filter { !$0.id.isDerived })
+            let compiled = try CompiledQuery(query, of: source.table, schema: fields, in: source.dialect)
             if query.groups.isEmpty { return try rows(compiled, query, of: source, control, report) }
             return try groups(compiled, query, of: source, control)
         }
     }
 
-    private struct Compiled {
-        var query: SQLQuery
-        var complete: SQLQuery
-    }
-
-    private static func compile(_ query: Query, _ schema: Schema, _ source: ServerTableSource) throws -> Compiled {
-        var options = SQLOptions()
-        // No server has natural order.
-        options.replacesNaturalOrder = true
-        options.sendsStoredValues = true
-        let fields = Schema(schema.fields.filter { !$0.id.isDerived })
-        return try compiling { () throws(SQLLimitations) in
-            let shown = try SQLQuery(query, of: source.table, schema: fields, in: source.dialect, options: options)
-            options.cellLimit = ServerTableSource.completeCell
-            let complete = try SQLQuery(query, of: source.table, schema: fields, in: source.dialect, options: options)
-            return Compiled(query: shown, complete: complete)
-        }
-    }
-
     private func rows(
-        _ compiled: Compiled, _ query: Query, of source: ServerTableSource, _ control: JobControl,
+        _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl,
         _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult {
-        let order = source.addOrder(compiled.query, complete: compiled.complete)
+        let order = source.addOrder(compiled)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let page = try order.rows(0..<source.pages.pageRows) { control.isCancelled }
         source.pages.add(page, of: order, page: 0)
@@ -80,7 +62,7 @@ public struct ServerQueryEngine: QueryEngine {
             if query.filters.isEmpty, whole.isComplete {
                 count = whole.count
             } else {
-                let statement = try compiling { () throws(SQLLimitations) in try compiled.query.count() }
+                let statement = try compiling { () throws(SQLLimitations) in try compiled.shown.count() }
                 count = try source.database.number(statement) { control.isCancelled }
             }
         }
@@ -91,7 +73,7 @@ public struct ServerQueryEngine: QueryEngine {
     // MARK: Groups
 
     private func groups(
-        _ compiled: Compiled, _ query: Query, of source: ServerTableSource, _ control: JobControl
+        _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl
     ) throws -> QueryResult {
         var groups: [GroupResult.Group] = []
         var values: [AggregateValue] = []
@@ -100,7 +82,7 @@ public struct ServerQueryEngine: QueryEngine {
         func add(in section: [GroupValue]) throws {
             let level = section.count
             let statement = try compiling { () throws(SQLLimitations) in
-                try compiled.query.groups(in: section, limit: Self.sectionLimit - groups.count)
+                try compiled.shown.groups(in: section, limit: Self.sectionLimit - groups.count)
             }
             let found = statement.groups(try source.database.rows(statement.statement) { control.isCancelled })
             let isInnermost = level + 1 == query.groups.count
@@ -126,7 +108,7 @@ public struct ServerQueryEngine: QueryEngine {
             }
         }
         try add(in: [])
-        let order = source.addOrder(compiled.query, complete: compiled.complete, segments: segments, count: position)
+        let order = source.addOrder(compiled, segments: segments, count: position)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let rows = RowNumbers(consecutive: first..<first + position)
         return QueryResult(rows: rows, groups: GroupResult(order: rows, groups: try GroupList(groups), values: values))

@@ -48,10 +48,9 @@ final class ServerOrder: Sendable {
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
     ///   - count: the number of rows; `nil` if it is not known yet.
     init(
-        _ number: Int, _ query: SQLQuery, complete: SQLQuery, columnCount: Int, segments: [Segment] = [], count: Int?,
-        in database: ServerDatabase
+        _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], count: Int?, in database: ServerDatabase
     ) {
-        (self.number, self.query, completeQuery, self.columnCount) = (number, query, complete, columnCount)
+        (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
         self.segments = segments.isEmpty ? [Segment(section: [], start: 0)] : segments
         self.database = database
         state = Mutex(State(count: count ?? 0, isComplete: count != nil))
@@ -210,6 +209,29 @@ final class ServerOrder: Sendable {
             try query.page(request, of: fields, in: segment.section, skipping: skipped)
         }
         return try run(page, isCancelled)
+    }
+
+    // MARK: Statements
+
+    /// The statements for the page that starts at a position, and for its sections.
+    func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
+        var statements: [(String, SQLStatement)] = []
+        if isGrouped { statements.append(("Sections", try query.groups(in: [], limit: ServerQueryEngine.sectionLimit).statement)) }
+        if let part = parts(position..<position + rowCount).first {
+            let section = part.segment.section
+            if query.usesBlocks {
+                statements.append(("Rows", try query.page(.after(Self.address(0), rowCount), of: fields, in: section).statement))
+            } else {
+                let (request, skipped) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: false)
+                statements.append(
+                    (
+                        isGrouped ? "Rows of a section" : "Rows",
+                        try query.page(request, of: fields, in: section, skipping: skipped).statement
+                    ))
+            }
+        }
+        if !isGrouped { statements.append(("Number of rows", try query.count())) }
+        return statements
     }
 
     // MARK: Rows of blocks

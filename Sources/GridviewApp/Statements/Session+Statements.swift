@@ -1,0 +1,37 @@
+import DataGrid
+import DataGridQuery
+import Tables
+
+extension Session {
+    /// Shows the statements of the view at once, and their plans when the server has sent them.
+    func startFindingStatements() {
+        let (input, row) = (document.input, state.grid.currentRow?.rawValue)
+        do {
+            let statements = try input.statements(ofViewWithRow: row, withPlans: false) { false }
+            guard !statements.isEmpty else { return send(.say(.noStatements)) }
+            send(.statementsFound(ShownStatements(statements: statements)))
+            startJob(.lookUp, "asking for the plan", .rows(1)) { control, outbox in
+                let found = Result { try input.statements(ofViewWithRow: row, withPlans: true) { control.isCancelled } }
+                switch found {
+                case .success(let statements): outbox.send(.statementsFound(ShownStatements(statements: statements, plans: .known)))
+                case .failure(let error):
+                    try control.checkCancellation()
+                    let reason = JobFailure.sentence(about: error, "asking for the plan")
+                    outbox.send(.statementsFound(ShownStatements(statements: statements, plans: .failed(reason))))
+                }
+            }
+        } catch {
+            send(.say(.jobFailed(JobFailure.sentence(about: error, "compiling the query"))))
+        }
+    }
+}
+
+extension AppState {
+    /// Opens the page of statements, or updates it. An answer after the page was closed is ignored.
+    mutating func show(_ statements: ShownStatements) -> [AppEffect] {
+        let isOpen = (overlay as? Page)?.title == Page.statements.title
+        guard isOpen || statements.plans == .requested else { return [] }
+        sheet.statements = statements
+        return isOpen ? [] : open(Page.statements)
+    }
+}

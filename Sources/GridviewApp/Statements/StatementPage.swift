@@ -1,0 +1,42 @@
+import DataGridTerminal
+import Tables
+import TerminalSurface
+
+/// The statements of a view on a server.
+public struct ShownStatements: Equatable, Sendable {
+    var statements: [ViewStatement]
+    /// The state of the request for the plans.
+    var plans = Plans.requested
+
+    enum Plans: Equatable, Sendable {
+        case requested, known
+        case failed(String)
+    }
+}
+
+extension Page {
+    /// The statements that the server runs for the view, and their plans.
+    static let statements = Page("SQL of this view", copied: ("the first statement", firstStatement)) { statementLines($0) }
+
+    @MainActor private static func firstStatement(_ state: AppState) -> String {
+        // On a grouped view, the rows come second.
+        state.sheet.statements?.statements.first.map { $0.text + ";\n" } ?? ""
+    }
+
+    @MainActor private static func statementLines(_ state: AppState) -> [Line] {
+        guard let shown = state.sheet.statements else { return [] }
+        func lines(_ text: String) -> [Line] {
+            text.split(separator: "\n", omittingEmptySubsequences: false).map { .text("  " + DisplayWidth.printable(String($0))) }
+        }
+        return shown.statements.enumerated().flatMap { place, statement -> [Line] in
+            let plan: [Line] =
+                switch shown.plans {
+                case .requested: [.text("  Asking the server …")]
+                case .failed(let reason): place == 0 ? [.text("  " + reason)] : []
+                case .known: statement.plan.isEmpty ? [.text("  None.")] : statement.plan.flatMap(lines)
+                }
+            let heading: [Line] = plan.isEmpty ? [] : [.text(""), .chapter("Plan: \(statement.title.lowercased())")]
+            return [.chapter(statement.title)] + lines(statement.text) + heading + plan + [.text("")]
+        }
+    }
+}

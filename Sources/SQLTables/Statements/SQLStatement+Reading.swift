@@ -1,0 +1,74 @@
+extension SQLStatement {
+    /// The statement for a person: with values in place of parameters, and each clause on a line of its own.
+    ///
+    /// It can be run with the server's own tools. The program itself never sends it: values are always sent as parameters.
+    public func readableText(in dialect: SQLDialect) -> String {
+        guard let fragment else { return text }
+        var lines = ClauseLines()
+        for piece in fragment.pieces {
+            switch piece {
+            case .text(let text): lines.add(text)
+            case .parameter(let parameter): lines.addWhole(dialect.literal(parameter))
+            }
+        }
+        return lines.text
+    }
+}
+
+extension SQLDialect {
+    /// A parameter as SQL text, with its cast.
+    func literal(_ parameter: SQLParameter) -> String {
+        func quoted(_ text: String) -> String {
+            let escaped = family == .spark ? text.replacing("\\", with: "\\\\") : text
+            return "'" + escaped.replacing("'", with: "''") + "'"
+        }
+        func digits(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+        let value =
+            switch parameter.value {
+            case .null: "NULL"
+            case .text(let text): quoted(text)
+            case .integer(let number): number < 0 ? "(\(number))" : "\(number)"
+            case .double(let number): number < 0 || !number.isFinite ? quoted("\(number)") : "\(number)"
+            case .bytes(let bytes): family == .postgreSQL ? "'\\x\(digits(bytes))'" : "X'\(digits(bytes))'"
+            }
+        return switch family {
+        case .postgreSQL, .duckDB: "\(value)::\(parameter.type)"
+        case .sqlite: value
+        case .spark, .ansi: "CAST(\(value) AS \(parameter.type))"
+        }
+    }
+}
+
+/// Breaks SQL text before the clauses of the outermost statement. Quoted texts and names are never changed.
+private struct ClauseLines {
+    private(set) var text = ""
+    private var depth = 0
+    /// The quote that ends the quoted text; `nil` outside.
+    private var quote: Character?
+
+    private static let clauses = ["FROM ", "WHERE ", "GROUP BY ", "HAVING ", "ORDER BY ", "LIMIT ", "OFFSET ", "FETCH "]
+
+    /// Adds text that has no clauses.
+    mutating func addWhole(_ part: String) { text += part }
+
+    mutating func add(_ part: String) {
+        var rest = part[...]
+        while let character = rest.first {
+            if let end = quote {
+                if character == end { quote = nil }
+            } else if character == "'" || character == "\"" {
+                quote = character
+            } else if character == "(" {
+                depth += 1
+            } else if character == ")" {
+                depth -= 1
+            } else if character == " ", depth == 0, Self.clauses.contains(where: { rest.dropFirst().hasPrefix($0) }) {
+                text += "\n"
+                rest.removeFirst()
+                continue
+            }
+            text.append(character)
+            rest.removeFirst()
+        }
+    }
+}

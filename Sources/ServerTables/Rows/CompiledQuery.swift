@@ -1,0 +1,30 @@
+import SQLTables
+import Tables
+
+/// A query for the screen, and the same query for output.
+struct CompiledQuery: Sendable {
+    /// The query with the beginnings of long cells.
+    let shown: SQLQuery
+    /// The query with complete cells.
+    let complete: SQLQuery
+
+    /// The number of characters that no cell reaches, because the protocol has a limit.
+    private static let completeCell = 1 << 24
+
+    /// - Parameter schema: the fields as the user sees them; `nil` for the fields of the table.
+    /// - Throws: ``ServerError`` if the server cannot run the query.
+    init(_ query: Query, of table: ServerTable, schema: Schema? = nil, in dialect: SQLDialect) throws(ServerError) {
+        var options = SQLOptions()
+        // No server has natural order.
+        options.replacesNaturalOrder = true
+        options.sendsStoredValues = true
+        func compile() throws(ServerError) -> SQLQuery {
+            try compiling { () throws(SQLLimitations) in
+                try SQLQuery(query, of: table, schema: schema, in: dialect, options: options)
+            }
+        }
+        shown = try compile()
+        options.cellLimit = Self.completeCell
+        complete = try compile()
+    }
+}

@@ -1,0 +1,57 @@
+import EngineProtocol
+import SQLTables
+public import Tables
+
+extension ServerTableSource {
+    /// The number of rows on the server according to its statistics. They can be old.
+    public var estimatedRecordCount: Int? { table.estimatedRows.flatMap { $0 >= 1 ? Int(min($0, 1e15)) : nil } }
+
+    /// "snapshot" with the time of day, in snapshot mode.
+    public var rowsLabel: String? { database.snapshotTime.map { "snapshot \($0.suffix(8))" } }
+
+    /// The statements for the rows of the view, for its sections and for its count.
+    /// - Throws: ``ServerError``.
+    public func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] {
+        let order = try row.map { try shownOrder(ofRow: $0) } ?? latestOrder
+        let position = row.map { $0 & (1 << ServerSnapshot.positionBits - 1) } ?? 0
+        let start = position / pages.pageRows * pages.pageRows
+        let statements = try compiling { () throws(SQLLimitations) in try order.statements(at: start, rowCount: pages.pageRows) }
+        return try ServerQueryEngine.interruptible {
+            try statements.map { title, statement in
+                let plan = withPlans ? try plan(of: statement, for: order.query, isCancelled) : []
+                return ViewStatement(title, statement.readableText(in: dialect), plan: plan)
+            }
+        }
+    }
+
+    private func shownOrder(ofRow row: Int) throws -> ServerOrder {
+        guard let order = order(row >> ServerSnapshot.positionBits) else { throw ServerError("Run the query again.") }
+        return order
+    }
+
+    /// The plan as lines. The steps of SQLite have numbers and the numbers of the steps that use them.
+    private func plan(of statement: SQLStatement, for query: SQLQuery, _ isCancelled: () -> Bool) throws -> [String] {
+        let rows = try database.rows(query.explain(statement, isForReading: true), isCancelled: isCancelled)
+        var depths: [Int64: Int] = [:]
+        return rows.flatMap { row -> [String] in
+            let texts = row.compactMap(\.planText)
+            guard dialect.family == .sqlite, row.count == 4, let step = row[0].number, let parent = row[1].number else {
+                return texts.last?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
+            }
+            let depth = depths[parent].map { $0 + 1 } ?? 0
+            depths[step] = depth
+            return [String(repeating: "  ", count: depth) + (texts.last ?? "")]
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate var planText: String? {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .null, .bytes: nil
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// A statement that a server runs for the rows on the screen.
+public struct ViewStatement: Equatable, Sendable {
+    /// What the statement fetches, such as "Rows".
+    public var title: String
+    /// The statement with its values, which the server's own tools can run.
+    public var text: String
+    /// The plan of the server, one line each; empty if it was not requested or the server has none.
+    public var plan: [String]
+
+    /// Creates a statement.
+    public init(_ title: String, _ text: String, plan: [String] = []) { (self.title, self.text, self.plan) = (title, text, plan) }
+}
