@@ -111,6 +111,7 @@ struct LaunchRequest {
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
         statement = command.reading.sql
         if statement != nil, !ServerPath.isServer(options.path ?? "") {
+            if let advice = options.path.flatMap(ForeignURL.advice) { throw UsageError(advice) }
             throw UsageError("--sql needs a connection URL, as in gridview postgres://host/database --sql \"select …\".")
         }
         opener.spoolLimit = try command.reading.spoolLimit.map { try GridviewCommand.byteCount($0, of: "--spool-limit") }
