@@ -63,8 +63,8 @@ import Testing
         #expect(session.state.overlay is PasswordPrompt && locked.attempts.withLock { $0 } == 1, "an empty password is not one")
         type("wrong", session)
         #expect(screen.contains("alice@db: •••••  "))
-        try press("BackSpace Left", session)
-        #expect(screen.contains("alice@db: ••••  ") && backend.frames.last?.cursor?.x == 25)
+        try press("Backspace Left", session)
+        #expect(screen.contains("alice@db: ••••  ") && backend.frames.last?.cursor?.x == 27)
         try press("Enter", session)
         #expect(screen.contains("The password was refused.") && screen.contains("alice@db:  "), "\(screen)")
         backend.events.append(.paste(LockedInput.secret))
@@ -277,7 +277,8 @@ import Testing
 
     @Test("D22: a table whose view was changed stays open behind the list") func changedTable() throws {
         let session = try list()
-        try press("Enter s", session)
+        try press("Enter", session)
+        try press("s", session)
         let other = session.state.sheet.id
         try press("q", session)
         #expect(session.state.sheets.count == 2 && session.state.document.name == "shop" && session.state.exitStatus == nil)

@@ -165,7 +165,9 @@ extension InTerminal {
         func interrupted(key: String, status: Int) async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
-            let terminal = try TerminalDriver([ProgramUnderTest.path, url + "&table=orders", "-o", "csv"], columns: 80, rows: 16)
+            // A shell without a trap would end with the program, without an exit status.
+            let script = "trap : INT QUIT; \"$0\" \"$1\" -o csv; exit $?"
+            let terminal = try TerminalDriver(["bash", "-c", script, ProgramUnderTest.path, url + "&table=orders"], columns: 80, rows: 16)
             try await terminal.wait { $0.contains("Password for locked@127.0.0.1:") }
             try terminal.press(key)
             #expect(try await terminal.waitForExit() == status)
