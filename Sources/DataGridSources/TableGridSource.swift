@@ -199,10 +199,15 @@ public final class TableGridSource: GridDataSource {
         return record
     }
 
-    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist. It is `unreadable` if the text
+    /// True for a row that exists, but has not arrived or could not be read.
+    private func isPending(_ row: RowID) -> Bool {
+        (awaitsRecords || hasFailedReads) && !row.isCountedFromEnd && !snapshot.known(row.rawValue..<row.rawValue + 1).isEmpty
+    }
+
+    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, and `pending` if it has not arrived. It is `unreadable` if the text
     /// does not match the kind of its column. O(1) for rows passed to ``willShow(rows:columns:)``, otherwise one read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
-        guard let record = record(row) else { return .missing }
+        guard let record = record(row) else { return isPending(row) ? .pending : .missing }
         guard let text = record[column.field.rawValue]?.text else {
             // Only the beginning of a very long record is read; its other fields are unknown.
             return record.isTruncated ? CellContent("…", condition: .unreadable) : .missing

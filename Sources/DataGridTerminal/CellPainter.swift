@@ -153,9 +153,9 @@ struct CellPainter {
     func paint(_ body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
         var style = look.style
-        if body.condition == .missing { style = look.mark }
+        if body.condition == .missing || body.condition == .pending { style = look.mark }
         if body.condition == .unreadable { style = layered(theme.unreadable, over: style) }
-        guard box.height > 0, let first = body.first else { return }
+        guard box.height > 0, let first = body.condition == .pending ? glyphs.pending : body.first else { return }
         let matches = body.condition == .missing ? nil : look.matches
         paint(first, in: box, y: box.y, style, look, body.runs.first ?? [], matches, isNumber: body.isNumber, on: &buffer)
         for (index, text) in body.rest.prefix(box.height - 1).enumerated() {

@@ -28,6 +28,9 @@ public enum GlyphSet: Hashable, Sendable {
     /// The glyph of the scroll bar thumb.
     var scrollThumb: String { self == .unicode ? "▐" : "#" }
 
+    /// The placeholder of a value that is not known yet. It resembles neither data nor the mark of a missing value.
+    var pending: String { self == .unicode ? "░" : "~" }
+
     func glyph(of accessory: Accessory) -> String? {
         switch accessory {
         case .none: nil

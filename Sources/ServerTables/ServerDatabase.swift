@@ -2,6 +2,7 @@ public import EngineClient
 import EngineProtocol
 import Locks
 import SQLTables
+import Tables
 
 /// A database with its connections. Several tables of a database share one object.
 ///
@@ -19,6 +20,8 @@ public final class ServerDatabase: Sendable {
         var idle: [EngineConnection] = []
         var openCount = 0
         var info: ServerInfo?
+        /// The password that the user has typed. It is never saved.
+        var password: String?
     }
 
     /// The maximum number of connections to a database.
@@ -40,16 +43,19 @@ public final class ServerDatabase: Sendable {
 
     /// The same database as it is now, for as long as the result is used.
     /// - Throws: ``ServerError`` if the server has no snapshots that connections can share.
-    func frozen() throws -> ServerDatabase {
-        guard try dialect().family == .postgreSQL else {
+    func frozen(isCancelled: () -> Bool = { false }) throws -> ServerDatabase {
+        guard try dialect(isCancelled: isCancelled).family == .postgreSQL else {
             throw ServerError("--snapshot needs PostgreSQL. Other databases have no snapshot that several connections share.")
         }
         let connection = EngineConnection(target, helperPath: helperPath)
+        let password = state.withLock { $0.password }
         do throws(EngineError) {
-            try connection.open()
-            return ServerDatabase(target, helperPath: helperPath, snapshot: try ServerSnapshotHolder(connection))
+            try connection.open(password: password, isCancelled: isCancelled)
+            let frozen = ServerDatabase(target, helperPath: helperPath, snapshot: try ServerSnapshotHolder(connection))
+            frozen.state.withLock { $0.password = password }
+            return frozen
         } catch {
-            throw ServerError(error)
+            throw connectionFailure(error, isCancelled)
         }
     }
 
@@ -61,16 +67,19 @@ public final class ServerDatabase: Sendable {
 
     /// The dialect of the server. Connects if there is no connection yet.
     /// - Throws: ``ServerError``.
-    func dialect() throws -> SQLDialect {
+    func dialect(isCancelled: () -> Bool = { false }) throws -> SQLDialect {
         switch target.driver {
         case "postgresql": return .postgreSQL
         case "sqlite": return .sqlite
         default:
-            let product = try withConnection { ($0.serverInfo?.product ?? "").lowercased() }
+            let product = try withConnection(isCancelled: isCancelled) { ($0.serverInfo?.product ?? "").lowercased() }
             if product.contains("duckdb") { return .duckDB }
             return product.contains("spark") || product.contains("sail") ? .spark : .ansi
         }
     }
+
+    /// True if a connection is open.
+    var isConnected: Bool { state.withLock { $0.info != nil && $0.openCount > 0 } }
 
     // MARK: Connections
 
@@ -96,6 +105,22 @@ public final class ServerDatabase: Sendable {
     /// Thrown after the caller has cancelled a statement.
     struct Interrupted: Error {}
 
+    /// The failure of an attempt to connect: a question for the password if another one may succeed.
+    private func connectionFailure(_ error: EngineError, _ isCancelled: () -> Bool) -> any Error {
+        let isRefused: Bool
+        switch error {
+        case .passwordNeeded: isRefused = false
+        // The other errors of this kind, such as an unknown host in pg_hba.conf, do not depend on the password.
+        case .wrongPassword(let message) where message.code == "28P01": isRefused = true
+        default: return Self.failure(error, isCancelled)
+        }
+        guard target.driver == "postgresql" else { return ServerError(error) }
+        let remedy = isRefused ? " Put the right password into the file ~/.pgpass, or set PGPASSWORD." : ""
+        return PasswordNeeded(ServerError(error).message + remedy, account: target.account, isRefused: isRefused) { [weak self] password in
+            self?.state.withLock { $0.password = password }
+        }
+    }
+
     private func connection(_ isCancelled: () -> Bool) throws -> EngineConnection {
         while true {
             let (idle, mayOpen) = state.withLock { state -> (EngineConnection?, Bool) in
@@ -110,13 +135,13 @@ public final class ServerDatabase: Sendable {
             } else if mayOpen {
                 let connection = EngineConnection(target, helperPath: helperPath)
                 do {
-                    let info = try connection.open(isCancelled: isCancelled)
+                    let info = try connection.open(password: state.withLock { $0.password }, isCancelled: isCancelled)
                     try snapshot?.show(in: connection)
                     state.withLock { $0.info = $0.info ?? info }
                     return connection
                 } catch {
                     state.withLock { $0.openCount -= 1 }
-                    if let error = error as? EngineError { throw Self.failure(error, isCancelled) }
+                    if let error = error as? EngineError { throw connectionFailure(error, isCancelled) }
                     throw error
                 }
             } else {

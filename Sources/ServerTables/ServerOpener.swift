@@ -47,8 +47,16 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
 
     /// Opens a table of a server, or the list of its tables.
     /// - Throws: ``ServerError``, and the errors of the other opener.
-    public func open(path: String) throws -> any TableSource {
-        guard ServerPath.isServer(path) else { return try files.open(path: path) }
+    public func open(path: String) throws -> any TableSource { try open(path: path) { false } }
+
+    /// Opens a table of a server, or the list of its tables, unless `isCancelled` becomes true.
+    /// - Throws: ``ServerError``, `PasswordNeeded`, and the errors of the other opener.
+    public func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource {
+        guard ServerPath.isServer(path) else {
+            let path = ForeignURL.localPath(path)
+            if let advice = ForeignURL.advice(for: path) { throw ServerError(advice) }
+            return try files.open(path: path, isCancelled: isCancelled)
+        }
         var target: ConnectionTarget
         do throws(ConnectionTarget.ParseError) {
             target = try ConnectionTarget(parsing: path)
@@ -65,16 +73,26 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             }
             // A semicolon at the end is a habit of psql.
             let text = statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed()
-            let reading = takesSnapshots ? try database.frozen() : database
-            return try ServerTableSource("query", try reading.table(ofStatement: String(text)), in: reading)
+            let reading = takesSnapshots ? try database.frozen(isCancelled: isCancelled) : database
+            let table = try reading.table(ofStatement: String(text), isCancelled: isCancelled)
+            return try ServerTableSource("query", table, in: reading, isCancelled: isCancelled)
         }
         if !target.table.isEmpty {
-            let reading = takesSnapshots ? try database.frozen() : database
-            return try ServerTableSource(target.table.joined(separator: "."), try reading.table(target.table), in: reading)
+            let reading = takesSnapshots ? try database.frozen(isCancelled: isCancelled) : database
+            let table = try reading.table(target.table, isCancelled: isCancelled)
+            return try ServerTableSource(target.table.joined(separator: "."), table, in: reading, isCancelled: isCancelled)
         }
-        let entries = try database.catalog()
+        let entries = try database.catalog(isCancelled: isCancelled)
         if entries.isEmpty { throw ServerError("The database has no tables that you may see.") }
         return CatalogSource(entries, of: target)
+    }
+
+    /// Connecting to a server or, if that is done, opening a table.
+    public func activity(opening path: String) -> String? {
+        guard let target = try? ConnectionTarget(parsing: path) else { return files.activity(opening: path) }
+        let isNew = !databases.database(target, helperPath: helperPath).isConnected
+        if isNew, target.driver != "sqlite" { return "connecting to \(target.place)" }
+        return "opening \(ServerPath.name(of: path))"
     }
 
     // MARK: Files

@@ -13,3 +13,20 @@ public enum ServerPath {
             ?? "server"
     }
 }
+
+extension ConnectionTarget {
+    /// The server, for a line of text: its host, otherwise the service or the database.
+    var place: String {
+        let hosts = (self["host"] ?? self["hostaddr"] ?? "").split(separator: ",").map(String.init)
+        // A folder is the place of the socket of a server on this computer.
+        if let first = hosts.first, !first.hasPrefix("/") { return Self.printable(hosts.count > 1 ? "\(first), …" : first) }
+        if let service = self["service"] { return Self.printable("service \(service)") }
+        guard driver == "postgresql" else { return Self.printable(self["driver"] ?? driver) }
+        return hosts.isEmpty ? Self.printable(self["dbname"].map { "database \($0)" } ?? "PostgreSQL") : "localhost"
+    }
+
+    /// The user and the server.
+    var account: String { (self["user"].map { Self.printable($0) + "@" } ?? "") + place }
+
+    private static func printable(_ text: String) -> String { ServerError(text).message }
+}

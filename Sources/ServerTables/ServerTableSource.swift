@@ -33,14 +33,16 @@ public final class ServerTableSource: TableSource {
 
     /// Opens a table and fetches its first page.
     /// - Throws: ``ServerError``.
-    init(_ name: String, _ table: ServerTable, in database: ServerDatabase) throws {
+    init(
+        _ name: String, _ table: ServerTable, in database: ServerDatabase, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws {
         (self.name, self.table, self.database) = (name, table, database)
-        dialect = try database.dialect()
+        dialect = try database.dialect(isCancelled: isCancelled)
         let query = try CompiledQuery(Query(), of: table, in: dialect)
         base = ServerOrder(0, query, columnCount: table.columns.count, count: nil, in: database)
         // Few rows of a wide table are enough for a screen.
         var pageRows = table.columns.count > 64 ? 64 : 256
-        let rows = try base.rows(0..<pageRows) { false }
+        let rows = try base.rows(0..<pageRows, isCancelled: isCancelled)
         let bytes = rows.reduce(0) { $0 + Record($1).fields.reduce(0) { $0 + $1.text.utf8.count + 1 } }
         meanRecordBytes = max(16, bytes / max(1, rows.count))
         // A page is at most about 2 MiB, unless later rows are much longer than the first ones.
@@ -48,7 +50,7 @@ public final class ServerTableSource: TableSource {
         pages = PageCache(pageRows: pageRows)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.note(rowsUpTo: rows.count) }
         // The last rows have the greatest keys. With a key, they are found as fast as the first ones.
-        let last = rows.count == pageRows && table.shortestKey != nil ? try base.lastRows(20) { false } : []
+        let last = rows.count == pageRows && table.shortestKey != nil ? try base.lastRows(20, isCancelled: isCancelled) : []
         let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
         let columns = Array(table.columns.indices)
         var profiles = rows.isEmpty ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point)

@@ -186,6 +186,12 @@ public protocol TableOpener: Sendable {
     /// Opens the file at a path.
     /// - Throws: a ``TableError`` if the file cannot be opened.
     func open(path: String) throws -> any TableSource
+    /// Opens the file at a path, and stops if `isCancelled` becomes true.
+    /// - Parameter isCancelled: polled by openers that wait for another computer.
+    /// - Throws: a ``TableError`` if the file cannot be opened, such as ``PasswordNeeded``, and any error after a cancellation.
+    func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
+    /// The activity while a path is being opened, such as `connecting to db.example.com`; `nil` for a file.
+    func activity(opening path: String) -> String?
     /// Creates an empty temporary file for a job.
     /// - Throws: a ``TableError`` if the file cannot be created.
     func makeScratchFile() throws -> any ScratchFile
@@ -211,6 +217,10 @@ public protocol TableOpener: Sendable {
 }
 
 extension TableOpener {
+    /// The same as ``open(path:)``.
+    public func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource { try open(path: path) }
+    /// Returns `nil`.
+    public func activity(opening path: String) -> String? { nil }
     /// Always empty.
     public var writableFormats: [any WritableFormat] { [] }
     /// Always empty.

@@ -97,6 +97,8 @@ enum GridviewMain {
         var options = request.options
         let opener = request.tableOpener
         options.opener = opener
+        options.path = options.path.map(ForeignURL.localPath)
+        options.additionalPaths = options.additionalPaths.map(ForeignURL.localPath)
         // No path has a password after this, and neither has the list of processes.
         StandardStreams.hideArguments { opener.publicPath($0) != $0 }
         options.path = options.path.map(opener.publicPath)
@@ -121,12 +123,13 @@ enum GridviewMain {
             let session = try session(options, request, opener)
             try session.add(additionalSheets)
             let status = try session.run()
+            if let text = session.closingMessage { StandardStreams.printError(text) }
             try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
             return status
         }
         if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
-        let document = try Document(open(options.path ?? "-", opener), options: options)
+        let document = try Document(PasswordQuestion.asking { try open(options.path ?? "-", opener) }, options: options)
         if let screen = request.screen {
             let frame = try Screenshot.draw(
                 document, options: options, additional: additionalSheets, size: request.screenSize, keys: request.keys)
@@ -164,7 +167,8 @@ enum GridviewMain {
         try options.additionalPaths.map { path in
             // Opening the file throws an error with the reason.
             if path != "-", !ServerPath.isServer(path), !Platform.isReadable(path) { _ = try opener.open(path: path) }
-            return SheetInput(name: name(of: path), path: path) { try open(path, opener) }
+            return SheetInput(
+                name: name(of: path), path: path, activity: opener.activity(opening: path), opening: { try open(path, opener, $0) })
         }
     }
 
@@ -186,12 +190,13 @@ enum GridviewMain {
             let input = try open(path, opener)
             return try .opening(input, options: options, backend: CursesBackend(terminal))
         }
-        let opening = InputOpening { try open(path, opener) }
+        let opening = InputOpening { try open(path, opener, $0) }
         let backend = try CursesBackend(terminal)
         if let file = try opening.waitForInput(until: .now() + openingTimeout) {
             return try .opening(file, options: options, backend: backend)
         }
-        let input = SheetInput(name: name(of: path), path: path) { try opening.waitForInput() }
+        let activity = opener.activity(opening: path)
+        let input = SheetInput(name: name(of: path), path: path, activity: activity, opening: { try opening.waitForInput(isCancelled: $0) })
         return try Session(awaiting: input, options: options, backend: backend)
     }
 
@@ -215,8 +220,12 @@ enum GridviewMain {
 
     private nonisolated static let standardInputName = "standard input"
 
-    private nonisolated static func open(_ path: String, _ opener: ServerOpener<FileOpener>) throws -> any TableSource {
-        path == "-" ? try opener.files.open(descriptor: Platform.standardInput, name: standardInputName) : try opener.open(path: path)
+    private nonisolated static func open(
+        _ path: String, _ opener: ServerOpener<FileOpener>, _ isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> any TableSource {
+        path == "-"
+            ? try opener.files.open(descriptor: Platform.standardInput, name: standardInputName)
+            : try opener.open(path: path, isCancelled: isCancelled)
     }
 
     /// Prints an error message. It may quote a file or an argument: control characters are replaced by marks.

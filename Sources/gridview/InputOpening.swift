@@ -4,28 +4,47 @@ import Tables
 
 /// Opens an input on another thread, because a pipe may be silent for hours.
 final class InputOpening: Sendable {
+    typealias Cancellation = @Sendable () -> Bool
+
     private let result = Mutex<Result<any TableSource, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
+    private let cancellation = Mutex<Cancellation?>(nil)
+    private let open: @Sendable (@escaping Cancellation) throws -> any TableSource
 
-    init(_ open: @escaping @Sendable () throws -> any TableSource) {
+    /// Starts to open an input.
+    /// - Parameter open: opens the input, and stops if the flag that it polls becomes true.
+    init(_ open: @escaping @Sendable (@escaping Cancellation) throws -> any TableSource) {
+        self.open = open
         DispatchQueue.global(qos: .userInitiated).async {
-            let opened = Result { try open() }
+            let opened = Result { try open { self.cancellation.withLock { $0 }?() ?? false } }
             self.result.withLock { $0 = opened }
             self.isDone.signal()
         }
     }
 
-    func waitForInput() throws -> any TableSource {
+    /// Waits for the input. After ``PasswordNeeded``, the next call opens it again.
+    func waitForInput(isCancelled: @escaping Cancellation) throws -> any TableSource {
+        cancellation.withLock { $0 = isCancelled }
         isDone.wait()
         isDone.signal()
-        return try result.withLock { $0 }!.get()
+        let known = result.withLock { result in
+            defer { if Self.asks(result) { result = nil } }
+            return result
+        }
+        guard let known else { return try open(isCancelled) }
+        return try known.get()
     }
 
-    /// The input if it is open by the deadline; otherwise `nil`.
+    /// The input if it is open by the deadline; otherwise, or if it needs a password, `nil`.
     func waitForInput(until deadline: DispatchTime) throws -> (any TableSource)? {
         guard isDone.wait(timeout: deadline) == .success else { return nil }
         // Signal again for the next call.
         isDone.signal()
-        return try result.withLock { $0 }?.get()
+        let known = result.withLock { $0 }
+        return Self.asks(known) ? nil : try known?.get()
+    }
+
+    private static func asks(_ result: Result<any TableSource, any Error>?) -> Bool {
+        if case .failure(let error)? = result { error is PasswordNeeded } else { false }
     }
 }

@@ -113,6 +113,7 @@ struct LaunchRequest {
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
         (statement, takesSnapshots) = (command.reading.sql, command.reading.snapshot)
         if statement != nil, !ServerPath.isServer(options.path ?? "") {
+            if let advice = options.path.flatMap(ForeignURL.advice) { throw UsageError(advice) }
             throw UsageError("--sql needs a connection URL, as in gridview postgres://host/database --sql \"select …\".")
         }
         if takesSnapshots, !ServerPath.isServer(options.path ?? "") {

@@ -14,6 +14,9 @@
     import Foundation
 #endif
 
+/// The function of the C library, which a member of `Platform` would hide.
+private let unistdWrite = write
+
 enum Platform {
     static let standardInput = STDIN_FILENO
     static let standardOutput = STDOUT_FILENO
@@ -114,5 +117,107 @@ enum Platform {
     static func isFileOrPipe(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFCHR
+    }
+
+    // MARK: Secrets
+
+    /// Asks a question on the controlling terminal, and reads a line that is not shown.
+    ///
+    /// Signals that end or stop the program wait until the terminal is restored. Call it before other threads exist, because they could
+    /// receive the signals.
+    /// - Returns: the line without its end; `nil` without a terminal, and at the end of its input.
+    static func secret(answering question: String) -> String? {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else { return nil }
+        defer { close(terminal) }
+        var shown = termios()
+        guard tcgetattr(terminal, &shown) == 0 else { return nil }
+        var hidden = shown
+        // Reads return after a tenth of a second, so that signals are noticed.
+        hidden.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
+        withUnsafeMutableBytes(of: &hidden.c_cc) { characters in
+            characters[Int(VMIN)] = 0
+            characters[Int(VTIME)] = 1
+        }
+        let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+        var delayed = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&delayed)
+        for signal in signals { sigaddset(&delayed, signal) }
+        pthread_sigmask(SIG_BLOCK, &delayed, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        func hide() -> Bool { tcsetattr(terminal, TCSAFLUSH, &hidden) == 0 && write(question, to: terminal) }
+        func restore() {
+            tcsetattr(terminal, TCSADRAIN, &shown)
+            _ = write("\n", to: terminal)
+        }
+        guard hide() else { return nil }
+        var line = SecretLine()
+        while true {
+            var pending = sigset_t()
+            sigpending(&pending)
+            if signals.contains(where: { sigismember(&pending, $0) == 1 }) {
+                restore()
+                // The signal arrives now. After a stop, the question is asked again.
+                pthread_sigmask(SIG_SETMASK, &before, nil)
+                pthread_sigmask(SIG_BLOCK, &delayed, nil)
+                line = SecretLine()
+                guard hide() else { return nil }
+            }
+            var byte: UInt8 = 0
+            let count = read(terminal, &byte, 1)
+            // A terminal that was closed has no more input.
+            if count < 0 && errno != EINTR || count == 0 && tcgetattr(terminal, &hidden) != 0 {
+                restore()
+                return nil
+            }
+            guard count == 1, line.add(byte) else { continue }
+            restore()
+            return line.text
+        }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { unistdWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            bytes = bytes.dropFirst(count)
+        }
+        return true
+    }
+}
+
+/// A line of bytes from a terminal that does not edit lines itself.
+struct SecretLine {
+    private var bytes: [UInt8] = []
+    /// True after the end of the input before any text.
+    private var isDeclined = false
+    /// The maximum number of bytes, as in lines that terminals edit.
+    private static let byteLimit = 4_096
+
+    /// The typed text; `nil` if the user declined.
+    var text: String? { isDeclined ? nil : String(decoding: bytes, as: UTF8.self) }
+
+    /// Adds a byte.
+    /// - Returns: True if it ends the line.
+    mutating func add(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x0A, 0x0D: return true
+        // Ctrl-d.
+        case 0x04:
+            isDeclined = bytes.isEmpty
+            return bytes.isEmpty
+        // Backspace: with all bytes of a character.
+        case 0x7F, 0x08:
+            while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+        // Ctrl-u and Ctrl-w.
+        case 0x15, 0x17: bytes = []
+        case 0..<0x20: break
+        default: if bytes.count < Self.byteLimit { bytes.append(byte) }
+        }
+        return false
     }
 }

@@ -67,8 +67,7 @@ import Testing
             ("symbol ~ '^[Aa]'", "1 2"), ("symbol !~ '^[Aa]'", "3 4 5"), ("symbol ~* 'är'", "4"), ("symbol ~ '^$'", "5"),
             ("day = 2024-01-31", "2 3"), ("day < 2024-01-31", "1"), ("day >= '2024-01-31'", "2 3"), ("day = 'soon'", "4"),
             ("day <= at", "1"),
-            ("at > 2024-01-01", "3"), ("at = 2024-01-01", "1 2"), ("at = '2024-01-01'", "2"),
-            ("at >= 2024-01-01 10:00 and at < 2024-01-02", "1"),
+            ("at > 2024-01-01", "1 3"), ("at = 2024-01-01", "2"), ("at >= 2024-01-01 10:00 and at < 2024-01-02", "1"),
             ("at = 2024-01-01T12:00+02:00", "1"), ("clock < 10:00", "2"), ("clock >= 9:30:00.5", "1 3"),
             ("done = true", "1 3"), ("done = 'no'", "2"), ("done = 'NO'", ""), ("done < 'o'", "2 4 5"), ("done != true", "2 4 5"),
             ("symbol = true", ""),
@@ -168,11 +167,6 @@ import Testing
         }
         #expect(try left("at = 2024-05") == [0])
         #expect(try left("at > 2024-05") == [1])
-        // A day without a time is a whole day, unless it is in quotes, as in SQL.
-        #expect(try left("at = 2024-05-31") == [0] && left("at = 2024-06-01") == [1] && left("at <= 2024-05-31") == [0])
-        #expect(try left("at > 2024-05-31") == [1] && left("at between 2024-05-31 and 2024-06-01") == [0, 1])
-        #expect(try left("at = '2024-06-01'") == [1] && left("at = '2024-05-31'") == [] && left("at > 2024-05-31T12:00") == [0, 1])
-        #expect(try left("at != 2024-05-31 and at < 2024-06-02") == [1] && left("at > 2024-05-31 23:59") == [0, 1])
         for text in ["at = 2024-13", "at = 2024 - 5", "at = 20240", "clock = 2024", "at ~ 2024-", "at > 9999", "at > '2024-05"] {
             #expect(throws: FilterError.self, "\(text)") { try Filter(text, in: schema) }
         }

@@ -88,8 +88,153 @@ extension InTerminal {
             try terminal.press("s")
             try await terminal.wait { $0.contains("onnect") }
             #expect(try terminal.screen().contains("symbol-"), "the rows stay")
+            // The view of the table was changed, so the table stays open behind the list.
+            try terminal.press("q")
+            try await terminal.wait { $0.lines[2].contains("kind") && $0.lines[0].contains("trades") }
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
+        }
+
+        /// A server whose role `locked` has the password `open sesame`.
+        private func lockedServer() throws -> (server: PostgresServer, url: String) {
+            let server = try PostgresServer()
+            try server.psql(
+                """
+                create role locked login password 'open sesame'; create table orders (id integer primary key, item text);
+                insert into orders values (1, 'tea'), (2, 'milk'); grant select on orders to locked; create table more (a integer)
+                """)
+            return (server, "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null")
+        }
+
+        @Test("19.9: a password is asked for on the screen, and once", .enabled(if: PostgresServer.isInstalled)) func password()
+            async throws
+        {
+            let (server, url) = try lockedServer()
+            defer { server.stop() }
+            let terminal = try start(url)
+            try await terminal.wait { $0.contains("Password for locked@127.0.0.1:") }
+            try terminal.type("open")
+            try await terminal.wait { $0.contains(": ••••") }
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("The password was refused.") }
+            try terminal.type("open sesame")
+            try await terminal.wait { $0.contains(": •••••••••••") }
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("orders") && $0.contains("kind") }
+            try terminal.press("G", "Enter")
+            try await terminal.wait { $0.contains("milk") && $0.contains("q back to the list") }
+            try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
+            try terminal.press("R")
+            try await terminal.wait { $0.contains("milk") && $0.contains("eloaded") }
+            try terminal.press("q")
+            try await terminal.wait { $0.contains("kind") && !$0.contains("milk") }
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test("19.9: Escape leaves the question with advice", .enabled(if: PostgresServer.isInstalled)) func declined() async throws {
+            let (server, url) = try lockedServer()
+            defer { server.stop() }
+            let terminal = try start(url)
+            try await terminal.wait { $0.contains("Password for locked@127.0.0.1:") }
+            try terminal.press("Escape")
+            #expect(try await terminal.waitForExit() == 1)
+            #expect(try terminal.screen().text.replacing("\n", with: "").contains("~/.pgpass"))
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test("19.9: output asks on the terminal without echo", .enabled(if: PostgresServer.isInstalled)) func batch() async throws {
+            let (server, url) = try lockedServer()
+            defer { server.stop() }
+            let script = "\"$0\" \"$1\" -o csv | cat"
+            let terminal = try TerminalDriver(["bash", "-c", script, ProgramUnderTest.path, url + "&table=orders"], columns: 80, rows: 16)
+            try await terminal.wait { $0.contains("Password for locked@127.0.0.1:") }
+            #expect(try terminal.lineSettings().contains("-echo "))
+            try terminal.type("wrong")
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("The password was refused.") }
+            try terminal.type("open sesamX")
+            try terminal.press("BSpace")
+            try terminal.type("e")
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("2,milk") }
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try !terminal.screen().contains("sesam") && !terminal.screen().contains("wrong"))
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test(
+            "19.9: the terminal is restored after a signal", .enabled(if: PostgresServer.isInstalled),
+            arguments: [("C-c", 130), ("C-\\", 131), ("C-d", 1)])
+        func interrupted(key: String, status: Int) async throws {
+            let (server, url) = try lockedServer()
+            defer { server.stop() }
+            // A shell without a trap would end with the program, without an exit status.
+            let script = "trap : INT QUIT; \"$0\" \"$1\" -o csv; exit $?"
+            let terminal = try TerminalDriver(["bash", "-c", script, ProgramUnderTest.path, url + "&table=orders"], columns: 80, rows: 16)
+            try await terminal.wait { $0.contains("Password for locked@127.0.0.1:") }
+            try terminal.press(key)
+            #expect(try await terminal.waitForExit() == status)
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test("19.9: a suspended question is asked again", .enabled(if: PostgresServer.isInstalled)) func suspended() async throws {
+            let (server, url) = try lockedServer()
+            defer { server.stop() }
+            let terminal = try TerminalDriver([ProgramUnderTest.path, url + "&table=orders", "-o", "csv"], columns: 80, rows: 16)
+            try await terminal.wait { $0.contains("Password for locked@127.0.0.1:") }
+            try terminal.type("xyz")
+            try terminal.press("C-z")
+            try await terminal.waitUntilSuspended()
+            #expect(try await terminal.leftBehind() == "")
+            try terminal.resume()
+            try await terminal.wait { $0.lines.count { $0.contains("Password for") } == 2 }
+            try terminal.type("open sesame")
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("2,milk") }
+            #expect(try !terminal.screen().contains("xyz"))
+        }
+
+        @Test("19.9: without a terminal, the message says what to do", .enabled(if: PostgresServer.isInstalled)) func noTerminal() throws {
+            let (server, url) = try lockedServer()
+            defer { server.stop() }
+            let outcome = try ProcessRunner(executable: "setsid").run(["--wait", ProgramUnderTest.path, url + "&table=orders", "-o", "csv"])
+            #expect(outcome.status == .code(1))
+            #expect(outcome.errorText.contains("The server requires a password. Put it into the file ~/.pgpass, or set PGPASSWORD."))
+        }
+
+        @Test("19.9: Escape ends the attempt to connect") func connecting() async throws {
+            // A socket that accepts connections and never answers.
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length) == 0 && listen(listener, 5) == 0 && getsockname(listener, $0, &length) == 0
+                }
+            }
+            try #require(isBound)
+            let terminal = try start("postgres://me@127.0.0.1:\(UInt16(bigEndian: address.sin_port))/postgres")
+            try await terminal.wait { $0.contains("Connecting to 127.0.0.1 …") }
+            try terminal.press("Escape")
+            #expect(try await terminal.waitForExit() == 130)
+            #expect(try terminal.screen().contains("Cancelled: connecting to 127.0.0.1."))
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test("19.1: a file: URL opens its file, and other URLs are explained") func urls() throws {
+            let path = try folder.file("a b.csv", "x\n1\n")
+            let runner = ProcessRunner(executable: ProgramUnderTest.path)
+            let url = "file://" + path.replacing(" ", with: "%20")
+            #expect(try runner.run([url, "-o", "csv"]).outputText == "x\n1\n")
+            for options in [[], ["-o", "csv"], ["--sql", "select 1"]] {
+                let outcome = try runner.run(["mysql://root:pw@host/db"] + options)
+                #expect(outcome.errorText.contains("'adbc:mysql?uri=…'") && !outcome.errorText.contains("pw"), "\(outcome.errorText)")
+            }
         }
     }
 }

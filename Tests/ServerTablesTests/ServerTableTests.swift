@@ -238,7 +238,105 @@ struct ServerTableTests {
         let table = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
         #expect(table.name == "public.open" && table.location?.contains("cret") == false)
         #expect(!table.facts.contains { $0.value.contains("cret") })
-        #expect(throws: ServerError.self) { try self.opener().open(path: path) }
+        #expect(throws: PasswordNeeded.self) { try self.opener().open(path: path) }
+    }
+
+    @Test("19.8, 19.9: a typed password is kept with the open database only", .enabled(if: PostgresServer.isInstalled))
+    func typedPassword() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
+        let opener = opener()
+        let path = "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null"
+        let needed = try #require(throws: PasswordNeeded.self) { try opener.open(path: path) }
+        #expect(!needed.isRefused && needed.account == "locked@127.0.0.1" && needed.message.contains("~/.pgpass"))
+        needed.supply("wrong")
+        let refused = try #require(throws: PasswordNeeded.self) { try opener.open(path: path) }
+        #expect(refused.isRefused && refused.message.contains("password authentication failed") && refused.message.contains("~/.pgpass"))
+        #expect(!"\(refused)".contains("wrong"))
+        #expect(opener.activity(opening: path) == "connecting to 127.0.0.1")
+        refused.supply("se/cret")
+        let list = try opener.open(path: path)
+        #expect(opener.activity(opening: path + "&table=open") == "opening open")
+        // Other tables and new connections have the password, too.
+        let table = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
+        #expect(table.location?.contains("cret") == false)
+        try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
+        try table.readAll(threads: 1) { _ in true }
+        #expect(table.snapshot().isComplete)
+        // Another opener does not know it.
+        #expect(throws: PasswordNeeded.self) { try self.opener().open(path: path) }
+        // No password helps a role that does not exist.
+        #expect(throws: ServerError.self) { try self.opener().open(path: "postgres://nobody@127.0.0.1:\(server.port)/postgres") }
+    }
+
+    @Test("19.6: a search that is cancelled ends on the server", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
+    func cancelledSearch() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            "CREATE VIEW slow AS SELECT i AS id, 'x' || i || coalesce(pg_sleep(CASE WHEN i > 300 THEN 0.01 END)::text, '') AS text "
+                + "FROM generate_series(1, 100000) AS i")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/slow")
+        let control = JobControl()
+        let start = ContinuousClock.now
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) { control.cancel() }
+        #expect(throws: JobCancelled.self) {
+            try engine.firstMatch(
+                of: .smartCase("nothing", columns: [1]), in: source.snapshot(), order: .all, from: 0, direction: .forward, control: control)
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(try server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'gridview' AND state = 'active'") == "0")
+    }
+
+    @Test("19.9: opening stops when it is cancelled", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
+    func cancelledOpening() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        // The statement waits for a lock until it is cancelled.
+        try server.psql("CREATE TABLE held (a int); INSERT INTO held VALUES (1)")
+        let holder = Process()
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        holder.arguments = [
+            "psql", "-X", "-q", "-h", server.folder, "-p", "\(server.port)", "-U", "postgres", "-c",
+            "BEGIN; LOCK TABLE held; SELECT pg_sleep(100)",
+        ]
+        holder.standardOutput = FileHandle.nullDevice
+        try holder.run()
+        defer { holder.terminate() }
+        while try server.psql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted") == "0" { usleep(10_000) }
+        let start = ContinuousClock.now
+        #expect(throws: (any Error).self) {
+            try opener().open(path: "postgres://postgres@127.0.0.1:\(server.port)/postgres/held") {
+                ContinuousClock.now - start > .seconds(1)
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test(
+        "19.1: other URLs are named with the way in",
+        arguments: [
+            ("mysql://root:pw@host/db", "'adbc:mysql?uri=…'"), ("mariadb://host", "MariaDB"), ("mysql+pymysql://host", "MySQL"),
+            ("sqlserver://host;database=x", "'adbc:mssql?uri=…'"), ("mongodb://host", "mongoexport"), ("mongodb+srv://host", "mongoexport"),
+            ("redis://host", "Redis has no tables"), ("https://user:pw@host/a.csv", "curl -sSL URL | gridview"), ("HTTP://host", "curl"),
+            ("s3://bucket/pw.csv", "aws s3 cp"), ("jdbc:postgresql://host/db?password=pw", "postgres://user@host/database"),
+            ("jdbc:oracle:thin:pw@host", "adbc:DRIVER"), ("file://server/a.csv", "absolute path"), ("what://host", "what:// is unknown"),
+        ])
+    func foreignURLs(url: String, text: String) throws {
+        let error = try #require(throws: ServerError.self) { try opener().open(path: url) }
+        #expect(error.message.contains(text) && !error.message.contains("pw") && error.message.hasSuffix("."), "\(error.message)")
+        #expect(error.message.count { $0 == "." } < 6 && !error.message.contains(". "), "one sentence")
+    }
+
+    @Test("19.1: paths are not taken for URLs, and a file: URL is a path")
+    func localPaths() {
+        for path in ["a.csv", "/data/a:b.csv", "data.db:trades", "logs/*.csv", "C:/a", "http.csv", "file.csv", "x/y://z", ""] {
+            #expect(ForeignURL.advice(for: path) == nil && ForeignURL.localPath(path) == path, "\(path)")
+        }
+        #expect(ForeignURL.localPath("file:///home/me/a%20b.csv") == "/home/me/a b.csv")
+        #expect(ForeignURL.localPath("FILE://localhost/a.db:trades") == "/a.db:trades" && ForeignURL.localPath("file:/a") == "/a")
+        #expect(ForeignURL.localPath("file:///a%zz") == "file:///a%zz" && ForeignURL.localPath("file://") == "file://")
     }
 
     @Test("19.9: a closed connection is replaced, and a stopped server gives a message", .enabled(if: PostgresServer.isInstalled))

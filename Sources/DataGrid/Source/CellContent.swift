@@ -8,13 +8,15 @@ public struct CellContent: Hashable, Sendable {
         case missing
         /// The text does not parse as the type of its column.
         case unreadable
+        /// The value is not known yet, for example because it is being fetched.
+        case pending
     }
 
     /// The item to show; the text by default.
     public var item: CellItem
     /// The text to show; for other items, the text to copy and search. A source can truncate long text to what a screen can show.
     public var text: String
-    /// The state of the value: ordinary, missing or unreadable.
+    /// The state of the value: ordinary, missing, unreadable or pending.
     public var condition: Condition
 
     /// The name of the cell's style class in the theme (``Theme/classes``); `nil` means no class.
@@ -49,4 +51,7 @@ public struct CellContent: Hashable, Sendable {
 
     /// The content of cells beyond the end of a row.
     public static let missing = CellContent("", condition: .missing)
+
+    /// The content of cells whose values are not known yet.
+    public static let pending = CellContent("", condition: .pending)
 }

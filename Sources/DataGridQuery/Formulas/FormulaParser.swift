@@ -316,14 +316,12 @@ struct FormulaParser {
         (end, token) = (start, written)
     }
 
-    /// The year, month or day after the token, if `left` is a column of dates that are not written like this, or of dates with times.
+    /// The year or month after the token, if `left` is a column of dates that are not written like this.
     private func period(comparedWith left: PlacedFormula) -> WrittenPeriod? {
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
-            reading != .time, let period = source.period(after: token.place.upperBound)
+            reading != .time, let period = source.period(after: token.place.upperBound), reading.withTime.value(of: period.text) == nil
         else { return nil }
-        // In quotes, a day is its first moment, as in SQL.
-        if period.isDay { return schema[id]?.kind == .dateTime && !period.isQuoted ? period : nil }
-        return reading.withTime.value(of: period.text) == nil ? period : nil
+        return period
     }
 
     /// The comparison of a column of dates with a year or month, whose days are all in it: `>` is after its last day.

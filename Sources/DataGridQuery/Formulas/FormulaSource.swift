@@ -4,7 +4,7 @@ import FieldValues
 struct FormulaToken {
     enum Kind: Equatable {
         case word(String)
-        /// In double quotes: a column, or a string if no column has this name.
+        /// In double quotes: a column, or a text if no column has this name.
         case name(String)
         /// In single quotes.
         case text(String)
@@ -20,11 +20,9 @@ struct FormulaToken {
     var place: Range<Int>
 }
 
-/// A year, a month or a day in the text of a filter: `2024`, `2024-05`, `2024-05-01`.
+/// A year or a month in the text of a filter: `2024`, `2024-05`.
 struct WrittenPeriod {
     let text: String
-    /// True for a day.
-    let isDay: Bool
     /// The start of the period and of the next one, in microseconds since the epoch.
     let start, end: Int64
     /// True if the text is in quotes.
@@ -64,8 +62,8 @@ struct FormulaSource {
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
-    /// The strings, if the whole text is a list of words and quoted strings, separated by spaces; otherwise `nil`. None of them can be part
-    /// of a comparison.
+    /// The texts, if the whole text is a list of words and quoted texts, separated by spaces; otherwise `nil`. None of them can be part of
+    /// a comparison.
     var bareTexts: [(text: String, place: Range<Int>)]? {
         var texts: [(text: String, place: Range<Int>)] = []
         var place = 0
@@ -94,8 +92,8 @@ struct FormulaSource {
         return texts.isEmpty ? nil : texts
     }
 
-    /// A string without quotes after `start`: the longest one that passes a test. It ends before a space, a comma or a parenthesis, and is
-    /// no longer than a date.
+    /// A text without quotes after `start`: the longest one that passes a test. It ends before a space, a comma or a parenthesis, and is no
+    /// longer than a date.
     func unquotedText(after start: Int, where isValue: (String) -> Bool) -> FormulaToken? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
@@ -166,7 +164,7 @@ struct FormulaSource {
         }
     }
 
-    /// The year, month or day after `start`; `nil` if the value is longer or part of a calculation.
+    /// The year or month after `start`; `nil` if the value is longer or part of a calculation.
     func period(after start: Int) -> WrittenPeriod? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
@@ -181,14 +179,6 @@ struct FormulaSource {
             guard let month, (1...12).contains(month) else { return nil }
             last += 3
         }
-        var day: Int?
-        if let month, scalar(last) == "-", digits(from: last + 1) == last + 3 {
-            let next = month < 12 ? CalendarDay(year: year, month: month + 1, day: 1) : CalendarDay(year: year + 1, month: 1, day: 1)
-            let length = next.daysSinceEpoch - CalendarDay(year: year, month: month, day: 1).daysSinceEpoch
-            day = Int(text(last + 1..<last + 3))
-            guard let day, (1...length).contains(day) else { return nil }
-            last += 3
-        }
         let end = quote == nil ? last : last + 1
         if let quote, scalar(last) != quote { return nil }
         if let next = scalar(end), Self.isPartOfWord(next) || next == ":" { return nil }
@@ -199,10 +189,9 @@ struct FormulaSource {
             Int64(CalendarDay(year: year, month: month, day: 1).daysSinceEpoch) * 86_400_000_000
         }
         let next = month.map { $0 < 12 ? (year, $0 + 1) : (year + 1, 1) } ?? (year + 1, 1)
-        let begin = moment(year, month ?? 1) + Int64((day ?? 1) - 1) * 86_400_000_000
         return WrittenPeriod(
-            text: text(first..<last), isDay: day != nil, start: begin,
-            end: day == nil ? moment(next.0, next.1) : begin + 86_400_000_000, isQuoted: quote != nil, place: start..<end)
+            text: text(first..<last), start: moment(year, month ?? 1), end: moment(next.0, next.1), isQuoted: quote != nil,
+            place: start..<end)
     }
 
     /// Reads a quoted token. A quote inside is doubled.

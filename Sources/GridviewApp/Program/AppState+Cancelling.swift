@@ -4,11 +4,12 @@ import DataGridTerminal
 extension AppState {
     /// Escape: cancels or closes one thing.
     mutating func handleEscape() -> [AppEffect] {
-        if document.isAwaited { return [] }
+        if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return change(.clearSelection) }
         if let last = search, last.isShown {
             search?.isCleared = true
+            if let running = jobs.first(where: { $0.kind == .find && $0.isShown }) { say(.cancelled(running.title)) }
             return [.cancel(.find), .cancel(.count)]
         }
         // The user has not started to filter new rows, or to read and arrange those of a followed file.
@@ -34,12 +35,17 @@ extension AppState {
         return [.cancel(kind)]
     }
 
-    /// Ctrl-C: quits while waiting for input; copies the selection; otherwise cancels a job.
+    /// Does not wait for the input any longer. Without another sheet, the program ends.
+    private mutating func cancelOpening() -> [AppEffect] {
+        let message = Message.cancelled(document.activity)
+        if sheets.count > 1 { return closeSheet(saying: message) }
+        (exitStatus, closingMessage) = (130, message.text)
+        return [.cancel(.open)]
+    }
+
+    /// Ctrl-C: stops waiting for input; copies the selection; otherwise cancels a job.
     mutating func cancel() -> [AppEffect] {
-        if document.isAwaited {
-            exitStatus = 130
-            return []
-        }
+        if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return copy(withHeader: false) }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }

@@ -16,8 +16,9 @@ extension AppState {
         return []
     }
 
-    /// Ends the program. While an export is running, which would be lost, the first key asks and the second one quits.
+    /// Goes back to the list of tables, or ends the program. While an export is running, which would be lost, the first key asks and the second one quits.
     mutating func askToQuit() -> [AppEffect] {
+        if let listOfTables { return goBack(to: listOfTables) }
         guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }
         return say(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
     }

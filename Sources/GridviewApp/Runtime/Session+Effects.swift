@@ -56,6 +56,8 @@ extension Session {
         case .openTable(let record): openTable(record)
         case .sheetShown: openAwaited()
         case .sheetClosed(let id): close(id)
+        case .supplyPassword(let password): supply(password: password)
+        case .declinePassword: declinePassword()
         case .suspend: backend.suspend()
         case .redraw: backend.redraw()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn

@@ -102,7 +102,8 @@ extension Session {
         startOpening("reloading", isAutomatic: isAutomatic) { control in
             if previous.isUnchanged() { return nil }
             return try OpenedInput(
-                opener.open(path: path), previous: previous, isWhole: isWhole, threads: options.affordableThreads, derived: derived
+                opener.open(path: path, isCancelled: { control.isCancelled }), previous: previous, isWhole: isWhole,
+                threads: options.affordableThreads, derived: derived
             ) { !control.isCancelled }
         }
     }
@@ -152,9 +153,11 @@ extension Session {
 
     /// Opens the input of a sheet that is shown for the first time.
     func openAwaited() {
-        guard let input = sheet.awaitedInput, !jobs.isRunning(.open) else { return }
+        guard let input = sheet.awaitedInput, !jobs.isRunning(.open), sheet.passwordRequest == nil else { return }
         let options = options
-        startOpening("waiting for input") { _ in OpenedInput(try input(), deriving: options) }
+        startOpening(state.document.activity) { control in
+            OpenedInput(try input { control.isCancelled }, deriving: options)
+        }
     }
 
     /// - Parameter open: returns `nil` if the open file has not changed.
@@ -162,7 +165,12 @@ extension Session {
         _ title: String, isAutomatic: Bool = false, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput?
     ) {
         startJob(.open, title, .bytes(0)) { control, outbox in
-            let opened = try open(control)
+            let opened: OpenedInput?
+            do {
+                opened = try open(control)
+            } catch let request as PasswordNeeded {
+                return outbox.post { $0.ask(for: request) }
+            }
             outbox.post { session in
                 guard let opened else { return session.send(isAutomatic ? .fileChanged(.unchanged) : .fileUnchanged) }
                 if !isAutomatic || !session.isBeingWritten(opened) { session.show(opened) }
@@ -217,7 +225,7 @@ extension Session {
             let document = try Document(opened, options: options)
             let view = try document.view(options)
             replace(with: document)
-            sheet.awaitedInput = nil
+            (sheet.awaitedInput, sheet.passwordAttempts) = (nil, 0)
             send(.sheetOpened(Self.state(of: sheet, theme: state.grid.theme)))
             self.show(view)
         }

@@ -28,6 +28,8 @@ public final class Session {
     /// The rows to write at the end, set by a picker.
     var picked: CopyWork?
     var openingFailure: (any Error)?
+    /// A sentence to print after the end; `nil` for none.
+    public var closingMessage: String? { state.closingMessage }
     /// The record of the first use to write at the end.
     private var firstUse: FirstUse?
 
@@ -82,9 +84,12 @@ public final class Session {
     }
 
     /// Adds sheets after the open ones. Each input is opened when its sheet is first shown.
-    public func add(_ inputs: [SheetInput]) throws {
+    public func add(_ inputs: [SheetInput]) throws { try add(inputs, from: nil) }
+
+    /// - Parameter origin: the sheet with the list of these inputs.
+    func add(_ inputs: [SheetInput], from origin: Int?) throws {
         let new = try inputs.enumerated().map { number, input in
-            try OpenSheet(id: (sheets.keys.max() ?? 0) + 1 + number, input)
+            try OpenSheet(id: (sheets.keys.max() ?? 0) + 1 + number, input, origin: origin)
         }
         for sheet in new { sheets[sheet.id] = sheet }
         send(.sheetsAdded(new.map { Self.state(of: $0, theme: state.grid.theme) }))
@@ -99,7 +104,8 @@ public final class Session {
             theme: theme, rowHeaderWidth: document.rowHeaderWidth())
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
-        if sheet.awaitedInput != nil { state.document.reading = .awaited }
+        state.origin = sheet.origin
+        if sheet.awaitedInput != nil { (state.document.reading, state.document.activity) = (.awaited, sheet.activity) }
         return state
     }
 

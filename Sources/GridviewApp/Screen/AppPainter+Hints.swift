@@ -159,6 +159,7 @@ extension AppPainter {
     /// The hints for the current state, most important first.
     private var hints: [KeyHint] {
         if let overlay = state.overlay { return overlay.hints(with: self) }
+        if state.document.isAwaited { return [hint(.escape, as: "stop waiting"), hint(.help), hint(.close)] }
         if state.grid.drag != nil {
             let cancel = state.keyMap.command(.escape, in: [.drag])?.title ?? ""
             return [KeyHint(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), KeyHint("release", "to drop")]
@@ -189,14 +190,15 @@ extension AppPainter {
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.allFilters.isEmpty ? [] : [hint(.removeFilter)]
         let open = state.document.listsTables ? [hint(.record, as: "open this table")] : []
-        return picking + open + fit + off + [
+        let back = state.listOfTables == nil ? [] : [hint(.close, as: "back to the list")]
+        return picking + open + back + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),
             hint(.filter), hint(.group),
             hint(.freezeColumns, as: "freeze"),
         ] + (state.pick == nil ? [hint(.record)] : []) + [
             hint(.goToColumn, as: "column"),
-            hint(.palette), hint(.help), hint(.close),
-        ]
+            hint(.palette), hint(.help),
+        ] + (back.isEmpty ? [hint(.close)] : [])
     }
 }

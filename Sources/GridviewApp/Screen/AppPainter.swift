@@ -303,7 +303,7 @@ extension AppState {
     var emptyText: String {
         switch document.reading {
         case .failed(let reason): reason
-        case .awaited: "Waiting for input …"
+        case .awaited: document.activity.prefix(1).uppercased() + document.activity.dropFirst() + " …"
         case _ where !query.shown.filters.isEmpty: filterMessage(query.shown).text
         case .running, .stopped: "Reading…"
         case .complete: document.byteCount == 0 ? "The file is empty." : "No rows."

@@ -27,7 +27,10 @@ extension AppPainter {
 
     /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.
     var matchText: String {
-        guard let search = state.search, let count = search.count else { return "" }
+        guard let search = state.search else { return "" }
+        // An earlier result may be shown while the search is repeated.
+        if search.count ?? 0 == 0, state.jobs.contains(where: { $0.kind == .find && $0.isShown }) { return "searching " }
+        guard let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")
         let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
         if state.isAtTitle { return count == 0 && search.isCounted ? "in header " : "in header, \(rows)" }

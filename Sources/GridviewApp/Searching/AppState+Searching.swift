@@ -100,7 +100,8 @@ extension AppState {
         } else {
             say(.notFound(search, in: search?.column.flatMap { grid.columns[$0] }.map { Message.name($0.title) }))
         }
-        guard prompt != nil, position != nil, let search else { return [] }
+        if position == nil { return document.isComplete ? [.cancel(.count)] : [] }
+        guard prompt != nil, let search else { return [] }
         return [.countMatches(search)]
     }
 

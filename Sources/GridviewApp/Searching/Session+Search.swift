@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
+import FieldValues
 import Tables
 
 extension Session {
@@ -13,7 +14,8 @@ extension Session {
 
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
         guard let text = textSearch(search) else { return }
-        let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
+        let (engine, table, order) = (engine, table, state.grid.rows)
+        let rows = order.sequence
         let columns = search.column.map { [$0] } ?? state.grid.columns.visible.map(\.id)
         let start = includingCurrent ? position : isForward ? position + 1 : position - 1
         startJob(.find, "searching \(search.name(width: 24))", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
@@ -22,6 +24,8 @@ extension Session {
             let column = match.flatMap { match in columns.first { $0.field.rawValue == match.column } }
             let wrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
             outbox.post {
+                // Nothing is left to count.
+                if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
                 $0.send(.found(position: match?.position, column: column, wrapped: wrapped))
                 $0.updateMatchIndex()
             }

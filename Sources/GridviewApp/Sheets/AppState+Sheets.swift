@@ -1,3 +1,4 @@
+import DataGrid
 import DataGridTerminal
 
 extension AppState {
@@ -41,11 +42,28 @@ extension AppState {
         guard sheets.count > 1 else {
             return say(.lastFile(quit: key(.close)))
         }
-        let closed = sheet.id
+        let (closed, origin) = (sheet.id, sheet.origin)
         sheets.remove(at: currentSheetIndex)
-        currentSheetIndex = min(currentSheetIndex, sheets.count - 1)
+        currentSheetIndex = sheets.firstIndex { $0.id == origin } ?? min(currentSheetIndex, sheets.count - 1)
         resize(to: size)
         return [.sheetClosed(closed), .sheetShown]
+    }
+
+    /// Closes a sheet, and shows a message in the next one.
+    mutating func closeSheet(saying message: Message) -> [AppEffect] {
+        let effects = closeSheet()
+        say(message)
+        return effects
+    }
+
+    /// The list of tables from which the table was opened; `nil` if it was opened in another way, or the list is closed.
+    var listOfTables: SheetState? { sheet.origin.flatMap { origin in sheets.first { $0.id == origin } } }
+
+    /// Goes back to the list of tables. A table stays open if the user has changed something that closing it would lose.
+    mutating func goBack(to list: SheetState) -> [AppEffect] {
+        let isWriting = jobs.contains { $0.kind == .export || $0.kind == .copy }
+        let isChanged = sheet.history.doneCount > 0 || hasOtherCollapsedGroups || !grid.marks.isEmpty
+        return isWriting || isChanged ? showSheet(id: list.id) : closeSheet()
     }
 }
 

@@ -6,12 +6,25 @@ public struct SheetInput: Sendable {
     public let name: String
     /// The path that opens the input again, such as `data.db:trades`; `nil` for that of the input.
     public let path: String?
-    /// Opens the input. Called on another thread, because it may wait indefinitely for the first bytes.
-    public let open: @Sendable () throws -> any TableSource
+    /// The activity while it is being opened, such as `connecting to db.example.com`.
+    public let activity: String
+    /// Opens the input. Called on another thread, because it may wait indefinitely for the first bytes. It stops if the flag that it polls
+    /// becomes true, or goes on without an effect.
+    public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
 
     /// Creates an input.
-    public init(name: String, path: String? = nil, open: @escaping @Sendable () throws -> any TableSource) {
+    /// - Parameter activity: the activity while it is being opened; `nil` for a file or a pipe.
+    public init(
+        name: String, path: String? = nil, activity: String? = nil,
+        opening open: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
+    ) {
         (self.name, self.path, self.open) = (name, path, open)
+        self.activity = activity ?? "waiting for input"
+    }
+
+    /// Creates an input whose opening cannot be cancelled.
+    public init(name: String, path: String? = nil, activity: String? = nil, open: @escaping @Sendable () throws -> any TableSource) {
+        self.init(name: name, path: path, activity: activity, opening: { _ in try open() })
     }
 }
 
@@ -22,8 +35,16 @@ final class OpenSheet {
     /// The path that opens the input again; `nil` for that of the input.
     let path: String?
     var document: Document
+    /// The list of tables from which the table was opened; `nil` for another sheet.
+    let origin: Int?
     /// Opens the input; `nil` once it is open.
-    var awaitedInput: (@Sendable () throws -> any TableSource)?
+    var awaitedInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?
+    /// The activity while the input is being opened.
+    let activity: String
+    /// The question for the password that the input needs.
+    var passwordRequest: PasswordNeeded?
+    /// The number of passwords that were typed since the input was last opened.
+    var passwordAttempts = 0
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
     var notes: [String]
@@ -39,17 +60,18 @@ final class OpenSheet {
     /// True if a change of the file was reported and has not been read.
     var hasUnreadChange = false
 
-    init(id: Int, _ document: Document, path: String? = nil, awaiting input: (@Sendable () throws -> any TableSource)? = nil) {
-        (self.id, self.path) = (id, path)
+    init(id: Int, _ document: Document, path: String? = nil) {
+        (self.id, self.path, origin, activity) = (id, path, nil, "")
         self.document = document
-        awaitedInput = input
         notes = document.notes
     }
 
     /// Creates a sheet whose input is not open yet.
-    convenience init(id: Int, _ input: SheetInput) throws {
-        let document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
-        self.init(id: id, document, path: input.path, awaiting: input.open)
+    init(id: Int, _ input: SheetInput, origin: Int? = nil) throws {
+        (self.id, path, self.origin, activity) = (id, input.path, origin, input.activity)
+        document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
+        awaitedInput = input.open
+        notes = document.notes
     }
 
     func end() {

@@ -8,7 +8,12 @@ extension Session {
         if sheetID() == nil {
             let name = String(path.split(separator: "/").last ?? "")
             do {
-                try add([SheetInput(name: name, path: path) { try opener.open(path: path) }])
+                let input = SheetInput(
+                    name: name, path: path, activity: opener.activity(opening: path),
+                    opening: {
+                        try opener.open(path: path, isCancelled: $0)
+                    })
+                try add([input], from: sheet.id)
             } catch {
                 return send(.say(.openingFailed(JobFailure.sentence(about: error, "opening"))))
             }

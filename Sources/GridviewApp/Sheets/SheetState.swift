@@ -11,6 +11,8 @@ public struct DocumentInfo: Equatable, Sendable {
     public var isFile = false
     /// The size in bytes, if known.
     public var byteCount = 0
+    /// The activity while the input is being opened, such as `connecting to db.example.com`.
+    var activity = ""
     /// The number of records, counted so far.
     public var recordCount = 0
     /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
@@ -78,6 +80,8 @@ public struct OpenedView: Equatable, Sendable {
 public struct SheetState {
     /// The ID of the sheet, unique while the program runs; the first is 0.
     public let id: Int
+    /// The ID of the list of tables from which this table was opened; `nil` for another sheet.
+    var origin: Int?
     /// The controller of the grid.
     public let controller: GridController
     /// The pending requests of the grid.

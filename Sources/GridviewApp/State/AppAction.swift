@@ -96,6 +96,10 @@ public enum AppAction: Sendable {
     case recordAt(RecordPlace, awaitsEnd: Bool = false)
     /// A field of the row view was selected, by the index of its visible column.
     case fieldSelected(Int)
+    /// The input of the sheet needs a password. The reason says how to avoid the question.
+    case passwordNeeded(account: String, reason: String, isRefused: Bool)
+    /// The user does not wait for the input of the sheet, which is closed. It is not the only one.
+    case openingGivenUp(Message)
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)
     /// Stopped reading is resumed.
@@ -193,6 +197,10 @@ public enum AppEffect: Equatable, Sendable {
     case sheetShown
     /// End the jobs of a sheet.
     case sheetClosed(Int)
+    /// Open the input of the sheet again with a password, which must not be logged or kept.
+    case supplyPassword(String)
+    /// Leave the input of the sheet closed.
+    case declinePassword
     case suspend
     /// Write the whole screen again.
     case redraw

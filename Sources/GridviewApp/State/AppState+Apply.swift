@@ -95,6 +95,9 @@ extension AppState {
             overlay = view
             if awaitsEnd { message = .rowNotReadToEnd } else if message?.id == .rowNotReadToEnd { message = nil }
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
+        case .passwordNeeded(let account, let reason, let isRefused):
+            overlay = PasswordPrompt(account: account, reason: reason, isRefused: isRefused)
+        case .openingGivenUp(let message): return closeSheet(saying: message)
         case .openingFailed(let message):
             document.reading = .failed(message.text)
             self.message = message

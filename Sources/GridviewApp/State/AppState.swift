@@ -119,6 +119,8 @@ public struct AppState {
     let launchFormat: String?
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
+    /// A sentence to print after the end; `nil` for none.
+    public internal(set) var closingMessage: String?
 
     /// Creates the state of a program with one table.
     public init(_ sheet: SheetState, options: LaunchOptions = LaunchOptions()) {

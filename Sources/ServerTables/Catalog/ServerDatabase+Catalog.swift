@@ -17,8 +17,9 @@ struct CatalogEntry: Sendable {
 
 extension ServerDatabase {
     /// The tables and views that the user can see, except those of the system.
-    func catalog() throws -> [CatalogEntry] {
-        let dialect = try dialect()
+    /// - Parameter isCancelled: polled about every 10 ms.
+    func catalog(isCancelled: () -> Bool = { false }) throws -> [CatalogEntry] {
+        let dialect = try dialect(isCancelled: isCancelled)
         switch dialect.family {
         case .postgreSQL:
             let found = try rows(
@@ -33,7 +34,7 @@ extension ServerDatabase {
                         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema') \
                         AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%' AND NOT c.relispartition \
                         AND has_schema_privilege(n.oid, 'USAGE') ORDER BY 1, 2
-                        """))
+                        """), isCancelled: isCancelled)
             return found.map { row in
                 CatalogEntry(
                     path: [row.text(0), row.text(1)], kind: row.text(2), rows: row.optional(3), bytes: row.optional(4),
@@ -45,7 +46,7 @@ extension ServerDatabase {
                     text: """
                         SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                         ORDER BY name
-                        """))
+                        """), isCancelled: isCancelled)
             return found.map { CatalogEntry(path: [$0.text(0)], kind: $0.text(1)) }
         case .duckDB, .spark, .ansi:
             let found = try rows(
@@ -53,27 +54,31 @@ extension ServerDatabase {
                     text: """
                         SELECT table_schema, table_name, lower(table_type) FROM information_schema.tables \
                         WHERE table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1, 2
-                        """))
+                        """), isCancelled: isCancelled)
             return found.map { CatalogEntry(path: [$0.text(0), $0.text(1)], kind: $0.text(2).replacing("base ", with: "")) }
         }
     }
 
     /// The description of a table.
-    /// - Parameter path: its names; the last one is that of the table.
+    /// - Parameters:
+    ///   - path: its names; the last one is that of the table.
+    ///   - isCancelled: polled about every 10 ms.
     /// - Throws: ``ServerError`` if the table does not exist.
-    func table(_ path: [String]) throws -> ServerTable {
-        let dialect = try dialect()
+    func table(_ path: [String], isCancelled: () -> Bool = { false }) throws -> ServerTable {
+        let dialect = try dialect(isCancelled: isCancelled)
         switch dialect.family {
-        case .postgreSQL: return try postgresTable(path, dialect)
-        case .sqlite: return try sqliteTable(path.last ?? "", dialect)
-        case .duckDB, .spark, .ansi: return try standardTable(path, dialect)
+        case .postgreSQL: return try postgresTable(path, dialect, isCancelled)
+        case .sqlite: return try sqliteTable(path.last ?? "", dialect, isCancelled)
+        case .duckDB, .spark, .ansi: return try standardTable(path, dialect, isCancelled)
         }
     }
 
     /// The description of the result of a statement. It has no key, so its rows have no definite order.
-    func table(ofStatement text: String) throws -> ServerTable {
-        let dialect = try dialect()
-        let columns = try withConnection { try $0.describe(DescribeRequest(text)).columns }
+    func table(ofStatement text: String, isCancelled: () -> Bool = { false }) throws -> ServerTable {
+        let dialect = try dialect(isCancelled: isCancelled)
+        let columns = try withConnection(isCancelled: isCancelled) {
+            try $0.describe(DescribeRequest(text), isCancelled: isCancelled).columns
+        }
         guard !columns.isEmpty else { throw ServerError("The statement has no result. Write a select statement.") }
         return ServerTable(
             .statement(text),
@@ -91,7 +96,7 @@ extension ServerDatabase {
 
     // MARK: PostgreSQL
 
-    private func postgresTable(_ path: [String], _ dialect: SQLDialect) throws -> ServerTable {
+    private func postgresTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
         let name = path.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ".")
         let found = try rows(
             SQLStatement(
@@ -102,7 +107,7 @@ extension ServerDatabase {
                     CAST(c.relhassubclass AS text) \
                     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
                     WHERE c.oid = to_regclass($1::text)
-                    """, parameters: [SQLParameter(.text(name), type: "text")]))
+                    """, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
         guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missing(path) }
         let oid = SQLParameter(.text(table.text(0)), type: "oid")
         let columns = try rows(
@@ -116,7 +121,7 @@ extension ServerDatabase {
                     JOIN pg_catalog.pg_database d ON d.datname = current_database() \
                     LEFT JOIN pg_catalog.pg_collation co ON co.oid = a.attcollation \
                     WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
-                    """, parameters: [oid]))
+                    """, parameters: [oid]), isCancelled: isCancelled)
         let indexes = try rows(
             SQLStatement(
                 text: """
@@ -125,7 +130,7 @@ extension ServerDatabase {
                     FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid \
                     JOIN pg_catalog.pg_am m ON m.oid = c.relam \
                     WHERE i.indrelid = $1::oid AND i.indisvalid AND m.amname = 'btree'
-                    """, parameters: [oid]))
+                    """, parameters: [oid]), isCancelled: isCancelled)
         let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($0.element.text(5), $0.offset) })
         var description = ServerTable(
             .table([table.text(1), table.text(2)]),
@@ -164,10 +169,10 @@ extension ServerDatabase {
 
     // MARK: SQLite
 
-    private func sqliteTable(_ name: String, _ dialect: SQLDialect) throws -> ServerTable {
+    private func sqliteTable(_ name: String, _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
         let parameters = [SQLParameter(.text(name), type: "TEXT")]
         func rows(_ text: String, _ parameters: [SQLParameter]) throws -> [[SQLValue]] {
-            try self.rows(SQLStatement(text: text, parameters: parameters))
+            try self.rows(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled)
         }
         let columns = try rows("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1) WHERE hidden <> 1", parameters)
         guard !columns.isEmpty else { throw missing([name]) }
@@ -215,7 +220,7 @@ extension ServerDatabase {
 
     // MARK: Other engines
 
-    private func standardTable(_ path: [String], _ dialect: SQLDialect) throws -> ServerTable {
+    private func standardTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
         let type = dialect.family == .spark ? "string" : "varchar"
         var text = """
             SELECT column_name, data_type, is_nullable, table_schema FROM information_schema.columns WHERE table_name = CAST(? AS \(type))
@@ -225,9 +230,11 @@ extension ServerDatabase {
             text += " AND table_schema = CAST(? AS \(type))"
             parameters.append(SQLParameter(.text(path[path.count - 2]), type: type))
         }
-        let found = try rows(SQLStatement(text: text + " ORDER BY table_schema, ordinal_position", parameters: parameters))
+        let found = try rows(
+            SQLStatement(text: text + " ORDER BY table_schema, ordinal_position", parameters: parameters), isCancelled: isCancelled)
         guard let first = found.first else { throw missing(path) }
-        let isTable = try dialect.family == .duckDB && catalog().contains { $0.path.last == path.last && $0.kind == "table" }
+        let isTable =
+            try dialect.family == .duckDB && catalog(isCancelled: isCancelled).contains { $0.path.last == path.last && $0.kind == "table" }
         return ServerTable(
             .table(path.count > 1 ? path : [first.text(3)] + path),
             columns: found.filter { $0.text(3) == first.text(3) }.map { column in

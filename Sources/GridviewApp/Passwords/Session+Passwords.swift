@@ -1,0 +1,34 @@
+import Tables
+
+/// Questions for the passwords of inputs.
+extension Session {
+    /// Asks for the password of the input of the current sheet, or stops asking after some refused ones.
+    func ask(for request: PasswordNeeded) {
+        guard sheet.passwordAttempts < PasswordNeeded.attemptLimit else { return giveUp(request) }
+        sheet.passwordRequest = request
+        send(.passwordNeeded(account: request.account, reason: request.message, isRefused: request.isRefused))
+    }
+
+    /// Opens the input again with a password.
+    func supply(password: String) {
+        guard let request = sheet.passwordRequest else { return }
+        sheet.passwordRequest = nil
+        sheet.passwordAttempts += 1
+        request.supply(password)
+        reload()
+    }
+
+    /// Leaves the input closed, and says what to do.
+    func declinePassword() {
+        guard let request = sheet.passwordRequest else { return }
+        giveUp(request, closesSheet: true)
+    }
+
+    private func giveUp(_ request: PasswordNeeded, closesSheet: Bool = false) {
+        (sheet.passwordRequest, sheet.passwordAttempts) = (nil, 0)
+        request.supply(nil)
+        if sheet.awaitedInput == nil { return send(.say(.openingFailed(request.message))) }
+        guard closesSheet, state.sheets.count > 1 else { return fail(request) }
+        send(.openingGivenUp(.openingFailed(request.message)))
+    }
+}

@@ -1,0 +1,102 @@
+/// URLs that are neither connection URLs nor paths. Messages about them never repeat them, because they can contain passwords.
+public enum ForeignURL {
+    /// The path of a `file:` URL on this computer, decoded; other paths unchanged.
+    public static func localPath(_ path: String) -> String {
+        guard scheme(of: path) == "file", var rest = after("file:", in: path) else { return path }
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let host = rest.prefix { $0 != "/" }
+            guard host.isEmpty || host.lowercased() == "localhost" else { return path }
+            rest = rest.dropFirst(host.count)
+        }
+        return rest.hasPrefix("/") ? decoded(rest) ?? path : path
+    }
+
+    /// One sentence about a URL that cannot be opened: the name of the system, and a way to open its tables. `nil` for paths.
+    public static func advice(for path: String) -> String? {
+        guard let scheme = scheme(of: path) else { return nil }
+        // As in SQLAlchemy: mysql+pymysql.
+        let name = String(scheme.prefix { $0 != "+" })
+        if scheme == "jdbc" { return jdbcAdvice(path) }
+        if let system = systems[name] {
+            return "\(system.name) is opened with an ADBC driver: install one, then run gridview 'adbc:\(system.driver)'."
+        }
+        if let advice = others[name] { return advice }
+        // An unknown word before a colon alone can be a part of a file name.
+        guard path.dropFirst(scheme.utf8.count).hasPrefix("://") else { return nil }
+        return "\(scheme):// is unknown: use postgres://, sqlite: or adbc:, or the path of a file."
+    }
+
+    /// Databases that need a driver, by the schemes of their URLs. The second text follows `adbc:`.
+    private static let systems: [String: (name: String, driver: String)] = [
+        "mysql": ("MySQL", "mysql?uri=…"), "mariadb": ("MariaDB", "mysql?uri=…"), "sqlserver": ("SQL Server", "mssql?uri=…"),
+        "mssql": ("SQL Server", "mssql?uri=…"), "oracle": ("Oracle", "oracle?uri=…"), "snowflake": ("Snowflake", "snowflake?uri=…"),
+        "bigquery": ("BigQuery", "bigquery?…"), "duckdb": ("DuckDB", "duckdb?path=FILE"), "trino": ("Trino", "trino?uri=…"),
+        "clickhouse": ("ClickHouse", "clickhouse?uri=…"), "grpc": ("A Flight SQL server", "flightsql?uri=…"),
+        "flightsql": ("A Flight SQL server", "flightsql?uri=…"),
+    ]
+
+    private static let others: [String: String] = {
+        var all = [
+            "mongodb": "MongoDB has no tables: export a collection first, as in mongoexport --collection=NAME | gridview.",
+            "redis": "Redis has no tables: write its data to a CSV or JSON Lines file, and open that.",
+            "s3": "Objects of S3 are not read directly: run aws s3 cp s3://BUCKET/KEY - | gridview, or download the file first.",
+            "gs":
+                "Objects of Google Cloud are not read directly: run gcloud storage cat gs://BUCKET/KEY | gridview, or download the file first.",
+            "az": "Objects of Azure are not read directly: download the file first, as with az storage blob download.",
+            "sftp": "Files of other computers are not read directly: run ssh HOST cat FILE | gridview, or download the file first.",
+            "file": "A file: URL must have an absolute path on this computer, as in file:///home/me/trades.csv, or open its plain path.",
+        ]
+        for web in ["http", "https", "ftp"] {
+            all[web] = "Files of the web are not read directly: run curl -sSL URL | gridview, or download the file first."
+        }
+        (all["mongodb+srv"], all["rediss"], all["ssh"], all["scp"]) = (all["mongodb"], all["redis"], all["sftp"], all["sftp"])
+        (all["s3a"], all["abfs"], all["abfss"], all["azure"]) = (all["s3"], all["az"], all["az"], all["az"])
+        return all
+    }()
+
+    private static func jdbcAdvice(_ path: String) -> String {
+        guard let rest = after("jdbc:", in: path) else { return "" }
+        let system = rest.lowercased().prefix { $0 != ":" }
+        switch system {
+        case "postgresql": return "jdbc: is for Java programs: write postgres://user@host/database instead."
+        case "sqlite": return "jdbc: is for Java programs: write sqlite:FILE instead."
+        default: return "jdbc: is for Java programs: use postgres:// or sqlite:, or an ADBC driver as in gridview 'adbc:DRIVER?uri=…'."
+        }
+    }
+
+    /// The scheme of a URL in lowercase; `nil` for paths. A scheme without `//` must be known, because file names can contain colons.
+    private static func scheme(of path: String) -> String? {
+        guard let colon = path.firstIndex(of: ":") else { return nil }
+        let scheme = path[..<colon].lowercased()
+        guard let first = scheme.first, first.isASCII, first.isLetter,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) })
+        else { return nil }
+        let rest = path[path.index(after: colon)...]
+        if rest.hasPrefix("//") { return scheme }
+        return scheme == "jdbc" || scheme == "file" && rest.hasPrefix("/") ? scheme : nil
+    }
+
+    private static func after(_ scheme: String, in path: String) -> Substring? {
+        path.lowercased().hasPrefix(scheme) ? path.dropFirst(scheme.count) : nil
+    }
+
+    /// The text with its `%XX` escapes decoded; `nil` if they are invalid.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == 0x25 else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16), value != 0 else {
+                return nil
+            }
+            rest = rest.dropFirst(2)
+            bytes.append(value)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
