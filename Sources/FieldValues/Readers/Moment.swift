@@ -129,7 +129,7 @@ private struct MomentReader {
                 return day.isValid ? day : nil
             }
         }
-        guard let first = number(1...4), let mark = next else { return withReaderCopy { $0.compactDay() } }
+        guard let first = number(1...4), let mark = next else { return text.count > 12 ? withReaderCopy { $0.compactDay() } : nil }
         if first.length == 4 { return monthAndDay(ofYear: first.value, mark) }
         guard first.length <= 2 else { return nil }
         if mark == UInt8(ascii: ".") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-"), position + 1 < text.count,
@@ -150,7 +150,7 @@ private struct MomentReader {
     @inline(never)
     private mutating func compactDay() -> CalendarDay? {
         position = 0
-        guard digitCount(9) == 8, text.count > 12, text[8] | 0x20 == UInt8(ascii: "t"), let number = number(8...8) else { return nil }
+        guard text[8] | 0x20 == UInt8(ascii: "t"), digitCount(9) == 8, let number = number(8...8) else { return nil }
         let day = CalendarDay(compact: number.value)
         hasDigits = true
         return day.isValid ? day : nil
@@ -219,13 +219,18 @@ private struct MomentReader {
     /// Parses `May 5, 2025`, also after a weekday, and `Wed, 05 Jan 2022`.
     @inline(never)
     private mutating func monthAndDay() -> CalendarDay? {
-        var word = word()
-        if MonthNames.isWeekday(word) {
+        let word = word()
+        var month = MonthNames.month(word)
+        if month == nil {
+            // Most texts do not continue like a weekday.
+            let mark = next
+            guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
             skipMarks()
+            guard nextIsDigit || mark == UInt8(ascii: ","), MonthNames.isWeekday(word) else { return nil }
             if nextIsDigit { return number(1...2).flatMap { day in withReaderCopy { $0.monthAndYear(ofDay: day.value) } } }
-            word = self.word()
+            month = MonthNames.month(self.word())
         }
-        guard let month = MonthNames.month(word) else { return nil }
+        guard let month else { return nil }
         skipMarks()
         guard let day = number(1...2), let year = yearAfterName(mayBeShort: false) else { return nil }
         return valid(year, month, day.value)

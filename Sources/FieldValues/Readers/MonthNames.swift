@@ -11,8 +11,8 @@ enum MonthNames {
         return place < table.count && table[place].word == word ? table[place].month : nil
     }
 
-    /// True for the name of a day of the week. Names that are also those of months are months.
-    static func isWeekday(_ word: UInt128) -> Bool { weekdays.contains(word) && month(word) == nil }
+    /// True for the name of a day of the week.
+    static func isWeekday(_ word: UInt128) -> Bool { weekdays.contains(word) }
 
     private static let weekdays = Set(
         """
