@@ -103,7 +103,8 @@ public struct FileOpener: TableOpener {
         }
         if let signature = try FileSignature(file) { throw FormatError(signature.message(name: file.name, path: file.path)) }
         // Requests for the reading of text take precedence.
-        if format == nil, jsonPath == nil, dialect.delimiter == nil, dialect.encoding == nil, !file.dialect.encoding.isUTF16,
+        if format == nil, jsonPath == nil, dialect.delimiter == nil, !dialect.readsLines, dialect.encoding == nil,
+            !file.dialect.encoding.isUTF16,
             BinaryContent.isBinary(try file.firstBytes(BinaryContent.sampleBytes), delimiter: file.dialect.delimiter)
         {
             throw FormatError(BinaryContent.message(name: file.name, isPipe: file.path == nil))
@@ -125,7 +126,8 @@ public struct FileOpener: TableOpener {
             return source
         }
         // A requested delimiter implies delimited text.
-        guard dialect.delimiter == nil else { return file }
+        guard dialect.delimiter == nil, !file.declaresDelimiter else { return file }
+        if dialect.readsLines, let lines = try PlainLinesFormat().open(file, isRequested: true) { return lines }
         for format in allFormats { if let source = try format.open(file, isRequested: false) { return source } }
         return file
     }

@@ -1,6 +1,6 @@
 /// How an input is read as a table, in the spelling of the command line. Settings that are `nil` are detected from the first bytes.
 public struct ReadingSettings: Hashable, Sendable, Codable {
-    /// The byte between fields: one ASCII character, `tab` or `space`.
+    /// The byte between fields: one ASCII character, `tab` or `space`; `none` for whole lines.
     public var delimiter: String?
     /// The quote: one ASCII character, `tab`, `space` or `none`.
     public var quote: String?

@@ -74,7 +74,7 @@ struct GridviewCommand: ParsableCommand {
 struct ReadingOptions: ParsableArguments {
     @Option(
         name: [.customShort("d", allowingJoined: true), .long], parsing: .unconditional,
-        help: ArgumentHelp("Field delimiter: a character, tab, space or auto.", valueName: "c")
+        help: ArgumentHelp("Field delimiter: a character, tab, space, none for whole lines, or auto.", valueName: "c")
     )
     var delimiter = "auto"
 

@@ -336,7 +336,7 @@ import Testing
         Case(.up, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.selected == .decimal },
         Case(.down, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.selected == .quote },
         Case(.nextChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "," },
-        Case(.previousChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == ":" },
+        Case(.previousChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "none" },
         Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },

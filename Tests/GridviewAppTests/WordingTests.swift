@@ -327,6 +327,9 @@ import Testing
         Sample(
             .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"), "The last row is “Total”. Enter leaves it out.",
             "Enter omits total."),
+        Sample(
+            .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "The last row has totals. Enter leaves it out.",
+            "Enter omits total."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),
         Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "q quits."),

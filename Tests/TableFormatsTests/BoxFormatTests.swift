@@ -401,7 +401,7 @@ import Testing
         let table = " a | b \n---+---\n 1 | 2\n(1 row)\n\n"
         let source = try open(table + table)
         #expect(try rowTexts(source) == [["1", "2"]])
-        #expect(source.problems == ["3 lines after the table are left out"])
+        #expect(source.problems == ["4 lines after the table are left out"])
         #expect(source.conversions.map(\.isLoss) == [true])
     }
 

@@ -25,6 +25,8 @@ public struct Dialect: Hashable, Sendable {
 public struct DialectRequest: Hashable, Sendable {
     /// The delimiter; `nil` to detect it. Not CR, LF, NUL or the quote; less than 0x80 unless the encoding is single-byte.
     public var delimiter: UInt8?
+    /// True to read whole lines. There is no delimiter then.
+    public var readsLines = false
     /// The quote; `nil` to detect it, `.some(nil)` for no quote.
     public var quote: UInt8??
     /// True if the first record has the column names; `nil` to detect it.
@@ -79,6 +81,9 @@ extension DialectRequest {
                     field, "The \(role) cannot be the NUL byte. Choose another character.", isContradiction: true)
             }
         }
+        if readsLines, delimiter != nil {
+            throw ReadingSettingsError(.delimiter, "Whole lines have no delimiter. Choose a delimiter, or none.", isContradiction: true)
+        }
         func refuseComments(_ message: String) throws(ReadingSettingsError) {
             throw ReadingSettingsError(.commentPrefix, message, isContradiction: true)
         }
@@ -115,7 +120,8 @@ extension DialectRequest {
     /// - Throws: `ReadingSettingsError` for an invalid value and for contradictory settings.
     public init(_ settings: ReadingSettings) throws(ReadingSettingsError) {
         self.init()
-        if let text = settings.delimiter { delimiter = try Self.byte(text, .delimiter) }
+        readsLines = settings.delimiter?.lowercased() == "none"
+        if let text = settings.delimiter, !readsLines { delimiter = try Self.byte(text, .delimiter) }
         if let text = settings.quote { quote = .some(text == "none" ? nil : try Self.byte(text, .quote)) }
         if let text = settings.header {
             guard let rows = Self.headers.first(where: { $0.name == text.lowercased() })?.rows else {
@@ -143,7 +149,7 @@ extension DialectRequest {
     /// The request in the spelling of the command line.
     public var settings: ReadingSettings {
         var settings = ReadingSettings()
-        settings.delimiter = delimiter.map(Self.spelling)
+        settings.delimiter = readsLines ? "none" : delimiter.map(Self.spelling)
         if let quote { settings.quote = quote.map(Self.spelling) ?? "none" }
         if let hasHeader { settings.header = hasHeader ? (headerRows > 1 ? "two" : "yes") : "no" }
         settings.skippedLines = skipLines

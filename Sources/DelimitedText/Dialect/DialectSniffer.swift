@@ -52,9 +52,15 @@ struct DialectSniffer {
 
     private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         var best: (byte: UInt8, score: Double)?
+        var areValues: Bool?
         for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
             // No score exceeds its weight.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
+            if SingleValues.mayContain(byte) {
+                let lines = areValues ?? SingleValues.areLines(of: bytes, isWhole)
+                areValues = lines
+                if lines { continue }
+            }
             var candidate = dialect
             candidate.delimiter = byte
             let score = weight * Self.score(bytes, isWhole, candidate)
@@ -72,8 +78,10 @@ struct DialectSniffer {
         var fields = 0
         var malformedCount = 0
         var cutWordCount = 0
+        var title = SingleTitle()
         forEachRecord(bytes, isWhole, dialect, atMost: sampleRecords) { ranges in
             if ranges.isEmpty { return }
+            if SingleValues.mayContain(dialect.delimiter) { title.add(ranges, bytes) }
             counts.add(ranges.count)
             records += 1
             if ranges.count > 1, isInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
@@ -83,7 +91,9 @@ struct DialectSniffer {
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
             }
         }
-        guard let (usual, times) = counts.mostCommon, usual > 1, cutWordCount * 5 < records * 4 else { return 0 }
+        guard let (usual, times) = counts.mostCommon, usual > 1, cutWordCount * 5 < records * 4, !title.isOfOneColumn else {
+            return 0
+        }
         let share = Double(times) / Double(records)
         let wellFormedShare = 1 - 0.7 * Double(malformedCount) / Double(max(fields, 1))
         // More columns are better evidence, with diminishing returns.

@@ -1,6 +1,6 @@
 import CByteScan
 
-enum EncodingSniffer {
+package enum EncodingSniffer {
     /// The encoding of UTF-16 as requested or detected; `nil` for other encodings. A byte order mark overrides a requested byte order.
     static func utf16(_ bytes: [UInt8], requested: TextEncoding?) -> TextEncoding? {
         guard let requested else { return utf16(bytes) }
@@ -11,7 +11,7 @@ enum EncodingSniffer {
     /// Detects UTF-16: there is a byte order mark, or every other byte of apparent text is NUL.
     static func utf16(_ bytes: [UInt8]) -> TextEncoding? {
         if bytes.count >= 2 {
-            // FF FE 00 00 would be UTF-32, which is not used for tables. Read as UTF-16, it is readable except for the NULs.
+            if isUTF32(bytes) { return nil }
             if bytes[0] == 0xff && bytes[1] == 0xfe { return .utf16LittleEndian }
             if bytes[0] == 0xfe && bytes[1] == 0xff { return .utf16BigEndian }
         }
@@ -26,6 +26,26 @@ enum EncodingSniffer {
         if odd * 10 >= pairs * 7 && even * 20 <= pairs { return .utf16LittleEndian }
         if even * 10 >= pairs * 7 && odd * 20 <= pairs { return .utf16BigEndian }
         return nil
+    }
+
+    /// Detects UTF-32, which is not read: there is a byte order mark, or the first characters have two zero bytes each.
+    package static func isUTF32(_ bytes: [UInt8]) -> Bool {
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return true }
+        let quads = min(bytes.count, 256) / 4
+        guard quads >= 4 else { return false }
+        func isText(_ low: UInt8, _ high: UInt8) -> Bool { high != 0 || low >= 0x20 || low == 9 || low == 10 || low == 13 }
+        let isLittleEndian = (0..<quads).allSatisfy { quad in
+            let at = quad * 4
+            return bytes[at + 3] == 0 && bytes[at + 2] <= 0x10 && (bytes[at + 2] != 0 || isText(bytes[at], bytes[at + 1]))
+        }
+        let isBigEndian = (0..<quads).allSatisfy { quad in
+            let at = quad * 4
+            return bytes[at] == 0 && bytes[at + 1] <= 0x10 && (bytes[at + 1] != 0 || isText(bytes[at + 3], bytes[at + 2]))
+        }
+        guard isLittleEndian || isBigEndian else { return false }
+        // Numbers of four bytes are rarely all letters.
+        let ascii = (0..<quads).count { quad in bytes[quad * 4..<quad * 4 + 4].count { $0 == 0 } == 3 }
+        return ascii * 2 >= quads
     }
 
     /// Chooses UTF-8 or Windows-1252 for all of `pieces`, each of which may start and end within a character.

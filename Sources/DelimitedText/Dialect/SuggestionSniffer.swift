@@ -8,31 +8,73 @@ struct SuggestionSniffer {
 
     /// The maximum number of records before the table.
     private static let longestPreamble = 50
-    /// The maximum length of a unit in bytes.
-    private static let longestUnit = 12
+
+    /// A record of the sample. Only the first records have fields.
+    private struct Sampled {
+        var start: Int
+        var count: Int
+        /// The number of fields that are not blank.
+        var filled: Int
+        var fields: [ArraySlice<UInt8>]
+    }
+
+    /// The maximum number of fields of a record that are inspected.
+    private static let fieldLimit = 256
 
     /// - Parameter sample: the first bytes of the content.
     func suggestions(_ sample: [UInt8]) -> [ReadingSuggestion] {
-        sample.withUnsafeBufferPointer { bytes in
-            var records: [(start: Int, fields: [ArraySlice<UInt8>], count: Int)] = []
-            withUnsafeTemporaryAllocation(of: gv_range.self, capacity: 256) { ranges in
-                grammar.forEachRecord(in: bytes, isLast: true, ranges: ranges) { record, start in
-                    let fields =
-                        records.count > 5
-                        ? [] : ranges.prefix(record.field_count).map { sample[start + Int($0.begin)..<start + Int($0.end)] }
-                    records.append((start, fields, record.field_count))
-                    return records.count < 2 * Self.longestPreamble
-                }
-            }
-            if request.skipLines == 0, let first = firstOfTable(records.map(\.count)),
+        let records = records(sample, atMost: 2 * Self.longestPreamble, withFields: 6)
+        if request.skipLines == 0 {
+            let counts = records.map(\.count)
+            if let first = firstOfTable(counts),
                 records[..<first].allSatisfy({ $0.count * 2 <= records[first].count })
                     || first < 5 && hasNames(records[first...].map(\.fields), count: records[first].count)
             {
                 return [.linesBeforeTable(Self.lineCount(sample[..<records[first].start]))]
             }
-            let isSure = request.hasHeader != false && request.headerRows == 1 && grammar.dialect.hasHeader
-            return isSure && hasUnits(records.filter { $0.count > 0 }.map(\.fields)) ? [.unitsRow] : []
+            if let first = firstOfPaddedTable(records, sample) {
+                return [.linesBeforeTable(Self.lineCount(sample[..<records[first].start]))]
+            }
         }
+        let isSure = request.hasHeader != false && request.headerRows == 1 && grammar.dialect.hasHeader
+        return isSure && UnitsRow.isSecond(in: records.filter { $0.count > 0 }.map(\.fields)) ? [.unitsRow] : []
+    }
+
+    /// The first records of a part of the sample.
+    private func records(_ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int) -> [Sampled] {
+        sample.withUnsafeBufferPointer { bytes in
+            var records: [Sampled] = []
+            let part = UnsafeBufferPointer(rebasing: bytes[begin...])
+            withUnsafeTemporaryAllocation(of: gv_range.self, capacity: Self.fieldLimit) { ranges in
+                grammar.forEachRecord(in: part, isLast: true, ranges: ranges) { record, offset in
+                    let start = begin + offset
+                    let found = ranges.prefix(record.field_count)
+                    let filled = found.count { range in
+                        bytes[start + Int(range.begin)..<start + Int(range.end)].contains { $0 != 32 && $0 != UInt8(ascii: "\"") }
+                    }
+                    let fields =
+                        records.count < full ? found.map { sample[start + Int($0.begin)..<start + Int($0.end)] } : []
+                    records.append(Sampled(start: start, count: record.field_count, filled: filled, fields: fields))
+                    return records.count < limit
+                }
+            }
+            return records
+        }
+    }
+
+    /// The number of the first record of a table below records that spreadsheets have padded with delimiters; `nil` without such records.
+    private func firstOfPaddedTable(_ records: [Sampled], _ sample: [UInt8]) -> Int? {
+        guard let width = records.first?.count, width > 1, width <= Self.fieldLimit,
+            let first = records.firstIndex(where: { $0.filled == width && $0.count == width }), first > 0, first <= Self.longestPreamble,
+            records.count > first + 3, records[..<first].contains(where: { $0.filled > 0 }),
+            records[..<first].allSatisfy({ $0.filled * 2 <= width }),
+            records[first...].count(where: { $0.count == width }) * 10 >= (records.count - first) * 9
+        else { return nil }
+        let table = self.records(sample, from: records[first].start, atMost: 3, withFields: 3).map(\.fields)
+        if hasNames(table, count: width) { return first }
+        // Text has no values. A blank record is then evidence.
+        guard let names = table.first, !names.contains(where: { HeaderSniffer.isValue(HeaderSniffer.trimmed($0)) }) else { return nil }
+        return records[first - 1].filled == 0 && records[0].filled > 0 ? first : nil
     }
 
     /// The number of the first record of the table; `nil` if no other records precede it.
@@ -53,49 +95,6 @@ struct SuggestionSniffer {
         return records[0].count == count && records[0].allSatisfy { !HeaderSniffer.trimmed($0).isEmpty && !isValue($0) }
             && records[1...].prefix(2).contains { $0.contains(where: isValue) }
     }
-
-    /// True if the second record has units, and the third one numbers below them.
-    private func hasUnits(_ records: [[ArraySlice<UInt8>]]) -> Bool {
-        guard records.count > 3, records[0].count > 1, records[1].count == records[0].count else { return false }
-        let values = records[2]
-        var numbers = 0
-        for (column, field) in records[1].enumerated() {
-            let unit = HeaderSniffer.trimmed(field)
-            if unit.isEmpty { continue }
-            guard Self.isUnit(unit) else { return false }
-            if column < values.count, HeaderSniffer.isValue(HeaderSniffer.trimmed(values[column])) { numbers += 1 }
-        }
-        return numbers > 0
-    }
-
-    private static func isUnit(_ text: ArraySlice<UInt8>) -> Bool {
-        guard let first = text.first, let last = text.last, text.count <= longestUnit else { return false }
-        let isBracketed =
-            first == UInt8(ascii: "(") && last == UInt8(ascii: ")") || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
-        if isBracketed { return text.count > 2 && !text.contains { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } }
-        return units.contains(String(decoding: text, as: UTF8.self))
-    }
-
-    private static let units: Set<String> = [
-        "mg", "g", "kg", "t", "lb", "oz", "nm", "µm", "um", "mm", "cm", "m", "km", "in", "ft", "mi", "m2", "m²", "km²", "m3", "m³", "ml",
-        "l",
-        "L", "ns", "µs", "us", "ms", "s", "sec", "min", "h", "d", "Hz", "kHz", "MHz", "GHz", "V", "mV", "A", "mA", "W", "kW", "MW", "kWh",
-        "MWh", "J", "kJ", "Pa", "hPa", "kPa", "bar", "mbar", "K", "°C", "°F", "C", "N", "m/s", "km/h", "%", "ppm", "ppb", "mol", "B", "kB",
-        "MB", "GB", "TB", "KiB", "MiB", "GiB", "USD", "EUR", "GBP", "CHF", "JPY", "$", "€", "£", "-", "–",
-    ]
-
-    /// The suggestion for the last record if it has totals: its first value is a word such as `Total`, and a number follows.
-    static func totalsRow(_ record: Record) -> ReadingSuggestion? {
-        guard let column = record.fields.firstIndex(where: { !$0.text.isEmpty }) else { return nil }
-        var name = record.fields[column].text.lowercased()
-        while let last = name.last, last == ":" || last == " " { name.removeLast() }
-        let hasNumber = record.fields[(column + 1)...].contains { HeaderSniffer.isValue(Array($0.text.utf8)[...]) }
-        return totals.contains(name) && hasNumber ? .totalsRow(column: column, value: record.fields[column].text) : nil
-    }
-
-    private static let totals: Set<String> = [
-        "total", "totals", "grand total", "sum", "summe", "gesamt", "gesamtsumme", "insgesamt", "total général", "total general",
-    ]
 
     /// The number of line ends.
     static func lineCount(_ bytes: ArraySlice<UInt8>) -> Int {

@@ -174,14 +174,18 @@ public final class DelimitedFile: TableSource {
     private var totalsRow: ReadingSuggestion? {
         let snapshot = snapshot()
         let last = snapshot.recordCount - 1
-        guard snapshot.isComplete, last > 1, let record = try? snapshot.records(last..<last + 1, maximumFieldBytes: 100).first else {
+        let first = max(0, last + 1 - TotalsRow.lastRecords)
+        guard snapshot.isComplete, last > 1, let records = try? snapshot.records(first..<last + 1, maximumFieldBytes: 100) else {
             return nil
         }
-        return SuggestionSniffer.totalsRow(record)
+        return TotalsRow.suggestion(records) { TotalsRow.addsUp(snapshot, last: first + $0) }
     }
 
     /// The requested notation of all numbers; `nil` to detect it for each column.
     public var notation: DecimalStyle? { opening.request.notation }
+
+    /// True if the first line names the delimiter, as in `sep=;`.
+    package var declaresDelimiter: Bool { found.declaresDelimiter }
 
     /// True if a header was requested, false if none was requested; `nil` if it was detected.
     package var requestedHeader: Bool? { opening.request.hasHeader }

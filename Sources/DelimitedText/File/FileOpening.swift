@@ -112,15 +112,28 @@ struct FileOpening: Sendable {
         /// The end of the first record; the start of the content if there is no record.
         var firstEnd = 0
         var hasByteOrderMark = false
+        /// True if the first line names the delimiter.
+        var declaresDelimiter = false
     }
 
     func inspectStart() throws(DelimitedTextError) -> Found {
-        let bytes = source.current
+        var bytes = source.current
         let sampleBytes = DialectSniffer.sampleBytes
         let start = try source.bytes(at: 0, count: min(sampleBytes, bytes.count))
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         let hasMark = start.starts(with: mark) && (request.encoding ?? .utf8) != .latin1 && (request.encoding ?? .utf8) != .windows1252
-        let (contentStart, skipped) = try skipLines(from: hasMark ? mark.count : 0, end: bytes.count)
+        var (contentStart, skipped) = try skipLines(from: hasMark ? mark.count : 0, end: bytes.count)
+        var request = request
+        let declared = request.skipLines > 0 ? nil : DeclaredDelimiter(start[contentStart...], request)
+        if let declared {
+            request.delimiter = request.delimiter ?? declared.delimiter
+            contentStart += declared.lineBytes
+            skipped += 1
+            // The line of a pipe may have arrived alone.
+            while bytes.count <= contentStart, !bytes.isFinished {
+                bytes = source.wait(moreThan: contentStart, interruptions: bytes.interruptions)
+            }
+        }
         let sample =
             contentStart == 0
             ? start : try source.bytes(at: contentStart, count: min(sampleBytes, bytes.count - contentStart))
@@ -136,8 +149,13 @@ struct FileOpening: Sendable {
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
         var found = Found(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
+        found.declaresDelimiter = declared != nil
         try readHeader(&found, sample: sample)
-        found.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample)
+        found.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample).map { suggestion in
+            // Skipping lines starts at the first one.
+            guard case .linesBeforeTable(let count) = suggestion, declared != nil else { return suggestion }
+            return .linesBeforeTable(count + 1)
+        }
         return found
     }
 

@@ -68,7 +68,9 @@ private struct MomentReader {
     private let text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
     /// True for dates of eight digits. Tested for every date, unlike the other notations.
-    private let hasDigits: Bool
+    private var hasDigits: Bool
+    /// True if the month was a name. A colon may then precede the time, as in the logs of web servers.
+    private var hasMonthName = false
     private var position = 0
 
     init(_ text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) {
@@ -127,7 +129,7 @@ private struct MomentReader {
                 return day.isValid ? day : nil
             }
         }
-        guard let first = number(1...4), let mark = next else { return nil }
+        guard let first = number(1...4), let mark = next else { return text.count > 12 ? withReaderCopy { $0.compactDay() } : nil }
         if first.length == 4 { return monthAndDay(ofYear: first.value, mark) }
         guard first.length <= 2 else { return nil }
         if mark == UInt8(ascii: ".") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-"), position + 1 < text.count,
@@ -142,6 +144,16 @@ private struct MomentReader {
             return valid(year, month, day)
         }
         return withReaderCopy { $0.monthAndYear(ofDay: first.value) }
+    }
+
+    /// Parses the date of `20220105T155751Z`, which needs no notation.
+    @inline(never)
+    private mutating func compactDay() -> CalendarDay? {
+        position = 0
+        guard text[8] | 0x20 == UInt8(ascii: "t"), digitCount(9) == 8, let number = number(8...8) else { return nil }
+        let day = CalendarDay(compact: number.value)
+        hasDigits = true
+        return day.isValid ? day : nil
     }
 
     /// A year of two digits after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the
@@ -160,6 +172,7 @@ private struct MomentReader {
     @inline(never)
     private mutating func monthAndYear(ofDay day: Int) -> CalendarDay? {
         guard let month = monthName(), let year = yearAfterName(mayBeShort: true) else { return nil }
+        hasMonthName = true
         return valid(year, month, day)
     }
 
@@ -168,16 +181,16 @@ private struct MomentReader {
         return day.isValid ? day : nil
     }
 
-    /// Parses the rest of `yyyy-mm-dd`, `yyyy/m/d` or `yyyy-Www-d`.
+    /// Parses the rest of `yyyy-mm-dd`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`.
     @inline(__always)
     private mutating func monthAndDay(ofYear year: Int, _ mark: UInt8) -> CalendarDay? {
-        guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
+        guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") else { return nil }
         position += 1
         if mark == UInt8(ascii: "-"), let byte = next, byte | 0x20 == UInt8(ascii: "w") {
             position += 1
             return withReaderCopy { $0.week(of: year) }
         }
-        let lengths = mark == UInt8(ascii: "-") ? 2...2 : 1...2
+        let lengths = mark == UInt8(ascii: "/") ? 1...2 : 2...2
         guard let month = number(lengths), skip(mark), let last = number(lengths) else { return nil }
         return valid(year, month.value, last.value)
     }
@@ -203,10 +216,21 @@ private struct MomentReader {
 
     // MARK: Names of months
 
-    /// Parses `May 5, 2025`.
+    /// Parses `May 5, 2025`, also after a weekday, and `Wed, 05 Jan 2022`.
     @inline(never)
     private mutating func monthAndDay() -> CalendarDay? {
-        guard let month = MonthNames.month(word()) else { return nil }
+        let word = word()
+        var month = MonthNames.month(word)
+        if month == nil {
+            // Most texts do not continue like a weekday.
+            let mark = next
+            guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
+            skipMarks()
+            guard nextIsDigit || mark == UInt8(ascii: ","), MonthNames.isWeekday(word) else { return nil }
+            if nextIsDigit { return number(1...2).flatMap { day in withReaderCopy { $0.monthAndYear(ofDay: day.value) } } }
+            month = MonthNames.month(self.word())
+        }
+        guard let month else { return nil }
         skipMarks()
         guard let day = number(1...2), let year = yearAfterName(mayBeShort: false) else { return nil }
         return valid(year, month, day.value)
@@ -262,10 +286,12 @@ private struct MomentReader {
 
     // MARK: Times
 
-    /// Skips the `T` or the blank before a time. A comma may precede the blank.
+    /// Skips the `T` or the blank before a time. A comma may precede the blank. A colon may replace it after the name of a month.
     mutating func skipTimeSeparator() -> Bool {
         if next == UInt8(ascii: ","), position + 1 < text.count, text[position + 1] == 0x20 { position += 1 }
-        guard let byte = next, byte == 0x20 || byte | 0x20 == UInt8(ascii: "t") else { return false }
+        guard let byte = next, byte == 0x20 || byte | 0x20 == UInt8(ascii: "t") || byte == UInt8(ascii: ":") && hasMonthName else {
+            return false
+        }
         position += 1
         return true
     }

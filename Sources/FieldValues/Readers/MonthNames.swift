@@ -1,4 +1,4 @@
-/// The names of months in English, German, French and Spanish, and their usual abbreviations.
+/// The names of months and weekdays in English, German, French and Spanish, and their usual abbreviations.
 enum MonthNames {
     /// The words as numbers, ascending.
     private static let table = words.map { (word: packed($0.0), month: $0.1) }.sorted { $0.word < $1.word }
@@ -10,6 +10,17 @@ enum MonthNames {
         let place = table.indices.partitioningIndex { table[$0].word >= word }
         return place < table.count && table[place].word == word ? table[place].month : nil
     }
+
+    /// True for the name of a day of the week.
+    static func isWeekday(_ word: UInt128) -> Bool { weekdays.contains(word) }
+
+    private static let weekdays = Set(
+        """
+        monday mon tuesday tue tues wednesday wed thursday thu thur thurs friday fri saturday sat sunday sun
+        montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sa sonnabend sonntag so
+        lundi lun mardi mercredi mer jeudi jeu vendredi ven samedi sam dimanche dim
+        lunes martes miércoles mié jueves jue viernes vie sábado sáb domingo dom
+        """.split(whereSeparator: \.isWhitespace).map { packed(String($0)) })
 
     /// A word of at most 16 bytes in the form that ``month(_:)`` expects.
     static func packed(_ word: String) -> UInt128 { word.utf8.reduce(0) { $0 << 8 | UInt128($1 | 0x20) } }

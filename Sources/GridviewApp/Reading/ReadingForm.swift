@@ -174,7 +174,7 @@ extension ReadingSettings.Field {
     /// The values that keys step through; the empty one is the default.
     var choices: [String] {
         switch self {
-        case .delimiter: ["", ",", "tab", ";", "|", "space", ":"]
+        case .delimiter: ["", ",", "tab", ";", "|", "space", ":", "none"]
         case .quote: ["", "\"", "'", "none"]
         case .header: ["", "yes", "two", "no"]
         case .skippedLines: []

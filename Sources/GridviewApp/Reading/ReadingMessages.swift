@@ -30,8 +30,8 @@ extension Message {
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
                 short: "\(accept) moves units.")
         case .totalsRow(_, let value):
-            return Message(
-                .readingSuggested, "The last row is “\(name(value))”. \(accept) leaves it out.", short: "\(accept) omits total.")
+            let row = value.isEmpty ? "The last row has totals" : "The last row is “\(name(value))”"
+            return Message(.readingSuggested, "\(row). \(accept) leaves it out.", short: "\(accept) omits total.")
         }
     }
 }

@@ -8,6 +8,8 @@ final class BoxNotes: Sendable {
         var footers: [String] = []
         /// The number of lines after the table that are not stored.
         var furtherLines = 0
+        /// The number of stored lines that are neither sizes nor the time of the query.
+        var remarkLines = 0
         var rows = 0
         var totals = Totals()
         var hasOmittedRows = false
@@ -80,9 +82,19 @@ final class BoxNotes: Sendable {
             guard state.footers.count < Self.footerLines, BoxRule(line) == nil, state.furtherLines == 0 else {
                 return state.furtherLines += 1
             }
-            state.totals.read(text)
+            let isSize = state.totals.read(text)
+            if !isSize, !Self.isExpected(text, words) { state.remarkLines += 1 }
             state.footers.append(words.joined(separator: " "))
         }
+    }
+
+    /// True for the time of a query, its number of rows in other words, and the remarks of DuckDB about the numbers in a row.
+    private static func isExpected(_ text: String, _ words: [Substring]) -> Bool {
+        let last = words.last ?? ""
+        return ["Time:", "Run", "Elapsed", "Timing:", "Empty"].contains(words.first ?? "")
+            || ["sec)", "set", "ms", "warnings", "warning"].contains(last)
+            || text.contains("sec)") || words.allSatisfy { $0.allSatisfy { "·…⋮.─━-=+".contains($0) } }
+            || last.hasSuffix("illion)") && words.first?.hasPrefix("(") == true
     }
 
     /// Names and values for the file information page.
@@ -104,9 +116,10 @@ final class BoxNotes: Sendable {
         if let columns = state.totals.columns, let shown = state.totals.shownColumns, columns > shown {
             phrases.append("only \(shown) of \(NumberText.count(columns)) columns were written to this table")
         }
-        if state.furtherLines > 0 {
-            let lines = state.furtherLines == 1 ? "line after the table is" : "lines after the table are"
-            phrases.append("\(NumberText.count(state.furtherLines)) \(lines) left out")
+        let left = state.furtherLines + state.remarkLines
+        if left > 0 {
+            let lines = left == 1 ? "line after the table is" : "lines after the table are"
+            phrases.append("\(NumberText.count(left)) \(lines) left out")
         }
         return phrases
     }

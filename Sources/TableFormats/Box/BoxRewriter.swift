@@ -127,7 +127,7 @@ struct BoxRewriter: TextRewriter {
             lastRow = output.count
             for (index, cell) in cells.enumerated() {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
-                RowText.append(line[cell.range].trimmed, isOnly: cells.count == 1, to: &output)
+                RowText.append(shape.text(line[cell.range]), isOnly: cells.count == 1, to: &output)
             }
             output.append(10)
             rowCount += 1
@@ -159,7 +159,7 @@ struct BoxRewriter: TextRewriter {
             }
             if mark != .wrap { while part.last == 32 { part.removeLast() } }
         case .none:
-            if mark == .wrap { while part.first == 32 { part.removeFirst() } } else { part = part.trimmed }
+            if mark == .wrap { while part.first == 32 { part.removeFirst() } } else { part = shape.text(part) }
             if !row[index].isEmpty, !part.isEmpty { row[index].append(10) }
         }
         row[index].append(contentsOf: part)

@@ -18,6 +18,8 @@ struct BoxShape: Sendable, Equatable {
     let isUnicode: Bool
     /// True if rules separate the rows, so that a row can take several lines.
     var joinsLines = false
+    /// True if blanks at the start of the only cell, after one that pads it, belong to its text.
+    var keepsIndentation = false
 
     var columnCount: Int { gaps.count + 1 }
 
@@ -46,6 +48,29 @@ struct BoxShape: Sendable, Equatable {
             // A rule starts and ends with a horizontal line.
             guard !rule.isDouble, rule.runs.count == gaps.count + 1 else { return nil }
         }
+    }
+
+    /// Sets ``keepsIndentation`` if the only column of a table of psql or MySQL is aligned at the left: some fields end before the column.
+    mutating func findIndentation(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
+        guard gaps.isEmpty, style != .spaced, !joinsLines, !isUnicode || style == .open else { return }
+        // One column of padding follows a field. A frame also has two bars.
+        let end = end - (style == .open ? 1 : 3)
+        var cells: [Cell] = []
+        for line in lines.prefix(1_000) where BoxRule(line) == nil && !BoxTable.isRowCount(line) && divide(line, into: &cells) {
+            var cell = line[cells[0].range]
+            while cell.last == 32 { cell.removeLast() }
+            guard !cell.isEmpty, cell.first == 32 else { continue }
+            if Self.width(cell) < end { return keepsIndentation = true }
+        }
+    }
+
+    /// The text of a cell.
+    func text(_ cell: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        guard keepsIndentation else { return cell.trimmed }
+        var text = cell
+        if text.first == 32 { text.removeFirst() }
+        while text.last == 32 { text.removeLast() }
+        return text
     }
 
     /// True for a rule of this table, and false for a row whose fields are dashes.

@@ -28,7 +28,7 @@ struct BoxTable {
                 guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
                 let second = BoxRule(lines[next])!
                 shape.joinsLines = !rule.isUnicode && second.isDouble && !rule.isDouble || Self.hasRulesBetweenRows(lines, next, shape)
-                self.init(shape, header: Array(lines[index + 1..<next]))
+                self.init(shape, header: Array(lines[index + 1..<next]), rows: lines[(next + 1)...])
                 headLines = next + 1
                 let rest = lines[(next + 1)...]
                 if second.isBottom
@@ -43,7 +43,7 @@ struct BoxTable {
             if rule.hasSpaces, above?.allSatisfy({ $0 == 32 }) ?? true {
                 // Simple tables of reStructuredText also have a rule above the header.
                 guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
-                self.init(shape, header: Array(lines[index + 1..<next]))
+                self.init(shape, header: Array(lines[index + 1..<next]), rows: lines[(next + 1)...])
                 headLines = next + 1
                 guard keepCaption(lines[..<index]), Self.isSpaced(lines[(next + 1)...], shape) else { return nil }
                 return
@@ -66,7 +66,7 @@ struct BoxTable {
                 // A single dash may be a value.
                 guard rule.runs.contains(where: { $0.count > 1 }), Self.isSpaced(rest, shape) else { return nil }
             }
-            self.init(shape, header: Array(lines[first..<index]))
+            self.init(shape, header: Array(lines[first..<index]), rows: rest)
             headLines = index + 1
             guard keepCaption(lines[..<first]), shape.style == .spaced || Self.isMostlyTable(rest, shape) else { return nil }
             return
@@ -75,7 +75,9 @@ struct BoxTable {
     }
 
     /// Reads the lines of the header.
-    private init(_ shape: BoxShape, header: [UnsafeBufferPointer<UInt8>]) {
+    private init(_ shape: BoxShape, header: [UnsafeBufferPointer<UInt8>], rows lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
+        var shape = shape
+        shape.findIndentation(lines)
         self.shape = shape
         var rows: [[[UInt8]]] = []
         var cells: [BoxShape.Cell] = []

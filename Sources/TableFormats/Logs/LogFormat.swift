@@ -239,6 +239,7 @@ struct LogEvidence {
         if layout.level != .none { return isRegular && width > 1 && numbers * 2 > width }
         let all = rows.joined()
         if all.count(where: \.isNumber) * 10 >= all.count * 7 { return true }
+        if WordTable.repeatsWords(rows[...]) { return false }
         if isRegular, numbers > 0 || rows.count >= 5 && usual.value == rows.count { return true }
         // Aligned columns, such as those of `aws s3 ls`.
         guard texts.count == lines.count, texts.count > 1 else { return false }

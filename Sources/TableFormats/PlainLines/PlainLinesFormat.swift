@@ -12,7 +12,12 @@ public struct PlainLinesFormat: TableFormat {
     /// Opens an input that no delimiter divides consistently, and a list without a header.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         guard try isRequested || isText(input) else { return nil }
-        return try LineSource(input.lines(), PlainLinesLayout())
+        let lines = try input.lines()
+        // Only a request makes a line the title.
+        guard input.requestedHeader == true, let first = try lines.snapshot().records(0..<min(1, lines.snapshot().recordCount)).first else {
+            return try LineSource(lines, PlainLinesLayout())
+        }
+        return try LineSource(lines, PlainLinesLayout(title: first.fields.first?.text ?? ""))
     }
 
     private func isText(_ input: DelimitedFile) throws -> Bool {
@@ -83,22 +88,45 @@ struct WordTable {
     /// The rows below the first one, which may be a header.
     private let data: ArraySlice<[ArraySlice<UInt8>]>
 
+    private let lines: [ArraySlice<UInt8>]
+
     /// The number of lines that hardly have equally many words by chance.
     private static let manyLines = 10
 
     init(_ lines: [ArraySlice<UInt8>]) {
+        self.lines = lines
         rows = lines.map(Self.words)
         data = rows.count > 1 ? rows.dropFirst() : rows[...]
     }
 
-    /// True if a column has numbers or dates in most lines below the first one, or if many lines have equally many words.
+    /// True if there is evidence of a table: most words are numbers, a header precedes numbers, or many lines have equally many aligned
+    /// words. Numbers in otherwise equal lines are no evidence.
     var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
-        if width > 2, data.count >= Self.manyLines, rows.allSatisfy({ $0.count == width }) { return true }
         let usual = data.map(\.count).max() ?? 0
-        let numeric = (0..<usual).count { column in data.count { $0.count > column && $0[column].isNumber } * 5 >= data.count * 4 }
+        let numeric = (0..<usual).filter { column in data.count { $0.count > column && $0[column].isNumber } * 5 >= data.count * 4 }
         // A single line of text may have a number.
-        return data.count > 1 ? numeric > 0 : numeric * 3 >= usual
+        guard data.count > 1 else { return numeric.count * 3 >= usual }
+        if numeric.isEmpty {
+            return width > 2 && data.count >= Self.manyLines && rows.allSatisfy { $0.count == width } && isAligned(width)
+        }
+        let hasHeader = rows[0].count >= usual && !rows[0].contains(where: \.isNumber)
+        return hasHeader || numeric.count * 2 > usual || !Self.repeatsWords(data)
+    }
+
+    /// True if words of all lines are aligned, apart from lines that are equal.
+    private func isAligned(_ width: Int) -> Bool {
+        !Self.repeatsWords(rows[...]) && ColumnGaps(lines, narrowFrom: 1)?.ranges.count == width - 1
+    }
+
+    /// True if lines have the same words in many places, as messages of programs and repeated sentences do.
+    static func repeatsWords(_ rows: ArraySlice<[ArraySlice<UInt8>]>) -> Bool {
+        guard rows.count > 2, let first = rows.first else { return false }
+        let width = rows.map(\.count).min() ?? 0
+        let equal = (0..<width).count { column in
+            first[column].contains { $0 | 32 >= 97 && $0 | 32 <= 122 } && rows.allSatisfy { $0[column] == first[column] }
+        }
+        return rows.count < manyLines ? equal * 2 >= width && equal > 0 : equal * 3 >= width && equal > 0
     }
 
     /// True if nearly all lines have equally many words, or if most words are numbers.
@@ -168,11 +196,13 @@ private struct LineSample {
 
 /// The layout of lines that are not divided.
 struct PlainLinesLayout: LineLayout {
-    var titles: [String] { ["line"] }
-    var hasTitles: Bool { false }
-    var headerLines: Int { 0 }
+    /// The first line, if it is the title of the others.
+    var title: String?
+    var titles: [String] { [title ?? "line"] }
+    var hasTitles: Bool { title != nil }
+    var headerLines: Int { hasTitles ? 1 : 0 }
     var isUndivided: Bool { true }
-    var facts: [(name: String, value: String)] { [("format", "lines of text"), ("header", "none")] }
+    var facts: [(name: String, value: String)] { [("format", "lines of text"), ("header", hasTitles ? "first line" : "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) { fields.append(line[...]) }
 }

@@ -47,6 +47,9 @@ struct FileSignature: Sendable {
         FileSignature("an LZ4 file in the legacy format", [2, 0x21, 0x4C, 0x18], .filter("lz4 -dc")),
         FileSignature("an LZMA file", [0x5D, 0, 0, 0x80, 0], .filter("xz --format=lzma -dc")),
         FileSignature("a compressed file", [0x1F, 0x9D], .filter("gzip -dc")),
+        // Text.
+        FileSignature("UTF-32 text", [0xFF, 0xFE, 0, 0], .command("iconv -f UTF-32 -t UTF-8 %")),
+        FileSignature("UTF-32 text", [0, 0, 0xFE, 0xFF], .command("iconv -f UTF-32 -t UTF-8 %")),
         // Archives.
         FileSignature("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .command("7z x -so %")),
         FileSignature("a RAR archive", "Rar!\u{1A}\u{7}", .command("unrar p -inul %")),
@@ -151,8 +154,34 @@ struct FileSignature: Sendable {
             self = found
             return
         }
-        guard let found = Self.all.first(where: { $0.matches(head) }) else { return nil }
+        guard let found = Self.all.first(where: { $0.matches(head) }) ?? Self.unmarked(head) else { return nil }
         self = found
+    }
+
+    /// A format without a fixed signature; `nil` if the input may be text.
+    private static func unmarked(_ head: [UInt8]) -> FileSignature? {
+        if EncodingSniffer.isUTF32(head) {
+            return FileSignature("UTF-32 text", [], .command("iconv -f UTF-32\(head[0] == 0 ? "BE" : "LE") -t UTF-8 %"))
+        }
+        return isDBase(head) ? FileSignature("a dBase file", [], .advice(office)) : nil
+    }
+
+    /// True for the header of a dBase table: a version, a date, and a description of 32 bytes for each field.
+    private static func isDBase(_ head: [UInt8]) -> Bool {
+        let versions: [UInt8] = [
+            0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x7B, 0x83, 0x8B, 0x8C, 0x8E, 0xCB, 0xE5, 0xF5, 0xFB,
+        ]
+        guard head.count >= 65, versions.contains(head[0]), head[2] <= 12, head[3] <= 31 else { return false }
+        let headerBytes = Int(head[8]) | Int(head[9]) << 8
+        let recordBytes = Int(head[10]) | Int(head[11]) << 8
+        guard headerBytes >= 65, recordBytes > 1, (headerBytes - 1) % 32 <= 8 || (headerBytes - 264) % 32 == 0 else { return false }
+        // The name of the first field is padded with zeros, and a letter is its type.
+        let name = head[32..<43].prefix { $0 != 0 }
+        guard !name.isEmpty, name.allSatisfy({ $0 > 32 && $0 != 127 }), head[43] >= UInt8(ascii: "0"), head[43] <= UInt8(ascii: "Z") else {
+            // dBase 7 has longer descriptions.
+            return head[0] & 7 == 4 && headerBytes > 68
+        }
+        return true
     }
 
     /// The format of the content of a compressed file; `nil` if it may be text.

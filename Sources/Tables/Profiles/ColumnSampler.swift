@@ -11,6 +11,8 @@ package struct ColumnSampler: Sendable {
     private var identifiers = IdentifierSample()
     private var units = UnitSample()
     private var padded = 0
+    /// The number of fields with a sign for a missing value, such as `n/a`.
+    private var placeholders = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
 
@@ -24,10 +26,14 @@ package struct ColumnSampler: Sendable {
             return
         }
         updateLongest(field.bytes)
+        if Self.isPlaceholder(field) {
+            placeholders += 1
+            flags.add(field)
+            return
+        }
         lengths = (min(lengths.minimum, field.count), max(lengths.maximum, field.count))
         flags.add(field)
         if Self.isPadded(field.bytes) { padded += 1 }
-        let allowedMisfits = 1 + (sampled - emptyCount) / 50
         let plain = NumberForm(field, .point)
         // Plain numbers have no unit.
         let unit = plain == .whole ? .none : units.add(field)
@@ -37,7 +43,8 @@ package struct ColumnSampler: Sendable {
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
-        dates.add(field, allowed: allowedMisfits)
+        // Most columns have no dates. In samples of few fields, which very wide tables have, the second misfit decides.
+        dates.add(field, allowed: sampled <= Self.shortSample ? 1 : Self.mostMisfits)
     }
 
     /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
@@ -53,8 +60,21 @@ package struct ColumnSampler: Sendable {
 
     private var filledCount: Int { sampled - emptyCount }
 
-    /// The number of fields that may have another kind.
-    private var allowedMisfits: Int { filledCount >= 100 ? filledCount / 100 : 0 }
+    /// The number of fields that count for the kind of numbers and dates: without placeholders, unless there are too many.
+    private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholders : filledCount }
+
+    /// True if at most a third of the fields are placeholders.
+    private var hasFewPlaceholders: Bool { placeholders * 3 <= filledCount }
+
+    /// The number of misfits among dates. Placeholders are not counted as such before.
+    private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholders }
+
+    /// The number of fields that may have another kind: 1.5%, so that one in a hundred of all fields is allowed in any sample.
+    private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
+    /// A number of misfits that no sample allows.
+    private static let mostMisfits = 32
+    /// The size of the samples of very wide tables.
+    private static let shortSample = 20
 
     /// The notation that is certain because the other one cannot read some of the numbers. `nil` if both can read all of them, or if no
     /// field has a decimal separator: 192.168.178.101 would be a valid grouped number.
@@ -79,8 +99,8 @@ package struct ColumnSampler: Sendable {
 
     /// The order of day and month if some dates have only one; otherwise `nil`.
     private var certainDateOrder: DateNotation? {
-        guard filledCount > 0, let kind = dates.kind(allowing: allowedMisfits),
-            let notation = dates.notation(kind, allowing: allowedMisfits)
+        guard filledCount > 0, let kind = dates.kind(allowing: allowedDateMisfits),
+            let notation = dates.notation(kind, allowing: allowedDateMisfits)
         else { return nil }
         return notation == .iso ? nil : notation
     }
@@ -89,9 +109,9 @@ package struct ColumnSampler: Sendable {
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard filledCount > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? points : commas
-        guard filledCount - sample.numberCount <= allowedMisfits else { return nil }
+        guard valueCount > 0, valueCount - sample.numberCount <= allowedMisfits else { return nil }
         // A single number with a fraction makes the column decimal.
-        return sample.fractionDigits == 0 && filledCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
+        return sample.fractionDigits == 0 && valueCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
     }
 
     /// - Parameters:
@@ -102,12 +122,12 @@ package struct ColumnSampler: Sendable {
         let notation = (requested ?? certainNotation ?? usual).withoutUnit
         var kind = numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
-        if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedMisfits) { kind = found }
+        if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedDateMisfits) { kind = found }
         // Percentages are not amounts of money.
         if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
-        if kind == .integer, padded > 0, padded == filledCount || lengths.minimum == lengths.maximum { kind = .text }
+        if kind == .integer, padded > 0, padded == valueCount || lengths.minimum == lengths.maximum { kind = .text }
         var texts = longest
         let widest = (notation == .point ? points : commas).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
@@ -115,10 +135,10 @@ package struct ColumnSampler: Sendable {
             kind: kind, notation: notation.with(units.unit(numberCount: (notation == .point ? points : commas).numberCount)),
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
             sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
-        if isPlainInteger, let notation = identifiers.dateNotation(of: filledCount) {
+        if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
             (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
         } else {
-            let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowedMisfits)
+            let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowedDateMisfits)
             (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? order, found == nil)
         }
         profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers
@@ -150,6 +170,20 @@ package struct ColumnSampler: Sendable {
         let place = longest.firstIndex { $0.count < count } ?? longest.count
         longest.insert(Array(text), at: place)
     }
+
+    /// True for a usual sign for a missing value.
+    private static func isPlaceholder(_ field: FieldBytes) -> Bool {
+        guard field.count <= 8 else { return false }
+        let text = field.trimmed
+        guard text.count <= 4 else { return false }
+        return signs.contains(text.reduce(0) { $0 << 8 | UInt32($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
+    }
+
+    /// The signs for missing values in lower case, one byte after another.
+    private static let signs = Set(
+        ["n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?"].map { sign in
+            sign.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        })
 
     private static func isPadded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count > 1 && bytes[0] == 0x30 && bytes.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }

@@ -1,16 +1,17 @@
 /// The words of a column title, which suggest the meaning of its integers.
 package struct ColumnTitle {
+    /// The words in lower case, without accents.
     private let words: [String]
     private let whole: String
 
-    /// Splits a title at marks, blanks and changes of case: `orderID`, `order_id` and `Order ID` have the same words.
+    /// Splits a title at marks, digits, blanks and changes of case: `orderID`, `order_id` and `Order ID` have the same words.
     package init(_ title: String) {
         var words = [""]
         var wasLower = false
         for character in title {
             let isPart = character.isLetter
             if !isPart || (character.isUppercase && wasLower), words.last != "" { words.append("") }
-            if isPart { words[words.count - 1] += character.lowercased() }
+            if isPart { words[words.count - 1] += Self.plain(character) }
             wasLower = character.isLowercase
         }
         self.words = words.filter { !$0.isEmpty }
@@ -20,10 +21,12 @@ package struct ColumnTitle {
     /// True if the title names identifiers, years or codes.
     package var isIdentifier: Bool {
         guard let last = words.last else { return whole == "#" }
-        if Self.identifiers.contains(last) || last.hasSuffix("code") || last.hasSuffix("nummer") || last.hasSuffix("number"), !isCount {
-            return words.count > 1 || (last != "number" && last != "num")
+        if isCount { return false }
+        if Self.identifiers.contains(last) || Self.endings.contains(where: { last.count > $0.count + 2 && last.hasSuffix($0) }) {
+            return true
         }
-        return !isAmount && words.contains(where: Self.codes.contains)
+        guard !isAmount else { return false }
+        return Self.documents.contains(last) || words.contains(where: Self.codes.contains) || isNumbered
     }
 
     /// True if the title names amounts.
@@ -35,16 +38,59 @@ package struct ColumnTitle {
     /// True if the title names points in time.
     package var isTime: Bool { words.contains(where: Self.times.contains) }
 
-    private var isCount: Bool { whole.hasPrefix("number of") || whole.hasPrefix("no of") || whole.hasPrefix("no. of") }
+    /// True for `number of rows`, but not for `number`.
+    private var isCount: Bool { words.count > 1 && Self.numbers.contains(words[0]) && words[1] == "of" }
 
+    /// True for the number of a thing, such as `número de cuenta` and `n° client`. The same words with another noun are a count.
+    private var isNumbered: Bool {
+        guard words.count > 1, let first = words.first, let last = words.last, Self.documents.contains(last) else { return false }
+        return first == "numero" || whole.hasPrefix("n°")
+    }
+
+    /// A letter in lower case, without accents.
+    private static func plain(_ letter: Character) -> String {
+        if letter.isASCII { return letter.lowercased() }
+        let lower = letter.lowercased()
+        return lower.first.flatMap { accented[$0] } ?? lower
+    }
+
+    private static let accented: [Character: String] = {
+        let letters = [
+            ("a", "áàâäãåāăą"), ("c", "çćčĉ"), ("d", "ďđð"), ("e", "éèêëēěęė"), ("g", "ğģ"), ("i", "íìîïīįı"), ("l", "łľļ"), ("n", "ñńňņ"),
+            ("o", "óòôöõøōőº"), ("r", "řŕ"), ("s", "šśşș"), ("t", "ťţț"), ("u", "úùûüūůűų"), ("y", "ýÿ"), ("z", "žźż"), ("ss", "ß"),
+            ("ae", "æ"), ("oe", "œ"),
+        ]
+        var table: [Character: String] = [:]
+        for (plain, accented) in letters { for letter in accented { table[letter] = plain } }
+        return table
+    }()
+
+    /// Words before `of` in titles of counts.
+    private static let numbers: Set<String> = ["number", "numbers", "no", "num", "nr", "nb", "count", "total", "sum"]
     /// Words at the end of titles of identifiers.
     private static let identifiers: Set<String> = [
-        "id", "ids", "key", "code", "no", "nr", "num", "zip", "year", "jahr", "année", "año", "account", "acct", "konto", "serial",
+        "id", "ids", "key", "code", "no", "nr", "num", "number", "nummer", "zip", "year", "jahr", "annee", "ano", "account", "acct",
+        "konto",
+        "serial", "pin", "pid", "ppid", "uid", "gid", "yyyymm", "kdnr", "userid", "taxid", "orderid", "customerid", "clientid", "productid",
+        "itemid", "rowid", "recordid", "sessionid", "deviceid", "patientid", "employeeid", "studentid", "transactionid", "invoiceid",
+        "accountid", "jobid", "postid", "accountno", "invoiceno", "orderno", "serialno", "phoneno",
+    ]
+    /// The endings of German and English compounds: `Kontonr`, `Rechnungsnummer`, `Postcode`.
+    private static let endings = ["nr", "nummer", "number", "code"]
+    /// Things with a number, at the end of titles without amounts.
+    private static let documents: Set<String> = [
+        "invoice", "ticket", "passport", "member", "port", "ref", "reference", "referenz", "period", "periode", "cuenta", "cliente",
+        "client",
+        "compte", "factura", "facture", "fattura", "pedido", "commande", "contrato", "contrat", "dossier", "expediente", "serie",
+        "pasaporte", "passeport", "reisepass", "telefono", "telephone", "socio", "membre", "mitglied", "empleado",
     ]
     /// Words that only titles of codes have.
     private static let codes: Set<String> = [
-        "zip", "zipcode", "postal", "postcode", "plz", "isbn", "issn", "ean", "gtin", "upc", "asin", "sku", "iban", "imei", "ssn", "phone",
-        "telephone", "telefon", "tel", "fax", "mobile", "epoch", "timestamp", "barcode",
+        "zip", "zipcode", "postal", "postcode", "plz", "postleitzahl", "blz", "bankleitzahl", "cap", "cep", "isbn", "issn", "ean", "gtin",
+        "upc", "asin", "sku", "iban", "bic", "swift", "isin", "cusip", "sedol", "wkn", "imei", "imsi", "iccid", "msisdn", "ssn", "ein",
+        "siret", "siren", "nif", "dni", "cif", "cpf", "cnpj", "vin", "fips", "naics", "nace", "pmid", "pmcid", "orcid", "asn", "phone",
+        "telephone", "telefon", "telefono", "telefone", "tel", "fax", "mobile", "handy", "movil", "portable", "epoch", "timestamp",
+        "barcode",
     ]
     /// Words of titles of dates.
     private static let dates: Set<String> = [
@@ -53,13 +99,14 @@ package struct ColumnTitle {
     /// Words of titles of points in time.
     private static let times: Set<String> = [
         "time", "datetime", "timestamp", "epoch", "ts", "unixtime", "created", "updated", "modified", "zeit", "zeitstempel", "heure",
-        "hora",
+        "hora", "mtime", "atime", "ctime", "btime", "seen", "expires", "expiry", "expiration", "start", "started", "begin", "end", "ended",
+        "finished", "login", "logout", "received", "sent", "deleted", "accessed", "changed", "published", "registered", "when",
     ]
     /// Words of titles of amounts.
     private static let amounts: Set<String> = [
         "amount", "price", "cost", "costs", "total", "sum", "revenue", "sales", "salary", "income", "profit", "budget", "balance", "value",
         "population", "size", "bytes", "count", "counts", "quantity", "qty", "volume", "distance", "length", "height", "width", "area",
-        "weight", "duration", "views", "visits", "users", "gdp", "mean", "max", "min", "usage", "betrag", "preis", "kosten", "summe",
-        "menge", "umsatz", "anzahl", "bestand", "prix", "montant", "precio", "importe", "cantidad",
+        "weight", "duration", "views", "visits", "users", "gdp", "mean", "max", "min", "usage", "traffic", "betrag", "preis", "kosten",
+        "summe", "menge", "umsatz", "anzahl", "bestand", "prix", "montant", "precio", "importe", "cantidad",
     ]
 }

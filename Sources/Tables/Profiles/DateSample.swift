@@ -59,7 +59,7 @@ struct DateSample: Sendable {
     /// The narrowest kind that all fields match, except `allowed` ones.
     func kind(allowing allowed: Int) -> ValueKind? {
         if Int(misfits[0]) <= allowed { return .time }
-        let allowed = hasShortYears ? 0 : allowed
+        let allowed = hasShortYears ? min(0, allowed) : allowed
         return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
     }
 

@@ -8,6 +8,8 @@ struct IdentifierSample: Sendable {
     private var hasAmounts = false
     private var padded = 0
     private var isDated = true
+    /// True if all integers are months `yyyymm` of the years 1900 to 2100.
+    private var areMonths = true
     /// The months of the dates, `yyyymm`.
     private var months: (first: UInt64, last: UInt64) = (.max, 0)
     /// True if all integers are seconds, or milliseconds, since 1970 in the years 1990 to 2099.
@@ -39,6 +41,7 @@ struct IdentifierSample: Sendable {
             usual.votes += usual.length == digits.count ? 1 : -1
         }
         isDated = isDated && digits.count == 8 && Self.isDate(value)
+        areMonths = areMonths && digits.count == 6 && (1900...2100).contains(value / 100) && (1...12).contains(value % 100)
         months = (min(months.first, value / 100), max(months.last, value / 100))
         epochs.seconds = epochs.seconds && (631_152_000..<4_102_444_800).contains(value)
         epochs.milliseconds = epochs.milliseconds && (631_152_000_000..<4_102_444_800_000).contains(value)
@@ -55,6 +58,7 @@ struct IdentifierSample: Sendable {
     var areIdentifiers: Bool {
         guard plain > 0, !hasAmounts else { return false }
         if padded > 0 || isDated { return true }
+        if plain > 2, areMonths { return true }
         if plain > 2, isChecked { return true }
         if plain >= 10, isRecentYear { return true }
         guard plain > 1, isUsualLength, isNearlyUnique else { return false }

@@ -1,0 +1,26 @@
+/// The first line of a file that names its delimiter, as spreadsheets write and read it: `sep=;`.
+struct DeclaredDelimiter {
+    let delimiter: UInt8
+    /// The number of bytes of the line with its end.
+    let lineBytes: Int
+
+    /// - Parameter bytes: the start of the content.
+    /// - Returns: `nil` if the first line does not name a delimiter, or if lines are read whole.
+    init?(_ bytes: ArraySlice<UInt8>, _ request: DialectRequest) {
+        guard !request.readsLines, request.delimiter != 0x1F else { return nil }
+        let line = bytes.prefix(16).prefix { $0 != 0x0A && $0 != 0x0D }
+        let isQuoted = line.first == UInt8(ascii: "\"") && line.last == UInt8(ascii: "\"") && line.count == 7
+        let text = isQuoted ? line.dropFirst().dropLast() : line
+        guard text.count == 5, line.endIndex < bytes.endIndex, let last = text.last, last < 0x80,
+            String(decoding: text.dropLast(), as: UTF8.self).lowercased() == "sep="
+        else { return nil }
+        let isWord = last | 0x20 >= UInt8(ascii: "a") && last | 0x20 <= UInt8(ascii: "z") || last &- 0x30 < 10
+        guard !isWord, last >= 0x20 || last == 0x09, last != 0x7F, last != request.quote ?? UInt8(ascii: "\""),
+            last != request.commentPrefix.first
+        else { return nil }
+        delimiter = last
+        let end = line.endIndex
+        let isPair = bytes[end] == 0x0D && end + 1 < bytes.endIndex && bytes[end + 1] == 0x0A
+        lineBytes = end + (isPair ? 2 : 1) - bytes.startIndex
+    }
+}

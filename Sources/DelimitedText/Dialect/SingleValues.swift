@@ -1,0 +1,102 @@
+import CByteScan
+import FieldValues
+
+/// Detects lines that are single values with blanks or colons, such as times and addresses.
+enum SingleValues {
+    /// True for the delimiters that values can contain without quotes.
+    static func mayContain(_ delimiter: UInt8) -> Bool { delimiter == UInt8(ascii: " ") || delimiter == UInt8(ascii: ":") }
+
+    /// The number of lines that are inspected.
+    private static let lineLimit = 100
+
+    /// True if nearly all lines, apart from the first one, are dates, times or addresses.
+    static func areLines(of bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
+        var (lines, values, addresses) = (0, 0, 0)
+        var hasLetters = false
+        var start = 0
+        while start < bytes.count, lines < lineLimit {
+            let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+            // The last line may be incomplete.
+            if end == bytes.count, !isWhole, lines > 0 { break }
+            let field = FieldBytes(start: bytes.baseAddress! + start, count: end - start)
+            start = end + 1
+            if field.isBlank { continue }
+            lines += 1
+            // Most lines are longer.
+            guard field.count <= 64 else { continue }
+            let text = field.trimmed
+            if isMoment(field) {
+                values += 1
+            } else if isAddress(text) {
+                addresses += 1
+                hasLetters = hasLetters || text.contains { $0 > UInt8(ascii: ":") } || hasEmptyGroup(text)
+            }
+        }
+        // The groups of an address without letters may be numbers.
+        if hasLetters { values += addresses }
+        return lines > 1 ? values > 0 && values >= lines - 1 - lines / 20 : values == 1
+    }
+
+    private static func isMoment(_ field: FieldBytes) -> Bool {
+        field.temporal(.time) != nil || field.temporal(.dateTime) != nil || field.temporal(.dateTime, .dayFirst) != nil
+            || field.temporal(.dateTime, .monthFirst) != nil
+    }
+
+    /// True for six groups of two hexadecimal digits, and for an IPv6 address, with or without a prefix length.
+    private static func isAddress(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var (groups, digits, pairs) = (1, 0, 0)
+        let address = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "%") }
+        for byte in address {
+            switch byte {
+            case 0x30...0x39, 0x41...0x46, 0x61...0x66: digits += 1
+            case UInt8(ascii: ":"):
+                if digits == 2 { pairs += 1 }
+                (groups, digits) = (groups + 1, 0)
+            // The last part can be an IPv4 address.
+            case UInt8(ascii: ".") where groups > 2: digits = 0
+            default: return false
+            }
+            if digits > 4 { return false }
+        }
+        if groups == 6, pairs == 5, digits == 2 { return true }
+        return groups == 8 || groups > 2 && groups <= 9 && hasEmptyGroup(text)
+    }
+
+    private static func hasEmptyGroup(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        zip(text, text.dropFirst()).contains { $0 == UInt8(ascii: ":") && $1 == UInt8(ascii: ":") }
+    }
+}
+
+/// The first records of a sample, to recognize the title of a single column above values that contain the delimiter.
+struct SingleTitle {
+    private var records = 0
+    private var hasOneField = false
+    private var dividedCount = 0
+    /// True if the second record has only words, as the header of a table below a line of text.
+    private var isHeaderSecond = false
+    /// The number of later records with a number or date.
+    private var numericCount = 0
+
+    /// Adds a record that is not empty.
+    mutating func add(_ fields: UnsafeMutableBufferPointer<gv_range>, _ bytes: UnsafeBufferPointer<UInt8>) {
+        func isValue(_ range: gv_range) -> Bool {
+            let field = UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)])
+            return field.contains { $0 &- 0x30 < 10 } && field.allSatisfy { $0 &- 0x2B < 0x10 }
+        }
+        records += 1
+        if records == 1 {
+            hasOneField = fields.count == 1
+            return
+        }
+        guard hasOneField else { return }
+        if fields.count > 1 { dividedCount += 1 }
+        let hasValue = fields.prefix(100).contains(where: isValue)
+        if records == 2 { isHeaderSecond = !hasValue } else if hasValue { numericCount += 1 }
+    }
+
+    /// True if the first record has one field and nearly all others have more, unless a header and numbers follow the first record.
+    var isOfOneColumn: Bool {
+        guard hasOneField, records > 1, dividedCount * 10 >= (records - 1) * 9 else { return false }
+        return !(isHeaderSecond && records > 2 && numericCount * 10 >= (records - 2) * 9)
+    }
+}

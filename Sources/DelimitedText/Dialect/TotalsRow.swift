@@ -1,0 +1,78 @@
+import FieldValues
+import Tables
+
+/// Recognizes a row of totals at the end of a table.
+enum TotalsRow {
+    /// The number of records at the end that can contain a row of totals and lines below it.
+    static let lastRecords = 4
+    /// The maximum number of records that are added up to recognize a row of totals without a name.
+    static let addedRecords = 5_000
+
+    /// The suggestion for the records at the end: the last row, above blank lines and remarks in the first column, has totals.
+    /// - Parameter isTotal: true if the numbers of a record without a name are totals. Its index counts from the start of `records`.
+    static func suggestion(_ records: [Record], isTotal: (Int) -> Bool) -> ReadingSuggestion? {
+        for (index, record) in records.enumerated().reversed() {
+            let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }
+            // A remark.
+            if filled.isEmpty || filled == [0] && index > 0 && isBelowBlank(records[..<index]) { continue }
+            guard let column = filled.first else { return nil }
+            let hasNumber = filled.dropFirst().contains { isNumber(record.fields[$0]) }
+            if hasNumber, isName(record.fields[column].text) { return .totalsRow(column: column, value: record.fields[column].text) }
+            // Without a name, all fields are numbers.
+            guard column > 0, filled.allSatisfy({ isNumber(record.fields[$0]) }), isTotal(index) else { return nil }
+            return .totalsRow(column: 0, value: "")
+        }
+        return nil
+    }
+
+    /// True if the last of some records is blank, or a remark below a blank one.
+    private static func isBelowBlank(_ records: ArraySlice<Record>) -> Bool {
+        for record in records.reversed() {
+            let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }
+            if filled.isEmpty { return true }
+            guard filled == [0] else { return false }
+        }
+        return false
+    }
+
+    private static func isNumber(_ field: RecordField) -> Bool { HeaderSniffer.isValue(Array(field.text.utf8)[...]) }
+
+    private static func isName(_ text: String) -> Bool {
+        var name = text.lowercased()
+        while let last = name.last, last == ":" || last == " " { name.removeLast() }
+        return names.contains(name)
+    }
+
+    private static let names: Set<String> = [
+        "total", "totals", "grand total", "subtotal", "sub-total", "sub total", "overall", "sum", "sums", "summe", "summen", "gesamt",
+        "gesamtsumme", "zwischensumme", "endsumme", "insgesamt", "total général", "total general", "sous-total", "somme", "ensemble",
+        "suma", "suma total", "totale", "totali", "totale complessivo", "subtotale", "somma", "totaal", "eindtotaal", "razem", "ogółem",
+        "celkem", "summa", "totalt", "i alt", "yhteensä", "итого", "всего", "toplam", "合計", "总计", "合计", "σ", "∑",
+    ]
+
+    /// True if the numbers of a record are the sums of the columns above it.
+    /// - Parameters:
+    ///   - table: all records.
+    ///   - last: the number of the record.
+    static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
+        guard last >= 2, last < addedRecords, table.columnCount <= 200 else { return false }
+        // Sums of thousandths of millionths: 128 bits hold them exactly.
+        let places = 9
+        var sums = [Int128](repeating: 0, count: table.columnCount)
+        var (isValid, found) = (true, 0)
+        try? table.scan(0..<last + 1, columns: Array(0..<table.columnCount)) { record, fields in
+            // A filter for the missing name leaves out this record only.
+            if record < last, fields[0].isBlank, !fields[0].isMissing { isValid = false }
+            for (column, field) in fields.enumerated() where !field.isBlank {
+                guard let (mantissa, digits) = FixedPoint.read(field), digits <= places else {
+                    if record == last { isValid = false }
+                    continue
+                }
+                let value = (0..<places - digits).reduce(Int128(mantissa)) { value, _ in value * 10 }
+                if record < last { sums[column] += value } else if sums[column] != value { isValid = false } else { found += 1 }
+            }
+            return isValid
+        }
+        return isValid && found > 0
+    }
+}
