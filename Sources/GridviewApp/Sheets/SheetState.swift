@@ -15,6 +15,8 @@ public struct DocumentInfo: Equatable, Sendable {
     public var recordCount = 0
     /// The path or connection URL; `nil` for a pipe.
     var location: String?
+    /// True for a pipe, which cannot be opened again.
+    var isPipe: Bool { location == nil }
     /// The state of reading the input.
     public var reading = ReadingState.running()
     /// True if no record remains to be counted. An input that is not open has no records.
