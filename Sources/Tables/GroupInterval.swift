@@ -50,10 +50,10 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
-    /// True if values of a kind have such intervals. Strings may contain any values. Times have hours only.
+    /// True if values of a kind have such intervals. Times have hours only, and strings have none.
     public func applies(to kind: ValueKind) -> Bool {
         switch (self, kind) {
-        case (_, .text), (.period, .date), (.period, .dateTime), (.bins, .integer), (.bins, .decimal): true
+        case (.period, .date), (.period, .dateTime), (.bins, .integer), (.bins, .decimal): true
         case (.period(let period), .time): period == .hour
         case (.period, _), (.bins, _): false
         }

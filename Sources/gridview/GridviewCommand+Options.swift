@@ -53,7 +53,7 @@ extension GridviewCommand {
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
         options.view = try view.savedView.map(ViewFile.read)
-        if view.noRecentViews { options.keepsRecentViews = false }
+        options.keepsRecentViews = view.recentViews ?? options.keepsRecentViews
         options.usesMouse = looks.mouse ?? options.usesMouse
         options.showsHints = looks.hints ?? options.showsHints
         if let limit = output.limit {
@@ -177,9 +177,11 @@ extension ReadingOptions {
     var hasDelimiter: Bool { tab || delimiter.lowercased() != "auto" }
 
     /// The request of the options.
-    /// - Parameter saved: the options of a saved view by name, which have an effect unless they are given here.
+    /// - Parameters:
+    ///   - saved: the options of a saved view by name, which have an effect unless they are given here.
+    ///   - user: the user's settings, which have an effect unless an option is given here or saved.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
-    func request(adding saved: [String: String]) throws -> DialectRequest {
+    func request(adding saved: [String: String], _ user: Settings) throws -> DialectRequest {
         if tab, !["auto", "tab", "\t", "\\t"].contains(delimiter) {
             throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")
         }
@@ -192,8 +194,9 @@ extension ReadingOptions {
         settings.skippedLines = skipLines
         settings.commentPrefix = comment ?? ""
         settings.encoding = known(encoding)
-        settings.decimal = known(decimal)
+        settings.decimal = decimal.flatMap(known)
         settings.add(saved)
+        if decimal == nil, settings.decimal == nil { settings.decimal = user.decimal }
         do {
             return try DialectRequest(settings)
         } catch {

@@ -97,7 +97,7 @@ struct ReadingOptions: ParsableArguments {
     var comment: String?
 
     @Option(help: ArgumentHelp("Decimal separator of all numbers: point, comma or auto.", valueName: "name"))
-    var decimal = "auto"
+    var decimal: String?
 
     @Option(help: ArgumentHelp("Open this table of a file with several tables, such as a sheet of a workbook.", valueName: "name"))
     var table: String?
@@ -234,8 +234,10 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp("Restore a view that “save view” in the palette has written.", valueName: "file"), completion: .file())
     var savedView: String?
 
-    @Flag(help: "Do not save the view of each file when you quit. By default, “restore last view” in the palette restores it.")
-    var noRecentViews = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Save the view of each file when you quit (default), or do not. “restore last view” in the palette restores it.")
+    var recentViews: Bool?
 }
 
 struct AppearanceOptions: ParsableArguments {

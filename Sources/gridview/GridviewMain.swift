@@ -90,7 +90,24 @@ enum GridviewMain {
         let defaults = file.defaultOptions()
         if defaults.isEmpty { return try run(LaunchRequest(command, file)) }
         guard let whole = try self.command(from: defaults + arguments) else { return 0 }
-        return try run(LaunchRequest(whole, file))
+        return try run(request(whole, without: command, file))
+    }
+
+    /// The request of a command line with the default options of the settings file. The default options have no effect if they contradict
+    /// the others, or if they are not valid for a table.
+    /// - Parameter command: the command line without default options.
+    private static func request(_ whole: GridviewCommand, without command: GridviewCommand, _ file: SettingsFile) throws -> LaunchRequest {
+        do {
+            var request = try LaunchRequest(whole, file)
+            if let plain = try? LaunchRequest(command, file).options {
+                request.options.fallback = { error in plain.adding(file.problem("options", error.message)) }
+            }
+            return request
+        } catch let error as UsageError {
+            var request = try LaunchRequest(command, file)
+            request.options = request.options.adding(file.problem("options", error.message))
+            return request
+        }
     }
 
     private static func run(_ request: LaunchRequest) throws -> Int32 {
@@ -120,6 +137,8 @@ enum GridviewMain {
             options.clipboardPrograms = { ClipboardProgram.installed(request.clipboard, environment: Platform.environment) }
             options.viewCoding = ViewFile.coding
             if options.keepsRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
+            options.clipboardAbsence = { ClipboardProgram.absence(of: request.clipboard, environment: Platform.environment) }
+            options.fallback = options.fallback.map { [options] fallback in { options.with(viewOf: fallback($0)) } }
             let session = try session(options, request, opener)
             try session.add(additionalSheets)
             let status = try session.run()
@@ -129,20 +148,27 @@ enum GridviewMain {
         }
         if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
-        let document = try Document(PasswordQuestion.asking { try open(options.path ?? "-", opener) }, options: options)
+        let given = options.fallback?(RequestError("")) ?? options
+        options.fallback = options.fallback.map { [options] fallback in { options.with(viewOf: fallback($0)) } }
+        let known = options.settingsProblems.count
+        let document = try Document.open(PasswordQuestion.asking { [path = options.path] in try open(path ?? "-", opener) }, &options)
+        if request.screen == nil { for problem in options.settingsProblems.dropFirst(known) { StandardStreams.printError(problem.text) } }
         if let screen = request.screen {
             let frame = try Screenshot.draw(
                 document, options: options, additional: additionalSheets, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
-            case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))
+            case .ansi:
+                let isPlain = Platform.environment("NO_COLOR")?.isEmpty == false
+                try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? (isPlain ? .none : .trueColor)))
             case .svg: try StandardStreams.write(frame.svg(title: document.input.name))
             }
             return 0
         }
-        if options.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
-        if options.view != nil, request.writesStatistics { throw UsageError("--stats does not work with --view.") }
-        for (name, isGiven) in [("--follow", options.followsFile), ("--reload", options.reloadsChanges)] where isGiven {
+        // Default options for the screen do not matter here.
+        if given.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
+        if given.view != nil, request.writesStatistics { throw UsageError("--stats does not work with --view.") }
+        for (name, isGiven) in [("--follow", given.followsFile), ("--reload", given.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
         }
         if let format = request.format, format.isBinary, hasTerminal {

@@ -47,6 +47,10 @@ struct LaunchRequest {
         options.path = arguments.first
         options.additionalPaths = Array(arguments.dropFirst())
         (colorDepth, clipboard) = (file.settings.colorDepth, file.settings.clipboard)
+        var reading = ReadingSettings()
+        reading.decimal = file.settings.decimal
+        guard let dialect = try? DialectRequest(reading) else { return nil }
+        opener.dialect = dialect
         setTheme(from: &file)
         options.keyMap = file.keyMap(preset: nil)
         (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
@@ -105,7 +109,7 @@ struct LaunchRequest {
         clipboard = try command.clipboard(file.settings)
         try checkView()
         let saved = options.view?.view.reading ?? [:]
-        opener.dialect = try command.reading.request(adding: saved)
+        opener.dialect = try command.reading.request(adding: saved, file.settings)
         // A given delimiter replaces the format of a view, as in the form of reading options.
         let savedFormat = command.reading.hasDelimiter ? nil : saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
         opener.format = command.view.fileFormat ?? savedFormat

@@ -333,6 +333,56 @@ import Testing
         #expect(error?.message.contains("Cannot group “year” by month. Dates take year, quarter,") == true)
     }
 
+    @Test(
+        "D8: a period or a range of text is refused with a sentence, unless the text is read as dates or numbers",
+        arguments: [
+            ("note:month", "To read it as dates, append :date, as in note:month:date."),
+            ("note:10:desc", "To read it as numbers, append :number, as in note:10:number."),
+        ])
+    func intervalsOfText(group: String, advice: String) throws {
+        func collapsed(_ group: String) throws -> String {
+            try write("note,n\nx,1\n2024-01-02,2\n", .csv) { ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true) }
+        }
+        let error = #expect(throws: RequestError.self) { _ = try collapsed(group) }
+        let interval = group.contains("month") ? "month" : "10"
+        #expect(error?.message == "--group: Cannot group “note” by \(interval): it is text. \(advice)" && error?.isUsageError == true)
+        #expect(try collapsed("note:month:date").contains("2024-01-01,1,2"))
+    }
+
+    @Test(
+        "D8: an aggregate that the values of a column do not have is refused with a sentence",
+        arguments: [
+            ("min(text)", "min(text) needs numbers, dates, times or flags; text is text."),
+            ("max(text)", "max(text) needs numbers, dates, times or flags; text is text."),
+            ("share(text)", "share(text) needs a number column; text is text."),
+            ("stddev(on)", "stddev(on) needs a number column; on is of type date."),
+            ("share(on)", "share(on) needs a number column; on is of type date."),
+            ("sum(on)", "sum(on) needs a number column; on is of type date."),
+            ("median(ok)", "median(ok) needs a number column; ok is of type flag."),
+        ])
+    func undefinedAggregates(aggregate: String, reason: String) throws {
+        let content = "text,on,ok,n\na,2024-01-02,true,1\nb,2024-01-03,false,2\n"
+        let error = #expect(throws: RequestError.self) {
+            _ = try write(content, .csv) {
+                ($0.groups, $0.aggregates) = ([try! GroupRequest(text: "n")], [try! AggregateOption(text: aggregate)])
+            }
+        }
+        #expect(error?.message == "--aggregate: \(reason)" && error?.isUsageError == true)
+    }
+
+    @Test("D8: a column without values has no type, so that every aggregate and interval of it is valid") func noValues() throws {
+        func collapsed(_ content: String, _ group: String, _ aggregate: String) throws -> String {
+            try write(content, .csv) {
+                ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)
+                $0.aggregates = [try! AggregateOption(text: aggregate)]
+            }
+        }
+        #expect(try collapsed("g,v\n", "g", "sum(v)") == "g,count,sum(v)\n")
+        #expect(try collapsed("g,v\n", "g:month", "median(v)") == "g:month,count,median(v)\n")
+        #expect(try collapsed("g,v\na,\nb,\n", "g", "max(v)") == "g,count,max(v)\na,1,\nb,1,\n")
+        #expect(throws: RequestError.self) { _ = try collapsed("g,v\na,x\n", "g", "sum(v)") }
+    }
+
     @Test("D15: JSON numbers keep the digits of the file, even in the last of 100,000 columns", arguments: [3, 100_000])
     func jsonNumbers(columnCount: Int) throws {
         // The record is longer than 1 MB.

@@ -80,7 +80,28 @@ import Testing
         #expect(try read("text") == "x" && next.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
         let last = try open("a\nx\n", installed("TMUX"))
         last.press("y")
-        #expect(last.clip == "x" && last.state.message == .copiedCell(by: .terminal(failed: "tmux")))
+        #expect(last.clip == "x" && last.state.message == .copiedCell(by: .terminal(problem: "tmux failed")))
+    }
+
+    @Test(
+        "D10, 17.C1: a chosen program that cannot be used is named", arguments: ["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "tmux"])
+    func missing(name: String) throws {
+        let choice = try #require(ClipboardChoice(rawValue: name))
+        func absence(_ variables: String...) -> String? {
+            ClipboardProgram.absence(of: choice) { $0 == "PATH" ? folder.path : variables.contains($0) ? "x" : nil }
+        }
+        let all = ["TMUX", "WAYLAND_DISPLAY", "DISPLAY"]
+        #expect(absence(all[0], all[1], all[2]) == "\(name) was not found" && absence() == "\(name) was not found")
+        var options = LaunchOptions()
+        options.clipboardAbsence = { "\(name) was not found" }
+        let pilot = try Pilot("a\nx\n", options: options)
+        pilot.press("y")
+        #expect(pilot.message == "Copied the cell via OSC 52. \(name) was not found; if pasting does not work, use --output.")
+        try add(name)
+        #expect(absence(all[0], all[1], all[2]) == nil)
+        let needed = ["tmux": "TMUX", "wl-copy": "WAYLAND_DISPLAY", "xclip": "DISPLAY", "xsel": "DISPLAY"][name]
+        #expect(absence() == needed.map { "\(name) needs \($0), which is not set" })
+        #expect(ClipboardProgram.absence(of: .automatic) { _ in nil } == nil && ClipboardProgram.absence(of: .terminal) { _ in nil } == nil)
     }
 
     @Test("D10: a program copies what is too large for the terminal") func large() throws {

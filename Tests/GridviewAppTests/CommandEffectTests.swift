@@ -167,6 +167,10 @@ import Testing
             $1.state.overlay as? RenamePrompt == RenamePrompt(column: 1, title: "side") && $0.overlay == nil
         },
         Case(.columnType) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
+        Case(.typeText, after: "2 l") { $0.grid.columns[2].kind == .integer && $1.state.grid.columns[2].kind == .text },
+        Case(.typeInteger) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
+        Case(.typeDecimal) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .decimal },
+        Case(.typeDate) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .date },
         Case(.dayAndMonth) { $1.state.message?.id == .noDayOrder },
         Case(.groupDigits, after: "$") {
             $0.grid.columns[2].format.groupsThousands && !$1.state.grid.columns[2].format.groupsThousands
@@ -283,6 +287,8 @@ import Testing
         Case(.filter, in: .record, after: "l Enter") { $1.typed == "side = 'A'|" },
         Case(.search, in: .record, after: "Enter") { ($1.state.overlay as? RowView)?.isTyping == true },
         Case(.hideColumn, in: .record, after: "Enter") { $1.state.overlay is RowView && $1.titles == ["side", "price"] },
+        Case(.undo, in: .record, after: "l - Enter") { $1.state.overlay is RowView && $1.titles == ["name", "side", "price"] },
+        Case(.redo, in: .record, after: "l - U Enter") { $1.state.overlay is RowView && $1.titles == ["name", "price"] },
         Case(.editField, in: .record, after: "Enter") { $1.state.message == .cannotEdit },
         Case(.searchNext, in: .recordSearch, after: "Enter / \"e\" Enter", to: "side 1"),
         Case(.searchPrevious, in: .recordSearch, after: "Enter / \"e\" Enter n", to: "name 1"),

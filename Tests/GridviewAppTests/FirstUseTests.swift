@@ -46,6 +46,16 @@ import Testing
         #expect(record.state == .recent)
     }
 
+    @Test("17.C3: a narrow terminal shows five keys, too", arguments: [(40, true), (79, true), (37, false)])
+    func narrow(width: Int, hasFive: Bool) throws {
+        var options = LaunchOptions()
+        options.firstUse = try record()
+        let pilot = try Pilot("a,b\n1,2\n", size: (width, 12), options: options)
+        let words = ["/ ", "& filter", "s sort", "? ", "q quit"]
+        #expect(words.allSatisfy { pilot.line(11).contains($0) } == hasFive, "\(pilot.line(11))")
+        #expect(pilot.line(11).contains("? ") && !pilot.line(11).contains("…"))
+    }
+
     @Test("17.C3: the message never comes back after a day") func gone() throws {
         let start = Int(Date().timeIntervalSince1970)
         try record().record()

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DelimitedText
 import Dispatch
 import Foundation
@@ -223,7 +224,52 @@ import Testing
         #expect(pilot.state.grid.rows.count == 32 && pilot.line(0).contains("new rows: R loads them"))
     }
 
-    @Test("D1: only a file can be followed; the key says that the rows of a pipe arrive anyway") func pipe() throws {
+    @Test("17.B9: the last row of a pipe stays in view, from the start or after Alt-f", arguments: [true, false])
+    func growingPipe(isOption: Bool) async throws {
+        let ends = Pipe()
+        let writer = ends.fileHandleForWriting
+        try writer.write(contentsOf: Data((Self.header + Self.rows(1...40)).utf8))
+        var options = LaunchOptions()
+        options.followsFile = isOption
+        let source = try options.files.open(descriptor: ends.fileHandleForReading.fileDescriptor, name: "standard input")
+        let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 12))
+        let session = try Session(Document(OpenedInput(source), options: options), options: options, backend: backend)
+        try session.start()
+        func wait(_ isDone: () -> Bool) async throws {
+            let end = ContinuousClock.now + .seconds(20)
+            while !isDone(), ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(5))
+                session.turn()
+            }
+        }
+        func isAtEnd(_ count: Int) -> Bool {
+            let grid = session.state.grid
+            return grid.rows.count == count && grid.cursor.row == count - 1 && backend.lines.contains { $0.contains("row \(count)") }
+        }
+        if !isOption {
+            try await wait { session.state.grid.rows.count == 40 }
+            #expect(session.state.grid.cursor.row == 0)
+            backend.press(KeyPress(.character("f"), .alt))
+            session.turn()
+        }
+        #expect(backend.lines[0].contains(" follow"))
+        try await wait { isAtEnd(40) }
+        for last in [41, 60, 61] {
+            let known = session.state.grid.rows.count
+            try writer.write(contentsOf: Data(Self.rows(known + 1...last).utf8))
+            try await wait { isAtEnd(last) }
+            #expect(isAtEnd(last), "\(last): \(backend.lines.joined(separator: "\n"))")
+        }
+        backend.press(KeyPress(.character("k")))
+        session.turn()
+        try writer.write(contentsOf: Data(Self.rows(62...70).utf8))
+        try writer.close()
+        try await wait { session.state.document.isComplete && session.state.grid.rows.count == 70 }
+        #expect(session.state.grid.cursor.row == 59 && session.state.grid.rows.count == 70, "a cursor elsewhere stays")
+        session.finish()
+    }
+
+    @Test("D1: only a file or an open pipe can be followed; the key says so") func pipe() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching) = (true, reporter.watching)
         let document = try Document(MemorySource(name: "standard input", titles: ["a"], rows: [["1"], ["2"]]), options: options)
@@ -278,6 +324,67 @@ import Testing
         update(pilot)
         #expect(pilot.order.first == 29 && pilot.state.grid.currentRow == row)
         pilot.state.grid.checkInvariants()
+    }
+
+    @Test("17.B9: a new group of a followed file is collapsed if all others are", arguments: ["l zg zM", "l zg"])
+    func newGroup(keys: String) throws {
+        let pilot = try open(Self.content, keys)
+        let isCollapsed = keys.hasSuffix("zM")
+        try append("31,third,new\n32,fourth,new\n", to: pilot)
+        update(pilot)
+        #expect(pilot.state.grid.outline.collapsed == [Bool](repeating: isCollapsed, count: 4))
+        pilot.state.grid.checkInvariants()
+        guard isCollapsed else { return }
+        // A group that the user has expanded stays the only one that is expanded.
+        press("zk zk zk zk za", pilot)
+        try append("33,fifth,new\n", to: pilot)
+        update(pilot)
+        #expect(pilot.state.grid.outline.collapsed.count { !$0 } == 2, "not all are collapsed now")
+    }
+
+    @Test("17.B9: a new group of a followed file is collapsed with --collapsed") func newGroupOfCollapsed() throws {
+        var options = LaunchOptions()
+        (options.followsFile, options.fileWatching, options.isCollapsed) = (true, reporter.watching, true)
+        options.groups = [try GroupRequest(text: "half")]
+        let pilot = try Pilot(Self.content, size: (70, 14), options: options, runner: stepped.runner)
+        stepped.runAll(pilot)
+        try append("31,third,new\n", to: pilot)
+        update(pilot)
+        #expect(pilot.state.grid.outline.collapsed == [true, true, true])
+    }
+
+    @Test(
+        "17.B9: a reload with another column keeps the widths of columns by name, and collapsed groups",
+        arguments: ["appended", "inserted"])
+    func anotherColumn(change: String) throws {
+        func content(_ numbers: ClosedRange<Int>) -> String {
+            let rows = numbers.map { number in
+                let row = "\(number),\(["even", "odd", "third"][number % 3]),row \(number)"
+                return change == "appended" ? row + ",more\n" : "more," + row + "\n"
+            }
+            return (change == "appended" ? "n,half,text,extra\n" : "extra,n,half,text\n") + rows.joined()
+        }
+        let pilot = try open(Self.content, "9 > l l 4 < h zg za", follows: false, reloads: true)
+        func widths() -> [String: WidthRule] { Dictionary(uniqueKeysWithValues: pilot.state.grid.columns.all.map { ($0.title, $0.width) }) }
+        func measured() -> [String: Int] {
+            Dictionary(uniqueKeysWithValues: pilot.state.grid.columns.all.map { ($0.title, $0.measuredWidth) })
+        }
+        let (before, measuredBefore) = (widths(), measured())
+        #expect(pilot.state.grid.outline.collapsed.count { $0 } == 1 && before["n"] != before["half"])
+        let name = pilot.state.grid.outline.collapsed.firstIndex(of: true).map { pilot.state.grid.outline.tree?.keyPath(of: $0) }
+        try Data(content(1...20).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        update(pilot)
+        #expect(pilot.titles.count == 4 && pilot.state.message?.id == .changeReloaded)
+        for title in ["n", "half", "text"] {
+            #expect(widths()[title] == before[title] && measured()[title] == measuredBefore[title], "\(title)")
+        }
+        let outline = pilot.state.grid.outline
+        #expect(outline.collapsed.count { $0 } == 1 && outline.collapsed.firstIndex(of: true).map { outline.tree?.keyPath(of: $0) } == name)
+        pilot.state.grid.checkInvariants()
+        press("zM", pilot)
+        try Data((Self.header + Self.rows(1...9)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        update(pilot)
+        #expect(pilot.titles.count == 3 && pilot.state.grid.outline.collapsed == [true, true])
     }
 
     @Test("D1, E: a reload without a key keeps groups and collapsed sections") func groups() throws {

@@ -55,6 +55,25 @@ import Testing
         #expect(pilot.state.message?.id == .nothingToRedo && view(pilot) == after)
     }
 
+    @Test("17.B1: marks are undone one by one, and all that were cleared come back with one key") func marks() throws {
+        let pilot = try open()
+        func marks() -> [Int] { pilot.state.grid.marks.map { $0.rawValue + 1 }.sorted() }
+        pilot.press("m 2 j m j m l l s")
+        #expect(marks() == [1, 3, 4])
+        pilot.press("M")
+        #expect(marks() == [])
+        pilot.press("U")
+        #expect(marks() == [1, 3, 4] && pilot.message.hasPrefix("Undone: clear marks."))
+        pilot.press("U U")
+        #expect(marks() == [1, 3] && pilot.message.hasPrefix("Undone: mark a row.") && pilot.state.query.shown.sort.isEmpty)
+        pilot.press("U U")
+        #expect(marks() == [] && pilot.state.sheet.history.doneCount == 0)
+        pilot.press("5C-r")
+        #expect(marks() == [] && pilot.state.query.shown.sort.count == 1)
+        pilot.press("U m m")
+        #expect(pilot.state.sheet.history.changes.suffix(2).map(\.title).last == "unmark a row")
+    }
+
     @Test("17.B2: undoing and redoing a grouping collapses the groups as they were") func collapsedGroups() throws {
         let pilot = try open()
         func collapsed() -> [Bool] { pilot.state.grid.outline.collapsed }

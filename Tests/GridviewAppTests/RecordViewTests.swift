@@ -33,6 +33,19 @@ import Testing
         #expect(pilot.cursorCell == "id 2")
     }
 
+    @Test("17.B1: undo and redo work in the row view; those that change the rows go back to the table") func undo() throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press("j l @ Enter - U")
+        #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "side", "price"] && pilot.message.hasPrefix("Undone: hide"))
+        #expect(pilot.screen.contains(" side  A"))
+        pilot.press("C-r")
+        #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "price"] && !pilot.screen.contains(" side  A"))
+        pilot.press("U U")
+        #expect(pilot.state.overlay == nil && pilot.order.count == 40 && pilot.cursorCell.hasSuffix(" 2"))
+        pilot.press("Enter C-r")
+        #expect(pilot.state.overlay == nil && pilot.order.count == 20)
+    }
+
     @Test("D12: the row view scrolls to its last line and no further") func scrollsToTheEnd() throws {
         let columns = (1...30).map { "c\($0)" }.joined(separator: ",")
         let values = (1...30).map { "\($0 * 11)" }.joined(separator: ",")

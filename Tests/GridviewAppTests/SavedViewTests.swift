@@ -166,6 +166,31 @@ extension ViewCoding {
         #expect(!same.hasLosses && same.lines.isEmpty, "\(same.lines)")
     }
 
+    @Test("17.C2: a view of a newer version is applied with a message") func newerVersion() throws {
+        let pilot = try open()
+        pilot.press("-")
+        var view = pilot.state.savedView()
+        view.version = 99
+        let again = try open { [view] in $0.view = ViewCoding.DecodedView(view) }
+        #expect(again.titles == ["side", "price"])
+        #expect(again.message == "View restored. It was saved by a newer version of gridview. Known settings are used.")
+        view.version = SavedView.currentVersion
+        let same = try open { [view] in $0.view = ViewCoding.DecodedView(view) }
+        #expect(same.message == "View restored.")
+    }
+
+    @Test("17.C2: marks alone do not save the view of a file") func marksOnly() throws {
+        let folder = try TemporaryFolder()
+        let recent = RecentViews(folder: folder.place("views"))
+        let pilot = try open { $0.recentViews = recent }
+        pilot.press("m j m")
+        pilot.session.keepRecentViews()
+        #expect(recent.entry(for: pilot.path).map(RecentViews.exists) != true)
+        pilot.press("-")
+        pilot.session.keepRecentViews()
+        #expect(recent.entry(for: pilot.path).map(RecentViews.exists) == true)
+    }
+
     @Test("17.C2: unknown values of a view are named, and the rest is applied") func unknownValues() throws {
         let pilot = try open()
         pilot.press("-")

@@ -23,6 +23,12 @@ import Testing
             .filesUnchanged(copy: "y", export: "zs"), "gridview does not change files. y copies, and zs exports the view.",
             "Cannot edit."),
         Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
+        Sample(
+            .noOptionsPrompt(wrap: "W", commands: ":"), "gridview has no options prompt. W wraps long text, and : lists all commands.",
+            ": lists commands."),
+        Sample(
+            .openedAtStart(files: "zw"), "gridview opens files when it starts, and adds no rows. zw lists the open files.",
+            "zw lists files."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
         // Help
         Sample(
@@ -205,7 +211,7 @@ import Testing
         Sample(.copiedCell(withName: true), "Copied the cell with the column name via OSC 52.", "Copied."),
         Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column via OSC 52.", "Copied."),
         Sample(
-            .copiedRows(1, columns: 1, by: .terminal(failed: "xclip")),
+            .copiedRows(1, columns: 1, by: .terminal(problem: "xclip failed")),
             "Copied 1 row × 1 column via OSC 52. xclip failed; if pasting does not work, use --output.", "Copied."),
         Sample(
             .copiedRows(3, columns: 2, by: .program("tmux", withTerminal: false)), "Copied 3 rows × 2 columns via tmux.", "Copied."),
@@ -283,6 +289,12 @@ import Testing
             "View restored. 2 columns of the view are not in this table. Left out: 3 of its filters, sort keys, groups and formulas. "
                 + "Unknown in this version: “a” and 1 more.", "View restored."),
         Sample(
+            .viewRestored(missing: 0, leftOut: 0, unknown: ["a"], isNewer: true),
+            "View restored. It was saved by a newer version of gridview. Unknown in this version: “a”.", "View restored."),
+        Sample(
+            .viewRestored(missing: 0, leftOut: 0, unknown: [], isNewer: true),
+            "View restored. It was saved by a newer version of gridview. Known settings are used.", "View restored."),
+        Sample(
             .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", "No earlier view."),
         Sample(.noRecentViews, "Views are not saved here: nothing to restore.", "No earlier view."),
         // Statements
@@ -296,9 +308,8 @@ import Testing
         Sample(
             .hintsOff(hints: "z?", keep: ": save settings"), "Hints off. z? shows them. “: save settings” saves it.", "z? shows hints."),
         // Settings
-        Sample(.settingsIgnored(problems(1))!, "config.toml, line 1, them: Unknown setting."),
-        Sample(.settingsIgnored(problems(2))!, "config.toml, line 1, them: Unknown setting. 1 more error in the file."),
-        Sample(.settingsIgnored(problems(9))!, "config.toml, line 1, them: Unknown setting. 8 more errors in the file."),
+        Sample(.settingsIgnored(problems(1), list: "Ctrl-g")!, "config.toml, line 1, them: Unknown setting."),
+        Sample(.settingsIgnored(problems(9), list: "Ctrl-g")!, "config.toml, line 1, them: Unknown setting."),
         Sample(.settingsKept(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
         Sample(.settingsNotKept("Settings not saved: x."), "Settings not saved: x."),
         Sample(
@@ -344,7 +355,7 @@ import Testing
         Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
         Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
         Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
-        Sample(.cannotFollow, "Only a file can be followed. The rows of a pipe appear as they arrive.", "Not a file."),
+        Sample(.cannotFollow, "Only a file, or a pipe until its end, can be followed.", "Cannot follow."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),
@@ -401,6 +412,13 @@ import Testing
             #expect(DisplayWidth.of(sample.short ?? sample.text) <= 18, "\(sample.short ?? sample.text)")
             #expect(DisplayWidth.of(sample.message.text(width: 78)) <= 78, "\(sample.text)")
         }
+    }
+
+    @Test("17.C1: the number of further errors is shown at every width") func moreErrors() throws {
+        let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Ctrl-g"))
+        #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Ctrl-g")
+        #expect(message.text(width: 40) == "config.toml, line 1, th… · 4 more: Ctrl-g")
+        #expect(Message.settingsIgnored(Self.problems(1), list: "Ctrl-g")?.ending == "")
     }
 
     @Test("D6: the short form of a sort or grouping names what changed, if there is room") func shortArrangement() {

@@ -23,12 +23,16 @@ import Testing
 
     @Test("17.C1: settings apply with and without the argument parser") func settings() throws {
         let folder = try TemporaryFolder()
-        let text = "theme = \"light\"\ncolor = \"16\"\nclipboard = \"xclip\"\nhints = false\nx = 1\n[keys]\nsort = \"x\"\n"
+        let text =
+            "theme = \"light\"\ncolor = \"16\"\nclipboard = \"xclip\"\nhints = false\nx = 1\ndecimal = \"comma\"\n[keys]\nsort = \"x\"\n"
         let file = SettingsFile(path: try folder.file("config.toml", text))
         let request = try #require(LaunchRequest(plain: ["a"], file))
         let parsed = try #require(try GridviewCommand.parseAsRoot(["a"]) as? GridviewCommand)
         #expect(try described(request) == described(LaunchRequest(parsed, file)))
         #expect(described(request).contains("ansi16") && described(request).contains("xclip"))
+        #expect(described(request).contains("comma"))
+        let chosen = try #require(try GridviewCommand.parseAsRoot(["a", "--decimal", "auto"]) as? GridviewCommand)
+        #expect(try !described(LaunchRequest(chosen, file)).contains("comma"))
         let options = request.options
         #expect(options.theme != nil && options.themeName == "light" && options.keyMap != nil && !options.showsHints)
         #expect(options.settingsProblems.count == 1 && options.settingsPath == file.path)

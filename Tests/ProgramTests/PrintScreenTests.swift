@@ -32,6 +32,21 @@ struct PrintScreenTests {
         if columns >= 20 { #expect(lines.contains { $0.contains("10000") }) }
     }
 
+    @Test("A5, D15: NO_COLOR leaves colors out of a printed screen, and --color overrides it") func noColor() throws {
+        func print(_ environment: [String: String], _ options: String...) throws -> String {
+            var runner = ProcessRunner(executable: ProgramUnderTest.path)
+            runner.environment.merge(environment) { $1 }
+            let outcome = try runner.run(
+                options + ["--print-screen=ansi", "--size", "80x10", ProgramUnderTest.file("Examples/data/trades.csv")])
+            #expect(outcome.status == .code(0))
+            return outcome.outputText
+        }
+        func hasColor(_ text: String) -> Bool { text.contains("38;2;") || text.contains("38;5;") }
+        #expect(try hasColor(print([:])) && !hasColor(print(["NO_COLOR": "1"])) && hasColor(print(["NO_COLOR": ""])))
+        #expect(try print(["NO_COLOR": "1"]) == print([:], "--color", "never"))
+        #expect(try hasColor(print(["NO_COLOR": "1"], "--color", "true")))
+    }
+
     @Test("D15: --press presses keys before the screen is printed")
     func keysArePressedFirst() throws {
         let pressed = try screen("--print-screen", "--size=120x20", "--press", "Down Down Right")

@@ -96,6 +96,50 @@ import Testing
         }
     }
 
+    @Test(
+        "17.C1: default options for columns that a file lacks are a note, not an error",
+        arguments: [
+            ("--group", "region"), ("--hide", "region"), ("--types", "region:text"), ("--filter", "region > 3"), ("--sort", "region"),
+            ("--columns", "id..region"),
+        ])
+    func otherColumns(option: String, value: String) throws {
+        try write("# Mine.\noptions = [\"\(option)\", \"\(value)\"]\n")
+        let plain = try run("-o", "csv", "--limit", "3", "--no-config")
+        let outcome = try run("-o", "csv", "--limit", "3")
+        #expect(outcome.status == .code(0) && outcome.output == plain.output && plain.status == .code(0))
+        #expect(outcome.errorText.hasPrefix("gridview: \(path), line 2, options: \(option): Unknown column “region”."))
+        #expect(outcome.errorText.split(separator: "\n").count == 1, "\(outcome.errorText)")
+        #expect(try screen().contains("config.toml, line 2, options: \(option): Unknown column “region”."))
+        // The options of the command line are still checked.
+        #expect(try run("-o", "csv", "--sort", "zzz").status == .code(2))
+    }
+
+    @Test("17.C1: default options for the screen, and those that contradict others, do not stop batch output") func otherOutput() throws {
+        try write("options = [\"--follow\", \"--group\", \"symbol\"]\n")
+        #expect(try run("-o", "csv", "--limit", "1").status == .code(0))
+        let statistics = try run("--stats")
+        #expect(statistics.status == .code(0) && statistics.errorText.contains("line 1, options: --group and --stats cannot be combined"))
+        #expect(try run("-o", "csv", "--follow").status == .code(2))
+    }
+
+    @Test("17.C1: the decimal separator and the saving of views are settings and options") func newSettings() throws {
+        let file = try folder.file("n.csv", "a;b\n1,5;2\n")
+        func sum(_ arguments: String...) throws -> String {
+            var runner = ProcessRunner(executable: ProgramUnderTest.path)
+            runner.environment["XDG_CONFIG_HOME"] = folder.path
+            return try runner.run(["-d", ";", "--group", "b", "--aggregate", "sum(a)", "--collapsed", "-o", "csv"] + arguments + [file])
+                .outputText
+        }
+        try write("decimal = \"point\"\nrecent-views = false\n")
+        let point = try sum()
+        #expect(try point == sum("--decimal", "point", "--no-config") && point != sum("--decimal", "comma"))
+        #expect(try sum("--recent-views", "--decimal", "auto") == sum("--no-config"))
+        let defaults = try run("--write-config").outputText
+        #expect(
+            defaults.contains("\ndecimal = \"auto\"\n") && defaults.contains("Option: --decimal.")
+                && defaults.contains("--no-recent-views."))
+    }
+
     @Test("17.C1: --config and --no-config choose the settings file") func chosenFile() throws {
         try write("options = [\"--columns\", \"id\"]\n")
         let other = try folder.file("other.toml", "options = [\"--columns\", \"symbol\"]\n")

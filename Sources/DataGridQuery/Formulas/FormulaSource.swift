@@ -4,7 +4,7 @@ import FieldValues
 struct FormulaToken {
     enum Kind: Equatable {
         case word(String)
-        /// In double quotes: a column, or a text if no column has this name.
+        /// In double quotes: a column, or a string if no column has this name.
         case name(String)
         /// In single quotes.
         case text(String)
@@ -62,8 +62,8 @@ struct FormulaSource {
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
-    /// The texts, if the whole text is a list of words and quoted texts, separated by spaces; otherwise `nil`. None of them can be part of
-    /// a comparison.
+    /// The strings, if the whole text is a list of words and quoted strings, separated by spaces; otherwise `nil`. None of them can be part
+    /// of a comparison.
     var bareTexts: [(text: String, place: Range<Int>)]? {
         var texts: [(text: String, place: Range<Int>)] = []
         var place = 0
@@ -92,8 +92,8 @@ struct FormulaSource {
         return texts.isEmpty ? nil : texts
     }
 
-    /// A text without quotes after `start`: the longest one that passes a test. It ends before a space, a comma or a parenthesis, and is no
-    /// longer than a date.
+    /// A string without quotes after `start`: the longest one that passes a test. It ends before a space, a comma or a parenthesis, and is
+    /// no longer than a date.
     func unquotedText(after start: Int, where isValue: (String) -> Bool) -> FormulaToken? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }

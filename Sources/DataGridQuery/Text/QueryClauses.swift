@@ -181,6 +181,14 @@ public struct GroupRequest: Hashable, Sendable {
     public func checkInterval(of kind: ValueKind, _ title: String) throws(QueryTextError) {
         let kind = comparison == .number ? .decimal : comparison == .date ? .dateTime : kind
         guard let interval, !interval.applies(to: kind) else { return }
+        if kind == .text {
+            let reading =
+                switch interval {
+                case .period: "dates, append :date, as in \(column.text):\(interval.text):date"
+                case .bins: "numbers, append :number, as in \(column.text):\(interval.text):number"
+                }
+            throw QueryTextError("Cannot group “\(title)” by \(interval.text): it is text. To read it as \(reading).")
+        }
         let periods = Suggestions.alternatives(GroupInterval.Period.allCases.map(\.rawValue))
         throw QueryTextError(
             "Cannot group “\(title)” by \(interval.text). Dates take \(periods), times take hour, and numbers a width such as 10.")

@@ -134,11 +134,15 @@ extension AppState {
 
     /// Gives columns the type after that of the current one: text follows its first type, because it is chosen most often.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
-        let ids = columns.map(\.id)
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
         let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
         let kinds = [first] + ValueKind.allCases.filter { $0 != first }
-        let kind = kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count]
+        return setType(kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count], of: columns)
+    }
+
+    /// Reads columns as values of a kind. Dates keep their times if they were found to have some.
+    mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
+        let ids = columns.map(\.id)
         changeColumns(ids) {
             // Once the user has chosen a type, all flag words are shown as marks.
             $0.flagMarks = .everyWord

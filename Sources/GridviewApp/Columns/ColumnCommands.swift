@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 
 extension Command {
     static let columns: [Command] = [
@@ -57,6 +58,19 @@ extension Command {
             .columnType, .columns, ["t"], "column type",
             "Change the type of this column: first to text, then integer, decimal, date, datetime, time, flag.", also: "convert cast"
         ) { state, count in state.withColumns(count.typed) { $0.changeType(of: $1) } },
+        Command(.typeText, .columns, [], "read as text", "Read this column as text.", also: "type string") { state, count in
+            state.withColumns(count.typed) { $0.setType(.text, of: $1) }
+        },
+        Command(.typeInteger, .columns, [], "read as integers", "Read this column as integers.", also: "type int number") { state, count in
+            state.withColumns(count.typed) { $0.setType(.integer, of: $1) }
+        },
+        Command(
+            .typeDecimal, .columns, [], "read as decimals", "Read this column as decimal numbers or amounts of money.",
+            also: "type float number currency"
+        ) { state, count in state.withColumns(count.typed) { $0.setType(.decimal, of: $1) } },
+        Command(.typeDate, .columns, [], "read as dates", "Read this column as dates.", also: "type date") { state, count in
+            state.withColumns(count.typed) { $0.setType(.date, of: $1) }
+        },
         Command(
             .dayAndMonth, .columns, ["z/"], "swap day and month", short: "d/m",
             "Switch the dates of this column between day/month/year and month/day/year."
@@ -88,6 +102,10 @@ extension CommandID {
     static let duplicateColumn = CommandID("duplicateColumn")
     static let renameColumn = CommandID("renameColumn")
     static let columnType = CommandID("columnType")
+    static let typeText = CommandID("typeText")
+    static let typeInteger = CommandID("typeInteger")
+    static let typeDecimal = CommandID("typeDecimal")
+    static let typeDate = CommandID("typeDate")
     static let dayAndMonth = CommandID("dayAndMonth")
     static let groupDigits = CommandID("groupDigits")
 }

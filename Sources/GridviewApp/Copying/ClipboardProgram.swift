@@ -14,6 +14,16 @@ public enum ClipboardChoice: String, CaseIterable, Sendable {
     case pbcopy
     /// The program of Windows.
     case clip = "clip.exe"
+
+    /// The variable of the environment that names the server of the clipboard; `nil` if the program needs none.
+    fileprivate var variable: String? {
+        switch self {
+        case .tmux: "TMUX"
+        case .wlCopy: "WAYLAND_DISPLAY"
+        case .xclip, .xsel: "DISPLAY"
+        case .automatic, .terminal, .pbcopy, .clip: nil
+        }
+    }
 }
 
 /// A program that copies its standard input to a clipboard.
@@ -42,20 +52,32 @@ public struct ClipboardProgram: Sendable, Hashable {
     public static func installed(
         _ choice: ClipboardChoice = .automatic, environment: (_ name: String) -> String?
     ) -> [ClipboardProgram] {
+        func find(_ program: ClipboardChoice, _ arguments: String...) -> ClipboardProgram? {
+            guard choice == .automatic || choice == program, !lacksVariable(program, environment) else { return nil }
+            return path(of: program, environment).map { ClipboardProgram(name: program.rawValue, path: $0, arguments: arguments) }
+        }
+        let tmux = find(.tmux, "load-buffer", "-w", "-")
+        let desktop =
+            find(.wlCopy, "--type", "text/plain") ?? find(.xclip, "-selection", "clipboard", "-in")
+            ?? find(.xsel, "--clipboard", "--input") ?? find(.pbcopy) ?? find(.clip)
+        return [tmux, desktop].compactMap(\.self)
+    }
+
+    /// The reason why a chosen program cannot be used, without a full stop; `nil` if it can, or if no program is chosen.
+    public static func absence(of choice: ClipboardChoice, environment: (_ name: String) -> String?) -> String? {
+        guard choice != .automatic, choice != .terminal else { return nil }
+        if path(of: choice, environment) == nil { return "\(choice.rawValue) was not found" }
+        return choice.variable.flatMap { lacksVariable(choice, environment) ? "\(choice.rawValue) needs \($0), which is not set" : nil }
+    }
+
+    private static func path(of program: ClipboardChoice, _ environment: (_ name: String) -> String?) -> String? {
         // A relative folder would run programs of the working directory.
         let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-        func find(_ name: String, _ arguments: String..., needs variable: String? = nil) -> ClipboardProgram? {
-            guard choice == .automatic || choice.rawValue == name else { return nil }
-            if let variable, environment(variable)?.isEmpty ?? true { return nil }
-            let path = folders.lazy.map { "\($0)/\(name)" }.first { Platform.isExecutableFile($0) }
-            return path.map { ClipboardProgram(name: name, path: $0, arguments: arguments) }
-        }
-        let tmux = find("tmux", "load-buffer", "-w", "-", needs: "TMUX")
-        let desktop =
-            find("wl-copy", "--type", "text/plain", needs: "WAYLAND_DISPLAY")
-            ?? find("xclip", "-selection", "clipboard", "-in", needs: "DISPLAY")
-            ?? find("xsel", "--clipboard", "--input", needs: "DISPLAY") ?? find("pbcopy") ?? find("clip.exe")
-        return [tmux, desktop].compactMap(\.self)
+        return folders.lazy.map { "\($0)/\(program.rawValue)" }.first { Platform.isExecutableFile($0) }
+    }
+
+    private static func lacksVariable(_ program: ClipboardChoice, _ environment: (_ name: String) -> String?) -> Bool {
+        program.variable.map { environment($0)?.isEmpty ?? true } ?? false
     }
 
     /// Copies bytes. Waits for the program, up to the time limit.

@@ -5,8 +5,8 @@ import TerminalSurface
 /// The method by which a string was copied.
 enum CopyWay: Equatable, Sendable {
     /// The terminal copies it.
-    /// - Parameter failed: the program that failed before; `nil` if none is installed.
-    case terminal(failed: String? = nil)
+    /// - Parameter problem: the reason why no program did: `xclip failed`; `nil` if none is expected.
+    case terminal(problem: String? = nil)
     /// A program has copied it; with `withTerminal`, the terminal copies it too.
     case program(String, withTerminal: Bool)
 }
@@ -18,6 +18,8 @@ enum CopyWay: Equatable, Sendable {
 struct ClipboardWriter {
     /// The programs to try, in this order.
     let programs: [ClipboardProgram]
+    /// The reason why the chosen program cannot be tried; `nil` without one.
+    var absence: String?
 
     /// The maximum number of bytes.
     var byteLimit: Int { programs.isEmpty ? Clipboard.byteLimit : ClipboardProgram.byteLimit }
@@ -31,6 +33,6 @@ struct ClipboardWriter {
         let fitsTerminal = bytes.count <= Clipboard.byteLimit
         let sequence = fitsTerminal && copier?.informsTerminal != true ? Clipboard.sequence(bytes) : nil
         if let copier { return (sequence, .program(copier.name, withTerminal: sequence != nil)) }
-        return (sequence, fitsTerminal ? .terminal(failed: programs.first?.name) : nil)
+        return (sequence, fitsTerminal ? .terminal(problem: programs.first.map { "\($0.name) failed" } ?? absence) : nil)
     }
 }

@@ -38,7 +38,7 @@ extension Message {
         let route =
             switch way {
             case .terminal(nil): "OSC 52."
-            case .terminal(let program?): "OSC 52. \(program) failed; if pasting does not work, use --output."
+            case .terminal(let problem?): "OSC 52. \(problem); if pasting does not work, use --output."
             case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and OSC 52" : "")."
             }
         return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) via \(route)", short: "Copied.")

@@ -96,9 +96,9 @@ extension Session {
     private func start(
         _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyWork.Outcome
     ) {
-        let programs = options.clipboardPrograms
+        let (programs, absence) = (options.clipboardPrograms, options.clipboardAbsence)
         startJob(.copy, title, amount) { control, outbox in
-            let writer = ClipboardWriter(programs: programs())
+            let writer = ClipboardWriter(programs: programs(), absence: absence())
             switch try run(writer.byteLimit, control) {
             case .failed(let message): outbox.send(.say(message))
             case .text(let text, let message):

@@ -1,9 +1,11 @@
 extension Message {
     /// Names five keys in the first use of the program.
     static func firstSteps(search: String, filter: String, sort: String, help: String, quit: String) -> Message {
-        Message(
+        var message = Message(
             .firstSteps, "Five keys to start: \(search) search · \(filter) filter · \(sort) sort · \(help) all keys · \(quit) quit",
             short: "\(help) all keys")
+        message.medium = "\(help) keys·\(search) find·\(filter) filter·\(sort) sort·\(quit) quit"
+        return message
     }
 }
 

@@ -12,6 +12,7 @@ extension AppState {
         titles += columnTitles(of: patch, before, after)
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
+        if !patch.marks.isEmpty { titles.append(ViewHistory.marks(before.marks.count, after.marks.count)) }
         // Other changes discard moves of rows.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
         // Freezing at the cursor freezes columns and rows.

@@ -122,6 +122,8 @@ extension AppState {
             panes.rows = rows
             controller.perform(.freeze(panes))
         }
+        // A mark of a row that no longer exists cannot be restored.
+        for row in patch.marks.sorted() { controller.perform(.toggleMark(row)) }
         if let layout = patch.layout {
             var metrics = grid.metrics
             metrics.rowHeight = layout.rowHeight

@@ -56,6 +56,10 @@ extension ViewHistory {
         case .both: "all grid lines"
         }
     }
+    static func marks(_ before: Int, _ after: Int) -> String {
+        if after == 0 { return before == 1 ? "unmark a row" : "clear marks" }
+        return abs(after - before) == 1 ? after > before ? "mark a row" : "unmark a row" : "marks"
+    }
     static func removedFilter(_ text: String) -> String { "remove filter “\(text)”" }
     static func removedFilters(_ count: Int, areAll: Bool) -> String { areAll ? "remove all filters" : "remove \(count) filters" }
     static func changedFilter(_ text: String) -> String { "change filter to “\(text)”" }

@@ -41,6 +41,9 @@ struct ViewHistory: Equatable {
     /// The change to redo next.
     var next: Change? { changes[doneCount...].first }
 
+    /// True if a change is in effect that a saved view has.
+    var hasViewChanges: Bool { changes[..<doneCount].contains { $0.rereading != nil || !$0.redoing.isMarksOnly } }
+
     /// Adds a change. Discards the changes to redo, and the oldest ones beyond the limits.
     mutating func add(_ change: Change) {
         discardUndone()

@@ -12,6 +12,8 @@ struct ViewState: Equatable {
     var layout: Layout
     /// Runs of positions in the order of the arrangement, in the sequence in which rows were moved by hand; empty without moves.
     var movedRows: [Range<Int>] = []
+    /// The marked rows.
+    var marks: Set<RowID> = []
 
     /// How rows are laid out.
     struct Layout: Equatable {
@@ -35,6 +37,7 @@ extension ViewState {
             hasAutomaticRowHeights: grid.metrics.hasAutomaticRowHeights, gridLines: grid.metrics.gridLines,
             transposedRowWidth: grid.metrics.transposedRowWidth)
         movedRows = state.sheet.awaitedMoves ?? grid.rows.movedRuns
+        marks = grid.marks
     }
 }
 
@@ -58,6 +61,8 @@ struct ViewPatch: Equatable {
     let layout: ViewState.Layout?
     /// The runs of moved rows in the second view; `nil` if they are the same.
     let movedRows: [Range<Int>]?
+    /// The rows that are marked in one of the views only.
+    let marks: Set<RowID>
 
     /// A value in both views.
     struct Change<Value: Equatable>: Equatable {
@@ -90,10 +95,11 @@ struct ViewPatch: Equatable {
         layout = before.layout == after.layout ? nil : after.layout
         // Usually both views share the storage of the runs, and comparing them takes O(1).
         movedRows = before.movedRows == after.movedRows ? nil : after.movedRows
+        marks = before.marks == after.marks ? [] : before.marks.symmetricDifference(after.marks)
     }
 
-    /// The amount of stored data, in columns and IDs. A column needs as much memory as 16 runs of moved rows.
-    var size: Int { columnSize + ((movedRows?.count ?? 0) + 15) / 16 }
+    /// The amount of stored data, in columns and IDs. A column needs as much memory as 16 runs of moved rows or marks.
+    var size: Int { columnSize + ((movedRows?.count ?? 0) + marks.count + 15) / 16 }
 
     /// The number of stored columns and IDs.
     private var columnSize: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
@@ -102,7 +108,15 @@ struct ViewPatch: Equatable {
     var changesColumns: Bool { columnSize > 0 }
 
     /// True if only filters, sort keys or groups differ, which also discard moves of rows.
-    var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil }
+    var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil && marks.isEmpty }
+
+    /// True if only marks differ, which are no part of a saved view.
+    var isMarksOnly: Bool {
+        !changesColumns && frozenRows == nil && arrangements == nil && layout == nil && movedRows == nil && !marks.isEmpty
+    }
+
+    /// True if the rows and their order are the same.
+    var keepsRows: Bool { arrangements == nil && movedRows == nil }
 
     /// Applies the difference to the columns of a view. Columns that neither view has follow the others. O(columns · log columns).
     func applied(to all: [Column]) -> [Column] {

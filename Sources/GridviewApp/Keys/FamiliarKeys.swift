@@ -39,6 +39,14 @@ enum FamiliarKeys {
         Task("Quitting", ["F10", "ZQ"], .quit),
     ]
 
+    /// Keys that have a command here, except with the keys of the program that uses them for another task.
+    static let tasksOfPresets = [Task("Selecting rows by a pattern", ["|"], .filter)]
+
     /// The task for which other programs have these keys.
-    static func task(of keys: [KeyPress]) -> Task? { tasks.first { $0.keys.contains { KeyNotation.sequence($0) == keys } } }
+    static func task(of keys: [KeyPress]) -> Task? {
+        (tasks + tasksOfPresets).first { $0.keys.contains { KeyNotation.sequence($0) == keys } }
+    }
+
+    /// True for an option that less reads while it runs, such as `-N`.
+    static func isOption(_ keys: [KeyPress]) -> Bool { keys.count == 2 && [keys[0]] == KeyNotation.sequence("-") }
 }

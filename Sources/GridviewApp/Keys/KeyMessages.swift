@@ -17,6 +17,20 @@ extension Message {
             short: "Cannot edit.")
     }
 
+    /// In less, the keys change an option.
+    static func noOptionsPrompt(wrap: String, commands: String) -> Message {
+        Message(
+            .noOptionsPrompt, "gridview has no options prompt. \(wrap) wraps long text, and \(commands) lists all commands.",
+            short: "\(commands) lists commands.")
+    }
+
+    /// In other programs, the key opens a file or adds a row.
+    static func openedAtStart(files: String) -> Message {
+        Message(
+            .openedAtStart, "gridview opens files when it starts, and adds no rows. \(files) lists the open files.",
+            short: "\(files) lists files.")
+    }
+
     /// Text was pasted while no prompt was open.
     static func pasteUnsupported(search: String) -> Message {
         Message(

@@ -32,6 +32,10 @@ extension AppState {
 
     /// Goes to the last row. If the file is not read to its end, its last rows are read first.
     mutating func goToEnd() -> [AppEffect] {
+        if followsPipe {
+            if case .spliced = grid.rows { controller.perform(.growRows(.natural(count: document.recordCount))) }
+            return change(.move(.bottom))
+        }
         if !document.isComplete, query.shown.isFileOrder {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {

@@ -203,6 +203,7 @@ extension ViewPatch {
         if let arrangements { view.arrangement = arrangements.after }
         if let layout { view.layout = layout }
         if let movedRows { view.movedRows = movedRows }
+        view.marks.formSymmetricDifference(marks)
         return view
     }
 }

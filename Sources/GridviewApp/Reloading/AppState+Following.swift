@@ -4,7 +4,7 @@ import DataGridTerminal
 extension AppState {
     /// Follows the file from its last row, or stops following it.
     mutating func toggleFollowing() -> [AppEffect] {
-        guard document.isFile else { return say(.cannotFollow) }
+        guard document.isFile || document.isPipe && !document.isComplete else { return say(.cannotFollow) }
         sheet.isFollowing.toggle()
         guard sheet.isFollowing else { return say(.followingOff(follow: key(.follow))) }
         // In another order, new rows are not at the end.
@@ -12,6 +12,9 @@ extension AppState {
         say(.following(stop: key(.follow)))
         return effects
     }
+
+    /// True if the rows of a pipe are followed. They arrive in order, so the last one is known.
+    var followsPipe: Bool { sheet.isFollowing && document.isPipe }
 
     /// True if the cursor stays on the last row of a followed file. Another order, a drag, or a selection that is being extended keep the
     /// cursor on its row.

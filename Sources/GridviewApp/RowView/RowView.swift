@@ -51,6 +51,7 @@ struct RowView: Overlay {
             return close(in: &state) + state.filterByCell(isLike: id == .filterLike)
         case .filter: return [.editFilterByCell]
         case .hideColumn: return state.withColumn { $0.hide([$1]) } + [.showField]
+        case .undo, .redo: return moveInHistory(isUndoing: id == .undo, in: &state)
         case .editField: return state.say(.cannotEdit)
         case .close: return close(in: &state)
         default: return id.scrolledLines(ofPage: PanelFrame(pageIn: state.size).pageHeight).map { [.scrollRecord(.lines($0))] } ?? []
@@ -60,6 +61,15 @@ struct RowView: Overlay {
     @MainActor private func close(in state: inout AppState) -> [AppEffect] {
         state.overlay = nil
         return [.cancel(.record)]
+    }
+
+    /// Undoes or redoes a change. The view is closed if the change may take its row away.
+    @MainActor private func moveInHistory(isUndoing: Bool, in state: inout AppState) -> [AppEffect] {
+        let change = isUndoing ? state.sheet.history.last : state.sheet.history.next
+        guard change.map({ $0.rereading == nil && $0.redoing.keepsRows }) ?? true else {
+            return close(in: &state) + state.moveInHistory(1, isUndoing: isUndoing)
+        }
+        return state.moveInHistory(1, isUndoing: isUndoing) + [.showField]
     }
 
     /// Ends typing: Enter goes to the first field with the text, from the current one.

@@ -9,7 +9,7 @@ extension Document {
     func view(_ options: LaunchOptions) throws -> OpenedView {
         var view = OpenedView(columns: columns)
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
-        (view.followsFile, view.reloadsChanges) = (options.followsFile && input.path != nil, options.reloadsChanges)
+        (view.followsFile, view.reloadsChanges) = (options.followsFile && canBeFollowed, options.reloadsChanges)
         view.arrangement = try arrangement(options)
         let byID = columns.sorted { $0.id < $1.id }
         for (reference, _) in options.types {
@@ -32,6 +32,9 @@ extension Document {
         return view
     }
 
+    /// True for a file, and for a pipe until its end.
+    private var canBeFollowed: Bool { input.path != nil || input.location == nil && !input.snapshot().isComplete }
+
     private func arrangement(_ options: LaunchOptions) throws -> Arrangement {
         var arrangement = Arrangement()
         arrangement.filters = try options.filters.map { try filter($0) }
@@ -43,7 +46,7 @@ extension Document {
             let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
-            if let column = columns.first(where: { $0.id == id }) {
+            if let column = columns.first(where: { $0.id == id }), !untyped.contains(id) {
                 do {
                     try group.checkInterval(of: column.kind, column.title)
                 } catch {
@@ -85,12 +88,18 @@ extension Document {
     }
 
     /// Converts an aggregate of an option; `nil` for the row count.
-    /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that strings do not have.
+    /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that values of its type do not have.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
         let id = try id(reference, of: option)
-        if aggregate.function.needsNumbers, let column = columns.first(where: { $0.id == id }), column.kind == .text {
-            throw RequestError("\(option): \(aggregate.text) needs a number column; \(column.title) is text.", isUsageError: true)
+        let function = aggregate.function
+        if let column = columns.first(where: { $0.id == id }), !untyped.contains(id),
+            !function.isDefined(for: column.kind) || function == .sum && column.kind.isTemporal
+        {
+            // A flag has a minimum, and a date a mean.
+            let needed = function == .min || function == .max ? "numbers, dates, times or flags" : "a number column"
+            let kind = column.kind == .text ? "text" : "of type \(StatisticsFacts.name(of: column.kind))"
+            throw RequestError("\(option): \(aggregate.text) needs \(needed); \(column.title) is \(kind).", isUsageError: true)
         }
         return Aggregate(aggregate.function, of: id)
     }

@@ -21,6 +21,9 @@ public final class Document {
 
     var derivedFields: [DerivedField] = []
 
+    /// The columns of a table without values, whose types are unknown.
+    private(set) var untyped: Set<ColumnID> = []
+
     /// True if later columns are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
 
@@ -35,6 +38,27 @@ public final class Document {
     /// - Throws: ``RequestError`` if the file cannot be opened or a column does not exist.
     public convenience init(_ input: any TableSource, options: LaunchOptions) throws {
         try self.init(OpenedInput(input), options: options, continuesReading: true)
+    }
+
+    /// Opens a document. If the default options of the settings file are not valid for it, `options` loses them and gets an error.
+    ///
+    /// Reads the input to its end if the options name a column that only a later record may have.
+    /// - Throws: ``RequestError`` for other options that are not valid.
+    public static func open(_ input: any TableSource, _ options: inout LaunchOptions) throws -> Document {
+        guard let fallback = options.fallback else { return try Document(input, options: options) }
+        func checked(_ options: LaunchOptions) throws -> Document {
+            let document = try Document(input, options: options)
+            _ = try document.viewContinuingReading(options)
+            return document
+        }
+        do {
+            return try checked(options)
+        } catch let error as RequestError where error.isUsageError {
+            let plain = fallback(error)
+            let document = try checked(plain)
+            options = plain
+            return document
+        }
     }
 
     /// Creates columns from the profiles of an input. Reads the input only if `continuesReading` is set.
@@ -137,8 +161,13 @@ public final class Document {
         -> [Column]
     {
         var columns = profiles.enumerated().map { column(ofField: $0, $1) }
+        if !input.isGrowing {
+            let known = input.snapshot().recordCount
+            untyped = Set(zip(columns, profiles).filter { $1.sampled == $1.emptyCount && $1.sampled >= known }.map(\.0.id))
+        }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
+                untyped.remove(columns[index].id)
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }

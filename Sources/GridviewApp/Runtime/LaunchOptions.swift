@@ -97,6 +97,8 @@ public struct LaunchOptions: Sendable {
     public var keyMap: KeyMap<Command>?
     /// Finds the programs that copy text to a clipboard. The program sets the installed ones. Called by a job.
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
+    /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. Called by a job.
+    public var clipboardAbsence: @Sendable () -> String? = { nil }
     /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
     public var pick: PickOptions?
     /// The view to apply to each opened file; `nil` for none. Its parts take precedence over other options.
@@ -124,11 +126,33 @@ public struct LaunchOptions: Sendable {
     /// Makes the query engine of all tables from the one of this process; `nil` for the latter.
     public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 
+    /// The options without the default ones of the settings file, if these are not valid for a table; `nil` without default options.
+    ///
+    /// Its parameter is the error, which the new options have in ``settingsProblems``.
+    public var fallback: (@Sendable (RequestError) -> LaunchOptions)?
+
     /// True to wait for the end of a pipe before anything is shown.
     public var waitsForInput = false
 
     /// Creates options for the whole file, unchanged.
     public init() {}
+
+    /// The options with another error of the settings file.
+    public func adding(_ problem: SettingsProblem) -> LaunchOptions {
+        var options = self
+        options.settingsProblems.append(problem)
+        return options
+    }
+
+    /// The options with the view of others, and with their errors.
+    public func with(viewOf other: LaunchOptions) -> LaunchOptions {
+        var options = other
+        (options.path, options.additionalPaths, options.opener, options.engine) = (path, additionalPaths, opener, engine)
+        (options.alphabet, options.waitsForInput, options.firstUse) = (alphabet, waitsForInput, firstUse)
+        (options.clipboardPrograms, options.clipboardAbsence) = (clipboardPrograms, clipboardAbsence)
+        (options.viewCoding, options.recentViews, options.fallback) = (viewCoding, recentViews, nil)
+        return options
+    }
 
     /// Creates options with the user's settings, except the theme and the keys.
     public init(_ settings: Settings) {

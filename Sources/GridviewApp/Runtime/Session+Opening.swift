@@ -235,6 +235,8 @@ extension Session {
             do {
                 guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
                 return readOn(opened.input)
+            } catch let error as RequestError where error.isUsageError && showsWithoutDefaults(error, show) {
+                // The first table was valid with the options of the settings file, or they are not used any longer.
             } catch let error as RequestError where sheet.id > 0 {
                 // The options may be for columns of the first file.
                 var plain = LaunchOptions()
@@ -244,6 +246,15 @@ extension Session {
             }
         }
         startReading()
+    }
+
+    /// Shows an opened input without the default options of the settings file, because they are not valid for it.
+    /// - Returns: False if there are none, or if the other options are not valid either.
+    private func showsWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
+        guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
+        // The options of the settings file stay for other files.
+        if sheet.id == 0 { use(fallback: plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
+        return true
     }
 
     /// Reads an awaited input to its end, because the options may name columns that only later rows have.

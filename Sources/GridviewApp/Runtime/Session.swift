@@ -21,7 +21,7 @@ public final class Session {
     let columnStore: ColumnStore
     /// The query engine of all tables.
     let engine: any QueryEngine
-    let options: LaunchOptions
+    private(set) var options: LaunchOptions
     /// Limits the sleep of the loop while progress is shown.
     private var progressTimer: ApplicationTimer?
     private var rankedCursor: GridCursor?
@@ -53,7 +53,12 @@ public final class Session {
             session.show(view)
             return session
         } catch let error as RequestError {
-            guard try Document.mayBecomeValid(error, of: input, options) else { throw error }
+            do {
+                guard try Document.mayBecomeValid(error, of: input, options) else { throw error }
+            } catch let error as RequestError {
+                guard error.isUsageError, let fallback = options.fallback else { throw error }
+                return try opening(input, options: fallback(error), backend: backend)
+            }
             return try Session(awaiting: SheetInput(name: input.name, path: options.path) { input }, options: options, backend: backend)
         }
     }
@@ -248,6 +253,12 @@ public final class Session {
         guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
+    }
+
+    /// Continues without the default options of the settings file.
+    func use(fallback: LaunchOptions) {
+        options = fallback
+        reportSettings()
     }
 
     func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }

@@ -19,7 +19,10 @@ extension Command {
             state.withSelecting { $0.change(.invertSelection) }
         },
         Command(.otherEnd, .selecting, ["o"], "other end", "Go to the other end of the selection.") { state, _ in
-            state.change(.swapSelectionEnds)
+            if state.grid.selection.isEmpty, state.grid.selectionAnchor == nil {
+                return state.say(.openedAtStart(files: state.key(.sheets)))
+            }
+            return state.change(.swapSelectionEnds)
         },
         Command(
             .selectionMode, .selecting, ["zv"], "selection mode", short: "mode",

@@ -7,6 +7,12 @@ extension AppState {
         settingChanges.append(SettingChange(name, value))
     }
 
+    /// Shows the errors of the settings file. The page about the file lists them.
+    mutating func showProblems(_ problems: [SettingsProblem]) {
+        settingsProblems = problems
+        if let message = Message.settingsIgnored(problems, list: key(.about)) { say(message) }
+    }
+
     /// The palette entry that saves changed settings; `nil` if they cannot be saved.
     var keepHint: String? { settingsPath == nil ? nil : key(.keepSettings) }
 

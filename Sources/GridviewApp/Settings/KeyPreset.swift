@@ -30,9 +30,10 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.pageDown, ["PageDown", "f", "C-f", "C-v", "Space"]), (.pageUp, ["PageUp", "b", "C-b", "M-v"]),
         (.top, ["g", "<", "C-Home", "C-Up"]), (.bottom, ["G", ">", "C-End", "C-Down"]), (.goToPercent, ["%", "p"]),
         (.help, ["h", "?", "F1"]), (.follow, ["F", "M-f"]), (.about, ["=", "C-g"]),
+        (.redraw, ["r", "C-l"]), (.wrap, ["W", "-S"]),
         // Moved to keys that less does not have.
         (.left, ["Left"]), (.previousColumn, ["S-Tab"]), (.copy, ["zY"]), (.freezeColumns, ["zC"]), (.frequencies, ["zi"]),
-        (.narrower, ["z<"]), (.wider, ["z>"]), (.fitAll, ["z_"]),
+        (.narrower, ["z<"]), (.wider, ["z>"]), (.fitAll, ["z_"]), (.reset, ["zr"]), (.hideColumn, ["z-"]),
     ])
 
     private static let vimKeys = assignments([
@@ -51,7 +52,8 @@ public enum KeyPreset: String, CaseIterable, Sendable {
 
     private static let visidataKeys = assignments([
         (.top, ["gg", "gk", "C-Home", "C-Up"]), (.bottom, ["G", "gj", "C-End", "C-Down"]), (.firstColumn, ["gh", "Home", "0"]),
-        (.lastColumn, ["gl", "End", "$"]), (.palette, ["Space", ":"]), (.pageDown, ["PageDown", "C-f"]), (.redo, ["R"]),
+        (.lastColumn, ["gl", "End"]), (.typeText, ["~"]), (.typeInteger, ["#"]), (.typeDecimal, ["%", "$"]), (.typeDate, ["@"]),
+        (.palette, ["Space", ":"]), (.pageDown, ["PageDown", "C-f"]), (.redo, ["R"]),
         (.reload, ["C-r"]), (.summary, ["I", "M-i"]), (.deriveColumn, ["=", "z=", "M-="]), (.fitAll, ["g_"]),
         (.renameColumn, ["^", "M-r"]),
         (.aggregates, ["+", "zA"]), (.showColumns, ["C"]), (.showAllColumns, ["gv"]), (.previousDifferent, ["<", "{"]),
@@ -60,6 +62,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.export, ["C-s", "zs"]),
         // Moved to keys that VisiData does not have.
         (.sort, ["z]"]), (.statistics, ["zI"]), (.narrower, ["z<"]), (.wider, ["z>"]), (.selectCells, ["C-v"]), (.theme, ["M-t"]),
+        (.goToPercent, ["z%"]), (.filterLike, [","]), (.filterExcludingCell, ["M-,"]), (.removeFilters, ["z|"]),
     ])
 
     private static func assignments(_ keys: [(CommandID, [String])]) -> [KeyAssignment] { keys.map { KeyAssignment($0, $1) } }

@@ -1,8 +1,6 @@
 extension Session {
     /// Shows the errors of the settings file.
-    func reportSettings() {
-        if let message = Message.settingsIgnored(options.settingsProblems) { send(.say(message)) }
-    }
+    func reportSettings() { if !options.settingsProblems.isEmpty { send(.settingsIgnored(options.settingsProblems)) } }
 
     /// Writes changed settings into the settings file.
     func startKeeping(_ changes: [SettingChange]) {

@@ -46,13 +46,17 @@ struct Setting: Sendable {
             "The order of dates such as 01/02/2024: dmy, mdy, or auto for that of the other columns."
         ) { value, settings throws(SettingMistake) in settings.ambiguousDates = try value.choice(Settings.dateOrders) },
         Setting(
+            "decimal", "\"auto\"", option: "--decimal",
+            "The decimal separator of all numbers: point, comma, or auto to detect it for each column."
+        ) { value, settings throws(SettingMistake) in settings.decimal = try value.choice(Settings.decimals) },
+        Setting(
             "clipboard", "\"auto\"", option: "--clipboard",
             "The method of copying: auto, terminal (OSC 52 only), or a program: tmux, wl-copy, xclip, xsel, pbcopy, clip.exe."
         ) { value, settings throws(SettingMistake) in
             settings.clipboard = try value.choice(ClipboardChoice.allCases.map { ($0.rawValue, $0) })
         },
         Setting(
-            "recent-views", "true", option: "", "Save the view of each file when you quit."
+            "recent-views", "true", option: "--no-recent-views", "Save the view of each file when you quit."
         ) { value, settings throws(SettingMistake) in settings.keepsRecentViews = try value.flag() },
         Setting(
             "options", "[]", option: "",

@@ -15,6 +15,8 @@ public struct Settings: Sendable {
     public var groupsThousands = true
     /// The order of day and month of dates that can be read in both orders; `nil` for the order of the other columns.
     public var ambiguousDates: DateNotation?
+    /// The notation of all numbers, `point` or `comma`; `nil` to detect it for each column.
+    public var decimal: String?
     /// The method of copying.
     public var clipboard = ClipboardChoice.automatic
     /// True if the view of each file is saved.
@@ -33,6 +35,9 @@ public struct Settings: Sendable {
     public static let colorDepths: [(name: String, value: ColorDepth?)] = [
         ("auto", nil), ("never", ColorDepth.none), ("16", .ansi16), ("256", .indexed256), ("true", .trueColor),
     ]
+
+    /// The notations of numbers by name; `nil` to detect them.
+    static let decimals: [(name: String, value: String?)] = [("auto", nil), ("point", "point"), ("comma", "comma")]
 
     /// The orders of day and month by name; `nil` for the order of the other columns.
     public static let dateOrders: [(name: String, value: DateNotation?)] = [("auto", nil), ("dmy", .dayFirst), ("mdy", .monthFirst)]

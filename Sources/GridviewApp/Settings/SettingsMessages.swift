@@ -1,12 +1,13 @@
 import FieldValues
 
 extension Message {
-    /// Errors in the settings file.
-    static func settingsIgnored(_ problems: [SettingsProblem]) -> Message? {
+    /// Errors in the settings file: the first one, and the number of the others.
+    /// - Parameter list: the key that lists all of them.
+    static func settingsIgnored(_ problems: [SettingsProblem], list: String) -> Message? {
         guard let first = problems.first else { return nil }
-        let rest = problems.count - 1
-        let more = rest == 0 ? "" : " \(rest) more \(rest == 1 ? "error" : "errors") in the file."
-        return Message(.settingsIgnored, first.shortText + more, isError: true)
+        var message = Message(.settingsIgnored, first.shortText, isError: true)
+        if problems.count > 1 { message.ending = " · \(problems.count - 1) more: \(list)" }
+        return message
     }
 
     static func settingsKept(_ names: [String], in file: String) -> Message {

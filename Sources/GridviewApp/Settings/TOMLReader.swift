@@ -8,7 +8,7 @@ struct TOMLError: Error, Equatable {
     var isUnsupported = false
 }
 
-/// A strict reader of TOML 1.0 without dates, times, strings of several lines, and arrays of tables.
+/// A strict reader of TOML 1.0 without dates, times, and arrays of tables, which no setting needs.
 ///
 /// The text is not trusted: nesting is limited, and the work is linear in the number of bytes.
 struct TOMLReader {
@@ -209,11 +209,9 @@ struct TOMLReader {
         guard depth <= Self.depthLimit else { throw failure("values are nested more than \(Self.depthLimit) times", isLimit: true) }
         switch next {
         case UInt8(ascii: "\""):
-            if isNext("\"\"\"") { throw unsupported("strings of several lines (\"\"\")") }
-            return .string(try readText())
+            return .string(isNext("\"\"\"") ? try readLines(quote: UInt8(ascii: "\"")) : try readText())
         case UInt8(ascii: "'"):
-            if isNext("'''") { throw unsupported("strings of several lines (''')") }
-            return .string(try readLiteral())
+            return .string(isNext("'''") ? try readLines(quote: UInt8(ascii: "'")) : try readLiteral())
         case UInt8(ascii: "["): return .array(try readArray(depth: depth))
         case UInt8(ascii: "{"): return .table(try readInlineTable(depth: depth))
         default: return try readWord()
@@ -277,6 +275,52 @@ struct TOMLReader {
             guard !Self.isControl(byte) else { throw failure("a string has a control character") }
         }
         throw failure("a string has no closing quote")
+    }
+
+    /// Reads a string of several lines, between three quotes. Line ends are line feeds in the value.
+    /// - Parameter quote: a double quote for escape sequences, or a single quote for text as written.
+    private mutating func readLines(quote: UInt8) throws(TOMLError) -> String {
+        let start = line
+        index += 3
+        // A line end directly after the quotes is not part of the value.
+        _ = skipLineEnd()
+        var text: [UInt8] = []
+        while let byte = next {
+            if skipLineEnd() {
+                text.append(10)
+                continue
+            }
+            index += 1
+            switch byte {
+            case quote:
+                guard next == quote, index + 1 < bytes.count, bytes[index + 1] == quote else {
+                    text.append(byte)
+                    continue
+                }
+                index += 2
+                // One or two more quotes belong to the value.
+                for _ in 0..<2 where skip(quote) { text.append(quote) }
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
+                if !skipFoldedLines() { text.append(contentsOf: String(Character(try readEscape())).utf8) }
+            case _ where Self.isControl(byte): throw failure("a string has a control character")
+            default: text.append(byte)
+            }
+        }
+        throw TOMLError(line: start, reason: "a string has no closing quotes")
+    }
+
+    /// Skips the end of a line after a backslash, with all blanks and line ends up to the next character.
+    /// - Returns: False without a line end.
+    private mutating func skipFoldedLines() -> Bool {
+        let start = index
+        skipBlanks()
+        guard skipLineEnd() else {
+            index = start
+            return false
+        }
+        repeat { skipBlanks() } while skipLineEnd()
+        return true
     }
 
     private mutating func readArray(depth: Int) throws(TOMLError) -> [TOMLValue] {

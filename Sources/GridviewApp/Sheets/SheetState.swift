@@ -21,6 +21,8 @@ public struct DocumentInfo: Equatable, Sendable {
     var estimatedCount: Int?
     /// The path or connection URL; `nil` for a pipe.
     var location: String?
+    /// True for a pipe, which cannot be opened again.
+    var isPipe: Bool { location == nil }
     /// The state of reading the input.
     public var reading = ReadingState.running()
     /// True if no record remains to be counted. An input that is not open has no records.

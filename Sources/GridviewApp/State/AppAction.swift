@@ -88,6 +88,8 @@ public enum AppAction: Sendable {
     case exportStarted
     /// Changed settings were written into the settings file.
     case settingsKept([SettingChange])
+    /// The settings file has errors.
+    case settingsIgnored([SettingsProblem])
     /// A file was not written.
     case exportRefused(ExportRefusal)
     case jobs([JobStatus])

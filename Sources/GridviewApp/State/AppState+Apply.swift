@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridQuery
+import DataGridSources
 import DataGridTerminal
 import Tables
 import TerminalSurface
@@ -52,7 +53,7 @@ extension AppState {
             // The reopened file has no fields whose column was undone.
             if derived.count < sheet.derivedFields.count { sheet.history.discardUndone() }
             sheet.derivedFields = derived
-            return showReopened(info, columns, width)
+            return showReopened(info, columns, width, keepsWidths: true)
         case .reread(let info, let columns, let derived, let width):
             return showReread(columns) { state, columns in
                 state.sheet.derivedFields = derived
@@ -84,6 +85,7 @@ extension AppState {
             search?.isCounted = isComplete
             search?.current = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
+        case .settingsIgnored(let problems): showProblems(problems)
         case .settingsKept(let changes): noteKept(changes)
         case .exportStarted: startExport()
         case .exportRefused(let refusal): refuseExport(refusal)
@@ -206,7 +208,7 @@ extension AppState {
         if query.shown.isFileOrder {
             let count = grid.rows.count
             switch grid.rows {
-            case .spliced(_, let tail) where !info.isComplete:
+            case .spliced(_, let tail) where !info.isComplete && !followsPipe:
                 controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
             case .natural, .spliced, .moved:
                 controller.perform(.growRows(.natural(count: info.recordCount)))
@@ -230,25 +232,33 @@ extension AppState {
 
     /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number, and
     /// the selection is cleared unless it has all rows. If the file is followed, the cursor stays at its end.
-    private mutating func showReopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) -> [AppEffect] {
+    /// - Parameter keepsWidths: true if columns of the same name have the same kind of values, and keep their widths.
+    private mutating func showReopened(
+        _ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int, keepsWidths: Bool = false
+    ) -> [AppEffect] {
         let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
         (document, sheet.fileChange) = (info, .unchanged)
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
         var (wanted, removed) = (query.requested, [Column]())
+        var collapsed = query.request?.collapsed
         var mistake: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
             sheet.history = ViewHistory()
             let frozen = grid.frozen
-            controller.perform(.replaceColumns(columns))
+            // The grid finds collapsed sections only if the columns are the same.
+            collapsed = collapsedGroups
+            controller.perform(.replaceColumns(keepsWidths ? followingWidths(columns) : columns))
             controller.perform(.freeze(frozen))
             removed = wanted.follow(sheet.opened.columns, to: columns)
             mistake = wanted.readFilters(in: schema)
         } else {
+            if collapsedGroups?.areAll == true { collapsed = .all }
             applyDetectedTypes(of: columns)
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
-        query = QueryState(asking: wanted, collapsed: query.request?.collapsed, isRestoring: true)
+        query = QueryState(asking: wanted, collapsed: collapsed, isRestoring: true)
+        if collapsed != nil { query.setCollapsed(collapsed, keepsCursor: true) }
         updateSortBadges()
         showFilters(wanted)
         search?.count = nil
@@ -264,6 +274,20 @@ extension AppState {
         guard isAtEnd else { return [] }
         sheet.reloadAnchor = nil
         return goToEnd()
+    }
+
+    /// The columns with the widths of the present columns of the same names. Columns of the same name are matched in order.
+    private func followingWidths(_ columns: [Column]) -> [Column] {
+        let present = Dictionary(grouping: grid.columns.all.filter { $0.id.copy == 0 }, by: \.valueKey)
+        var ranks: [String: Int] = [:]
+        return columns.map { column in
+            let rank = ranks[column.valueKey, default: 0]
+            ranks[column.valueKey] = rank + 1
+            guard let same = present[column.valueKey], rank < same.count else { return column }
+            var column = column
+            (column.width, column.measuredWidth) = (same[rank].width, same[rank].measuredWidth)
+            return column
+        }
     }
 
     /// Applies newly detected properties of columns, except those that the user has changed.
@@ -328,6 +352,8 @@ extension AppState {
         // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
         let isNew = arrangement != before
         let isFollowed = query.isStale && sheet.readsChanges
+        // New groups are collapsed like all others.
+        let areAllCollapsed = arrangement.groups == before.groups && CollapsedGroups(grid.outline)?.areAll == true
         let isMore = continues && !isNew
         let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
         let request = query.request
@@ -345,9 +371,9 @@ extension AppState {
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
         // Counting needs the whole file, so it waits until the file has been read.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
-        if let tree, let collapsed = request?.collapsed {
+        if let tree, let collapsed = request?.collapsed ?? (areAllCollapsed ? .all : nil) {
             controller.perform(collapsed.areAll ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
-            if collapsed.areAll, request?.keepsCursor == false { controller.perform(.move(.top)) }
+            if collapsed.areAll, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }
         // Keep the message about a reset. New rows of a followed file need no message.
         if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && request?.isRestoring != true {

@@ -105,6 +105,8 @@ public struct AppState {
     public internal(set) var ownTheme: Theme?
     /// The path of the settings file; `nil` if settings cannot be saved.
     let settingsPath: String?
+    /// The errors of the settings file.
+    var settingsProblems: [SettingsProblem] = []
     /// The settings that were changed inside the program and not kept yet.
     var settingChanges: [SettingChange] = []
     /// The theme in settings for ``ownTheme``.

@@ -10,6 +10,10 @@ public struct Message: Equatable, Sendable {
     public var text: String
     /// A form of about three words, for terminals without room for the first sentence; `nil` for none.
     public var short: String?
+    /// A form for about 40 terminal cells; `nil` for none.
+    var medium: String?
+    /// A part that is shown after the text at every width, such as a number of further errors.
+    var ending = ""
     /// True for a failure, which is shown in the theme's error style.
     public var isError: Bool
 
@@ -22,7 +26,14 @@ public struct Message: Equatable, Sendable {
     }
 
     /// The whole sentences that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
-    func text(width: Int) -> String { Self.fitting(text, short: short, width: width) }
+    func text(width: Int) -> String {
+        guard !ending.isEmpty else {
+            if let medium, DisplayWidth.of(text) > width, DisplayWidth.of(medium) <= width { return medium }
+            return Self.fitting(text, short: short, width: width)
+        }
+        let room = max(1, width - DisplayWidth.of(ending))
+        return Self.name(Self.fitting(text, short: short, width: room), width: room) + ending
+    }
 
     /// The whole sentences of `text` that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
     static func fitting(_ text: String, short: String? = nil, width: Int) -> String {

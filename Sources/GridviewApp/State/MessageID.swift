@@ -3,7 +3,7 @@ extension Message {
     /// a sample.
     public enum ID: String, CaseIterable, Sendable {
         // Keys
-        case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView
+        case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, openedAtStart
         // Help
         case firstSteps
         // Moving

@@ -93,7 +93,7 @@ extension AppState {
         restoreCollapsed(CollapsedGroups(view))
         query.setRestoring()
         sheet.history.title = ViewHistory.restored
-        say(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown))
+        say(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown, isNewer: view.version > SavedView.currentVersion))
         return added + effects
     }
 }

@@ -98,7 +98,7 @@ extension Session {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return }
         for id in state.sheets.map(\.id) {
             with(id) {
-                guard state.sheet.history.doneCount > 0 || state.hasOtherCollapsedGroups, let path = document.input.path,
+                guard state.sheet.history.hasViewChanges || state.hasOtherCollapsedGroups, let path = document.input.path,
                     let bytes = try? coding.encode(state.savedView())
                 else { return }
                 recent.keep(bytes, for: path)

@@ -13,8 +13,13 @@ extension Message {
     ///   - missing: the number of columns of the view that the table does not have.
     ///   - leftOut: the number of other parts of the view that are not valid for the table.
     ///   - unknown: the names of values that this version does not know.
-    static func viewRestored(missing: Int, leftOut: Int, unknown: [String]) -> Message {
+    ///   - isNewer: true if a newer version has written the view, so that some of its values may have another meaning.
+    static func viewRestored(missing: Int, leftOut: Int, unknown: [String], isNewer: Bool = false) -> Message {
         var sentences = ["View restored."]
+        if isNewer {
+            let rest = unknown.isEmpty ? " Known settings are used." : ""
+            sentences.append("It was saved by a newer version of gridview.\(rest)")
+        }
         if missing > 0 { sentences.append("\(columns(missing)) of the view \(missing == 1 ? "is" : "are") not in this table.") }
         if leftOut > 0 { sentences.append("Left out: \(leftOut) of its filters, sort keys, groups and formulas.") }
         if let first = unknown.first {

@@ -32,6 +32,7 @@ import Testing
             mouse = false
             grouping = false
             dates = "mdy"
+            decimal = "comma"
             clipboard = "wl-copy"
             recent-views = false
             options = ["--freeze-columns", "1"]
@@ -45,12 +46,13 @@ import Testing
         let settings = read.settings
         #expect(read.problems.isEmpty && settings.theme == "mine" && settings.colorDepth == .indexed256)
         #expect(!settings.showsHints && !settings.usesMouse && !settings.groupsThousands && !settings.keepsRecentViews)
-        #expect(settings.ambiguousDates == .monthFirst && settings.clipboard == .wlCopy && settings.options == ["--freeze-columns", "1"])
+        #expect(settings.ambiguousDates == .monthFirst && settings.clipboard == .wlCopy && settings.decimal == "comma")
+        #expect(settings.options == ["--freeze-columns", "1"])
         #expect(settings.keyPreset == .vim)
         #expect(
             settings.keys == [
-                KeyAssignment(.sort, ["x"], line: 12), KeyAssignment(.pageDown, ["C-d", "C-x C-n"], line: 13),
-                KeyAssignment(.close, [], in: .page, line: 15),
+                KeyAssignment(.sort, ["x"], line: 13), KeyAssignment(.pageDown, ["C-d", "C-x C-n"], line: 14),
+                KeyAssignment(.close, [], in: .page, line: 16),
             ])
         let options = LaunchOptions(settings)
         #expect(!options.showsHints && !options.usesMouse && !options.groupsThousands && options.ambiguousDates == .monthFirst)
@@ -86,6 +88,7 @@ import Testing
             hints = "no"
             mouse = false
             color = "many"
+            decimal = "dot"
             theme = 7
             options = ["a", 1]
             clipboard = "x\\u001bclip"
@@ -103,16 +106,17 @@ import Testing
         #expect(
             problems(read) == [
                 "line 1, them: Unknown setting “them”. Did you mean “theme”?", "line 2, hints: expected true or false, not a string.",
-                "line 4, color: Unknown value “many”. Use auto, never, 16, 256 or true.", "line 5, theme: expected a string, not a number.",
-                "line 6, options: expected a string, not a number.", "line 7, clipboard: the text has control characters.",
-                "line 9, keys.preset: Unknown value “emacs”. Use default, less, vim, excel or visidata.",
-                "line 10, keys.srt: Unknown command “srt”. Did you mean “sort”?",
-                "line 11, keys.sort: Unknown key “Dwn”. Did you mean “Down”?",
-                "line 12, keys.filter: “5x” begins with a digit; digits before a key repeat it.",
-                "line 13, keys.copy: a command has at most 8 keys.", "line 14, keys.export: expected a list of strings, not a number.",
+                "line 4, color: Unknown value “many”. Use auto, never, 16, 256 or true.",
+                "line 5, decimal: Unknown value “dot”. Use auto, point or comma.", "line 6, theme: expected a string, not a number.",
+                "line 7, options: expected a string, not a number.", "line 8, clipboard: the text has control characters.",
+                "line 10, keys.preset: Unknown value “emacs”. Use default, less, vim, excel or visidata.",
+                "line 11, keys.srt: Unknown command “srt”. Did you mean “sort”?",
+                "line 12, keys.sort: Unknown key “Dwn”. Did you mean “Down”?",
+                "line 13, keys.filter: “5x” begins with a digit; digits before a key repeat it.",
+                "line 14, keys.copy: a command has at most 8 keys.", "line 15, keys.export: expected a list of strings, not a number.",
                 problems(read).last ?? "",
             ])
-        #expect(problems(read).last?.hasPrefix("line 15, keys.pages: Unknown context “pages”. Use ") == true)
+        #expect(problems(read).last?.hasPrefix("line 16, keys.pages: Unknown context “pages”. Use ") == true)
         #expect(problems(read).last?.hasSuffix(" Did you mean “page”?") == true)
         #expect(problems(file("hints = false\nx")) == ["line 2: “=” is missing after “x”."])
         #expect(problems(file("keys = 1")) == ["line 1, keys: expected a table of keys, not a number."])
@@ -163,7 +167,7 @@ import Testing
                 KeyPreset.less,
                 [
                     "f": .pageDown, "b": .pageUp, "e": .down, "y": .up, "<": .top, ">": .bottom, "p": .goToPercent, "h": .help,
-                    "F": .follow, "=": .about,
+                    "F": .follow, "=": .about, "r": .redraw, "-S": .wrap, "zr": .reset,
                 ]
             ),
             (
@@ -188,6 +192,7 @@ import Testing
                     "^": .renameColumn, "C": .showColumns, "gv": .showAllColumns, "<": .previousDifferent, ">": .nextDifferent, "s": .mark,
                     "gu": .clearMarks, "S": .sheets, "T": .transpose, "v": .wrap, "gq": .quit, "R": .redo, "C-r": .reload, "C-s": .export,
                     "[": .sortAscending, "]": .sortDescending, "z[": .addSortKey, "_": .fitColumn, "g_": .fitAll, "+": .aggregates,
+                    "@": .typeDate, "~": .typeText, "#": .typeInteger, "%": .typeDecimal, "$": .typeDecimal, ",": .filterLike,
                 ]
             ),
         ] as [(KeyPreset, [String: CommandID])])
@@ -250,10 +255,30 @@ import Testing
         let pilot = try Pilot("when,n\n05/01/2022,1\n02/03/2022,2\n", size: (120, 12), options: options)
         #expect(!pilot.state.showsHints && !pilot.state.isMouseOn)
         #expect(pilot.state.grid.columns.all[0].dateNotation == .monthFirst && !pilot.state.grid.columns.all[0].hasAmbiguousDates)
-        #expect(pilot.state.message == Message.settingsIgnored(read.problems) && pilot.state.message?.isError == true)
-        #expect(pilot.screen.contains("config.toml, line 4, thme: Unknown setting “thme”. Did you mean “theme”?"))
-        pilot.press("j")
+        #expect(pilot.state.message == Message.settingsIgnored(read.problems, list: "Ctrl-g") && pilot.state.message?.isError == true)
+        #expect(pilot.screen.contains("config.toml, line 4, thme: Unknown setting “thme”. Did you mean “theme”? · 1 more: Ctrl-g"))
+        pilot.press("C-g G")
+        for problem in read.problems { #expect(pilot.screen.contains(problem.text), "\(pilot.screen)") }
+        pilot.press("Escape j")
         #expect(pilot.state.message == nil && pilot.cursorCell == "when 2")
+    }
+
+    @Test("17.C3: keys of a preset that cannot do the same say what does")
+    func explainedKeys() throws {
+        func message(_ preset: KeyPreset, _ keys: String) throws -> (Message?, Pilot) {
+            var options = LaunchOptions()
+            options.keyMap = try preset.keyMap()
+            let pilot = try Pilot("a,b\n1,2\n", size: (100, 12), options: options)
+            for key in try #require(KeyNotation.sequence(keys)) { pilot.send(.key(key)) }
+            return (pilot.state.message, pilot)
+        }
+        #expect(try message(.visidata, "|").0 == .doneElsewhere("Selecting rows by a pattern", key: "&"))
+        #expect(try message(.less, "-N").0 == .noOptionsPrompt(wrap: "W", commands: ":"))
+        let (_, wrapped) = try message(.less, "-S")
+        #expect(wrapped.state.grid.metrics.hasAutomaticRowHeights && wrapped.titles == ["a", "b"])
+        #expect(try message(.standard, "o").0 == .openedAtStart(files: "zw"))
+        let (_, typed) = try message(.visidata, "~")
+        #expect(typed.state.grid.columns.all[0].kind == .text && typed.message.hasPrefix("“a”"), "\(typed.message)")
     }
 
     @Test("17.C1: a chosen clipboard program is the only one to try") func clipboard() throws {

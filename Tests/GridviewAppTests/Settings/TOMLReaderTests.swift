@@ -56,6 +56,17 @@ import Testing
     }
 
     @Test(
+        "17.C1: strings of several lines are read",
+        arguments: [
+            ("\"\"\"x\"\"\"", "x"), ("\"\"\"\n a\r\n\\tb\n\"\"\"", " a\n\tb\n"), ("\"\"\"a \\\n\n   b\"\"\"", "a b"),
+            ("\"\"\"\"a\"\" b\"\"\"\"\"", "\"a\"\" b\"\""), ("\"\"\"\"\"\"", ""), ("'''\nC:\\x\n'y''''", "C:\\x\n'y'"), ("''''''", ""),
+        ])
+    func severalLines(_ text: String, _ value: String) throws {
+        let table = try read("a = \(text) # comment\nb = 1")
+        #expect(table["a"]?.value == .string(value) && table["b"]?.value == .integer(1))
+    }
+
+    @Test(
         "17.C1: an error names its line",
         arguments: [
             ("a = 1\nb = dark", "2: “dark” is not a value; put text in quotes"), ("a = 1\na = 2", "2: “a” is set twice"),
@@ -67,7 +78,10 @@ import Testing
             ("# \u{7F}", "1: a comment has a control character"), ("a = {b = 1", "1: a table in braces has no comma or closing brace"),
             ("a = {}\na.b = 1", "2: the table “a” is already complete"), ("a = 1\n[a]", "2: “a” is not a table"),
             ("a = 2024-01-02", "1: dates and times are not supported"), ("a = 10:20:30", "1: dates and times are not supported"),
-            ("\na = \"\"\"x\"\"\"", "2: strings of several lines (\"\"\") are not supported"),
+            ("\na = \"\"\"x\n\n\"\"", "2: a string has no closing quotes"),
+            ("a = '''\nx''' y", "2: the line has unexpected text after the value"),
+            ("a = \"\"\"\n\\q\"\"\"", "2: unknown escape sequence; write \\\\ for a backslash, or use single quotes"),
+            ("a = \"\"\"\nb\nc\"\"\"\nd = e", "4: “e” is not a value; put text in quotes"),
             ("[[a]]", "1: arrays of tables ([[…]]) are not supported"),
             ("a = 99999999999999999999", "1: the number has more than 64 bits"),
         ])
@@ -169,7 +183,8 @@ import Testing
     private static let values = [
         "1", "-0", "+7", "0x1F", "0o17", "0b101", "1_000", "1.5", "1e5", "-1.5E-3", "inf", "-nan", "true", "\"x\"", "\"\\n\\\"\\\\ é\"",
         "'lit'", "[]", "[1,2,]", "[1,\n # c\n 2]", "{}", "{a=1}", "{a.b=1,a.c=2}", "[[1],[2]]", "{x={y=[1]}}", "\"\\uD800\"", "01",
-        "1__0", "1.", ".5", "0x", "\"a", "\"\"\"x\"\"\"", "1979-05-27", "07:32:00", "[{a=1}]", "{a=1,}", "", "tru", "+inf", "1e999",
+        "1__0", "1.", ".5", "0x", "\"a", "\"\"\"x\"\"\"", "\"\"\"\nx \\\n  \"y\"\\n\"\"\"\"", "'''\n\\'x\n'''", "1979-05-27", "07:32:00",
+        "[{a=1}]", "{a=1,}", "", "tru", "+inf", "1e999",
     ]
     private static let damage = Array("\"'=[]{}.,#\n\r\t \\ab01_-+e\u{0}\u{7F}\u{1B}".utf8) + [0xFF]
 

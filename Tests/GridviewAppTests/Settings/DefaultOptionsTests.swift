@@ -1,0 +1,74 @@
+import DataGrid
+import DataGridTerminal
+import Foundation
+import GridTestSupport
+import Tables
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Default options of the settings file that are not valid for a table.
+@MainActor
+@Suite struct DefaultOptionsTests {
+    /// Options with default ones, which `change` makes.
+    private func options(_ change: (inout LaunchOptions) throws -> Void) rethrows -> LaunchOptions {
+        var options = LaunchOptions()
+        options.fallback = { LaunchOptions().adding(SettingsProblem(path: "/x/config.toml", line: 3, key: "options", reason: $0.message)) }
+        try change(&options)
+        return options
+    }
+
+    nonisolated private static let changes: [(text: String, change: @Sendable (inout LaunchOptions) throws -> Void)] = [
+        ("--group: Unknown column “region”.", { $0.groups = [try GroupRequest(text: "region")] }),
+        ("--hide: Unknown column “note”.", { $0.hiddenColumns = [ColumnReference("note")] }),
+        ("--types: Unknown column “zip”.", { $0.types = [(ColumnReference("zip"), ColumnType(.text))] }),
+        ("--filter: Unknown column “nope”.", { $0.filters = ["nope > 3"] }),
+        ("--sort: Unknown column “zzz”.", { $0.sort = [try SortRequest(text: "zzz")] }),
+        ("--columns: Unknown column “c”.", { $0.columns = [ColumnReference("a..c")] }),
+    ]
+
+    @Test("17.C1: the program runs on without options for other columns, and names file, line and key", arguments: 0..<6)
+    func unknownColumn(index: Int) throws {
+        let (text, change) = Self.changes[index]
+        var options = try options(change)
+        let document = try Document.open(MemorySource(name: "t", titles: ["a", "b"], rows: [["1", "2"]]), &options)
+        #expect(document.visibleColumns.map(\.title) == ["a", "b"] && options.groups.isEmpty && options.filters.isEmpty)
+        let problem = try #require(options.settingsProblems.first)
+        #expect(problem.text.hasPrefix("/x/config.toml, line 3, options: \(text)") && options.settingsProblems.count == 1)
+        let backend = RecordingBackend(size: TerminalSize(columns: 120, rows: 12))
+        let session = try Session(document, options: options, backend: backend, runner: .inline)
+        try session.start()
+        #expect(session.state.message?.text.contains(text) == true && session.state.message?.isError == true)
+    }
+
+    @Test("17.C1: options that are not valid by themselves are still an error") func ownMistake() throws {
+        var wrong = LaunchOptions()
+        wrong.sort = [try SortRequest(text: "zzz")]
+        var options = try options { $0.groups = [try GroupRequest(text: "region")] }
+        options.fallback = { [wrong] _ in wrong }
+        let error = #expect(throws: RequestError.self) {
+            _ = try Document.open(MemorySource(name: "t", titles: ["a"], rows: [["1"]]), &options)
+        }
+        #expect(error?.message.hasPrefix("--sort: Unknown column “zzz”.") == true)
+    }
+
+    @Test("17.C1: an input that is opened later, and another file, are shown without the options") func later() throws {
+        let options = try options { $0.groups = [try GroupRequest(text: "region")] }
+        let backend = RecordingBackend(size: TerminalSize(columns: 120, rows: 12))
+        let session = try Session(
+            awaiting: SheetInput(name: "t") { MemorySource(name: "t", titles: ["a"], rows: [["1"]]) }, options: options, backend: backend,
+            runner: .inline)
+        try session.add([
+            SheetInput(name: "u") { MemorySource(name: "u", titles: ["b"], rows: [["1"]]) }
+        ])
+        try session.start()
+        session.turn()
+        #expect(session.state.document.name == "t" && session.state.grid.rows.count == 1 && session.state.exitStatus == nil)
+        #expect(session.state.message?.text.contains("config.toml, line 3, options: --group: Unknown column “region”.") == true)
+        #expect(session.state.settingsProblems.count == 1)
+        backend.press(KeyPress(.pageDown, .control))
+        session.turn()
+        #expect(session.state.document.name == "u" && session.state.grid.rows.count == 1 && session.state.grid.columns.count == 1)
+    }
+}
