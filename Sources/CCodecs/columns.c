@@ -1,6 +1,9 @@
 #include "CColumns.h"
 
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 static inline uint64_t load64(const uint8_t *p)
 {
@@ -94,7 +97,45 @@ static inline uint32_t big_endian_value(const gv_runs *runs, size_t bit)
     return value;
 }
 
-#define READ_RUNS(FILL)                                                              \
+#if defined(__x86_64__)
+// Unpacks eights of values of at most 25 bits, and returns their number. Eight values have `width` bytes, so the places of their bits are
+// the same in all eights.
+__attribute__((target("avx2"))) static size_t unpack_avx2(
+    const uint8_t *packed, size_t bit, unsigned width, uint32_t *values, size_t count)
+{
+    uint8_t order[32];
+    uint32_t shifts[8];
+    const unsigned upper = (unsigned)(bit & 7) + 4 * width;
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned first = i < 4 ? (unsigned)(bit & 7) + i * width : (upper & 7) + (i - 4) * width;
+        shifts[i] = first & 7;
+        for (unsigned k = 0; k < 4; k++) order[i * 4 + k] = (uint8_t)((first >> 3) + k);
+    }
+    const __m256i shuffle = _mm256_loadu_si256((const __m256i *)order), shift = _mm256_loadu_si256((const __m256i *)shifts);
+    const __m256i mask = _mm256_set1_epi32((int)((1u << width) - 1));
+    const uint8_t *next = packed + (bit >> 3);
+    size_t done = 0;
+    for (; done + 8 <= count; done += 8, next += width) {
+        const __m128i low = _mm_loadu_si128((const __m128i *)next), high = _mm_loadu_si128((const __m128i *)(next + (upper >> 3)));
+        const __m256i bytes = _mm256_shuffle_epi8(_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1), shuffle);
+        _mm256_storeu_si256((__m256i *)(values + done), _mm256_and_si256(_mm256_srlv_epi32(bytes, shift), mask));
+    }
+    return done;
+}
+#endif
+
+// Unpacks many values quickly, if the processor can. Returns the number of values that were unpacked.
+static size_t unpack(const gv_runs *runs, uint32_t *values, size_t count)
+{
+#if defined(__x86_64__)
+    if (count >= 32 && runs->width <= 25 && __builtin_cpu_supports("avx2"))
+        return unpack_avx2(runs->packed, runs->bit, runs->width, values, count);
+#endif
+    (void)runs, (void)values, (void)count;
+    return 0;
+}
+
+#define READ_RUNS(FILL, UNPACK)                                                              \
     size_t done = 0;                                                                 \
     while (done < count) {                                                           \
         if (runs->repeats == 0 && !next_run(runs)) break;                            \
@@ -105,9 +146,10 @@ static inline uint32_t big_endian_value(const gv_runs *runs, size_t bit)
             for (size_t i = 0; i < n; i++, runs->bit += runs->width)                 \
                 values[done + i] = (__typeof__(*values))big_endian_value(runs, runs->bit); \
         } else {                                                                     \
-            size_t bit = runs->bit, width = runs->width;                             \
+            size_t fast = UNPACK;                                                    \
+            size_t bit = runs->bit + fast * runs->width, width = runs->width;        \
             uint64_t mask = (1ull << width) - 1;                                     \
-            for (size_t i = 0; i < n; i++, bit += width)                             \
+            for (size_t i = fast; i < n; i++, bit += width)                          \
                 values[done + i] = (__typeof__(*values))packed_value(runs, bit, mask); \
             runs->bit = bit;                                                         \
         }                                                                            \
@@ -121,12 +163,12 @@ size_t gv_runs_read(gv_runs *runs, uint32_t *values, size_t count)
     READ_RUNS({
         uint32_t value = runs->value;
         for (size_t i = 0; i < n; i++) values[done + i] = value;
-    })
+    }, unpack(runs, values + done, n))
 }
 
 size_t gv_runs_read_bytes(gv_runs *runs, uint8_t *values, size_t count)
 {
-    READ_RUNS(memset(values + done, (uint8_t)runs->value, n))
+    READ_RUNS(memset(values + done, (uint8_t)runs->value, n), 0)
 }
 
 size_t gv_runs_skip(gv_runs *runs, size_t count)
@@ -289,12 +331,24 @@ void gv_spread(void *values, unsigned bytes, const uint8_t *presence, size_t cou
     }
 }
 
+#define LARGEST                                                                            \
+    uint32_t largest = 0;                                                                  \
+    for (size_t i = 0; i < count; i++) largest = codes[i] > largest ? codes[i] : largest;  \
+    return largest;
+
+static uint32_t largest_code(const uint32_t *codes, size_t count) { LARGEST }
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static uint32_t largest_code_avx2(const uint32_t *codes, size_t count) { LARGEST }
+#endif
+
 int gv_codes_below(const uint32_t *codes, size_t count, size_t limit)
 {
     if (count == 0) return 1;
-    uint32_t largest = 0;
-    for (size_t i = 0; i < count; i++) largest = codes[i] > largest ? codes[i] : largest;
-    return largest < limit;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return largest_code_avx2(codes, count) < limit;
+#endif
+    return largest_code(codes, count) < limit;
 }
 
 int gv_look_up(

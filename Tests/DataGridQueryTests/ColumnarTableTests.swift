@@ -17,6 +17,7 @@ import Testing
         }
         var columns: [(values: Values, presence: [UInt8]?)]
         let recordCount: Int
+        var isSlowToScan = false
         var contentID: Int? { 7 }
         var columnCount: Int { columns.count }
         let batch = 5_003
@@ -135,9 +136,14 @@ import Testing
         for text in filters {
             let filter = try Filter(text, in: schema)
             let store = ColumnStore(budget: 1 << 30)
-            let typed = try filteredRecords(of: columns, by: [filter], store: store, threads: 2, control: control)
             let plain = try filteredRecords(of: texts, by: [filter], threads: 2, control: control)
-            #expect(typed == plain && (nulls == 1 || store.byteCount > 0), "\(text)")
+            for isSlow in [false, true] {
+                var columns = columns
+                columns.isSlowToScan = isSlow
+                let typed = try filteredRecords(of: columns, by: [filter], store: store, threads: 2, control: control)
+                #expect(typed == plain, "\(text)")
+                #expect(isSlow ? nulls == 1 || store.byteCount > 0 : store.byteCount == 0, "\(text)")
+            }
         }
     }
 }

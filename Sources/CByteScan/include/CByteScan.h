@@ -8,5 +8,6 @@
 #include "LiteralSearch.h"
 #include "Loads.h"
 #include "Transcode.h"
+#include "TypedValues.h"
 
 #endif

@@ -48,7 +48,7 @@ extension RecordSelection {
         let columns = Set(readers.map(\.column)).sorted()
         let placeOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         let places = readers.map { placeOfColumn[$0.column]! }
-        if let table = table as? any ColumnarTable, !hasRecords {
+        if let table = table as? any ColumnarTable {
             try readValues(readers, places, of: table, columns: columns, threads: threads, control: control)
         } else {
             try readFields(readers, places, of: table, columns: columns, threads: threads, control: control)
@@ -86,15 +86,15 @@ extension RecordSelection {
             guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
             var printer = ValuePrinter(width: 1)
             var next = all.lowerBound
-            try table.scanColumns(all, columns: columns) { batch in
-                if control.isCancelled { return false }
-                let end = next + batch.count
+            /// Reads the values of the next slots.
+            func read(_ batch: ColumnBatch) throws {
+                let (start, end) = (next, next + batch.count)
                 while next < end {
                     // The slots of one range, within the batch.
                     let piece = next..<min(end, (next / rangeSize + 1) * rangeSize)
-                    let records = piece.lowerBound - (end - batch.count)..<piece.upperBound - (end - batch.count)
+                    let rows = piece.lowerBound - start..<piece.upperBound - start
                     for (reader, place) in zip(readers, places) where reader.shouldContinue {
-                        try reader.read(batch, place, records, slot: piece.lowerBound, thread: thread, &printer)
+                        try reader.read(batch, place, rows, slot: piece.lowerBound, thread: thread, &printer)
                     }
                     next = piece.upperBound
                     guard next % rangeSize == 0 || next == all.upperBound else { continue }
@@ -102,10 +102,50 @@ extension RecordSelection {
                     for reader in readers where reader.shouldContinue { try reader.end(range, thread: thread) }
                     control.advance(by: range.count)
                 }
-                return true
+            }
+            if let records {
+                try scanColumns(of: table, at: all.map { records[$0] }, columns: columns, control: control, read)
+            } else {
+                try table.scanColumns(all, columns: columns) { batch in
+                    if control.isCancelled { return false }
+                    try read(batch)
+                    return true
+                }
             }
             try control.checkCancellation()
             if next < all.upperBound { throw IncompleteScan() }
+        }
+    }
+
+    /// Records with a greater distance are read by separate scans.
+    private static var gap: Int { 1_024 }
+
+    /// Passes the values of ascending records in batches without gaps.
+    private func scanColumns(
+        of table: any ColumnarTable, at records: [Int], columns: [Int], control: JobControl, _ body: (ColumnBatch) throws -> Void
+    ) throws {
+        let gathered = try columns.map { _ in try GatheredVector() }
+        var rows: [UInt32] = []
+        var next = 0
+        while next < records.count {
+            var end = next + 1
+            while end < records.count, records[end] - records[end - 1] <= Self.gap { end += 1 }
+            try table.scanColumns(records[next]..<records[end - 1] + 1, columns: columns) { batch in
+                if control.isCancelled { return false }
+                rows.removeAll(keepingCapacity: true)
+                while next < end, records[next] < batch.first + batch.count {
+                    rows.append(UInt32(truncatingIfNeeded: records[next] - batch.first))
+                    next += 1
+                }
+                guard !rows.isEmpty else { return true }
+                let vectors = try rows.withUnsafeBufferPointer { rows in
+                    try zip(gathered, batch.columns).map { try $0.values(of: $1, at: rows) }
+                }
+                try body(ColumnBatch(first: batch.first, count: rows.count, columns: vectors))
+                return true
+            }
+            try control.checkCancellation()
+            if next < end { throw IncompleteScan() }
         }
     }
 }

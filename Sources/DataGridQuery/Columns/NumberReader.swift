@@ -74,17 +74,19 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         guard case .codes(let codes, let dictionary) = vector.values, state.strategy == .undecided,
             dictionary.count <= NumberedColumn.lowCardinalityLimit
         else { return false }
-        var known = [UInt32?](repeating: nil, count: dictionary.count)
-        var missing: UInt32?
-        for (place, record) in records.enumerated() {
-            let code = Int(codes[record])
-            if vector.presence.map({ $0[record] == 0 }) ?? false || code >= dictionary.count {
-                if missing == nil { missing = try state.dictionary.number(of: FieldBytes.missing.key) }
-                numbers[slot + place] = missing!
-            } else {
-                if known[code] == nil { known[code] = try state.dictionary.number(of: dictionary[code].key) }
-                numbers[slot + place] = known[code]!
-            }
+        // The number of each code, and of missing fields at the end; `unknown` before its first use.
+        let (unknown, count) = (UInt32.max, dictionary.count)
+        let known = try UnsafeArray<UInt32>(count: count + 1, repeating: unknown)
+        let target = numbers.base + (slot - records.lowerBound)
+        func find(_ code: Int) throws -> UInt32 {
+            known[code] = try state.dictionary.number(of: code < count ? dictionary[code].key : FieldBytes.missing.key)
+            return known[code]
+        }
+        for record in records {
+            var code = min(Int(codes[record]), count)
+            if let presence = vector.presence, presence[record] == 0 { code = count }
+            let number = known[code]
+            target[record] = number != unknown ? number : try find(code)
         }
         state.lookups += records.count
         try decide(state, slot / rangeSize * rangeSize..<slot + records.count, thread)

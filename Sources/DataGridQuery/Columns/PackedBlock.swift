@@ -1,3 +1,5 @@
+import CByteScan
+
 /// A block of integers, each stored as its difference from the minimum, in 0, 1, 2, 4, 8 or 16 bytes. The method is called frame of
 /// reference (J. Goldstein, R. Ramakrishnan, U. Shaft, "Compressing Relations and Indexes", 1998).
 struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable {
@@ -26,6 +28,10 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
                 maximum = max(maximum, numbers[place])
             }
             for place in 0..<count where classes[place] != FieldClass.value.rawValue { numbers[place] = minimum }
+        } else if Number.self == UInt64.self, count > 0 {
+            var (least, greatest): (UInt64, UInt64) = (0, 0)
+            gv_find_extremes(UnsafeRawPointer(numbers).assumingMemoryBound(to: UInt64.self), count, &least, &greatest)
+            (minimum, maximum) = (Number(truncatingIfNeeded: least), Number(truncatingIfNeeded: greatest))
         } else {
             for place in 0..<count {
                 minimum = min(minimum, numbers[place])
@@ -36,7 +42,13 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         let base = minimum
         func pack<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type) throws {
             let to = try Memory.allocate(Distance.self, count: count)
-            for place in 0..<count { to[place] = Distance(truncatingIfNeeded: numbers[place] &- base) }
+            if Number.self == UInt64.self {
+                gv_pack_distances(
+                    UnsafeRawPointer(numbers).assumingMemoryBound(to: UInt64.self), count, UInt64(truncatingIfNeeded: base),
+                    UInt32(MemoryLayout<Distance>.size), to)
+            } else {
+                for place in 0..<count { to[place] = Distance(truncatingIfNeeded: numbers[place] &- base) }
+            }
             (width, distances) = (UInt8(MemoryLayout<Distance>.size), UnsafeMutableRawPointer(to))
         }
         switch UInt128(truncatingIfNeeded: maximum &- minimum) {

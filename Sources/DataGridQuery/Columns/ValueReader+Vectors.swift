@@ -1,3 +1,4 @@
+import CByteScan
 import FieldValues
 import Tables
 
@@ -11,48 +12,87 @@ extension ValueReader {
         case (.number(.point), .integers(let values, let scale)):
             // Decimal numbers with more digits than a double can hold are read as text.
             if scale > 0, contains(vector, records, where: { values[$0].magnitude > FixedScale.limit }) { return false }
-            put(vector, records, slot, thread) { (values[$0], UInt8(scale)) }
+            put(vector, records, slot, thread, digits: UInt8(scale)) { $0.update(from: values + records.lowerBound, count: $1) }
         case (.number(.point), .doubles(let values)): return put(vector, values, records, slot, thread)
         case (.temporal(.date, .iso), .dates(let days)):
             if contains(vector, records, where: { !Self.readableDays.contains(days[$0]) }) { return false }
-            put(vector, records, slot, thread) { (days[$0] &* 86_400, 0) }
+            put(vector, records, slot, thread, digits: 0) { numbers, count in
+                for place in 0..<count { numbers[place] = days[records.lowerBound &+ place] &* 86_400 }
+            }
         case (.temporal(.dateTime, .iso), .dateTimes(let times, let digits, _)), (.temporal(.time, .iso), .times(let times, let digits)):
             guard digits <= 6 else { return false }
-            let unit = FixedScale.power(digits)
-            let toMicroseconds = FixedScale.power(6 - digits)
+            let (unit, toMicroseconds) = (FixedScale.power(digits), FixedScale.power(6 - digits))
             let days = Self.readableDays
-            let seconds = days.lowerBound * 86_400..<days.upperBound * 86_400
-            if contains(vector, records, where: { !seconds.contains(times[$0] / unit) }) { return false }
-            put(vector, records, slot, thread) { record in
-                let (seconds, fraction) = times[record].quotientAndRemainder(dividingBy: unit)
-                return fraction == 0 ? (seconds, 0) : (times[record] &* toMicroseconds, 6)
+            // The times whose texts are readable: those of a day, or date-times whose seconds, rounded towards zero, are in the years.
+            let (first, last) =
+                ordering == .temporal(.time)
+                ? (0, 86_400 * unit - 1) : ((days.lowerBound * 86_400 - 1) * unit + 1, days.upperBound * 86_400 * unit - 1)
+            if contains(vector, records, where: { !(times[$0] >= first && times[$0] <= last) }) { return false }
+            // Times are in seconds if all of them are whole.
+            let isWhole =
+                switch digits {
+                case 3: !contains(vector, records) { times[$0] % 1_000 != 0 }
+                case 6: !contains(vector, records) { times[$0] % 1_000_000 != 0 }
+                default: !contains(vector, records) { times[$0] % unit != 0 }
+                }
+            put(vector, records, slot, thread, digits: isWhole ? 0 : 6) { numbers, count in
+                let times = times + records.lowerBound
+                if !isWhole {
+                    for place in 0..<count { numbers[place] = times[place] &* toMicroseconds }
+                } else if digits == 6 {
+                    for place in 0..<count { numbers[place] = times[place] / 1_000_000 }
+                } else {
+                    for place in 0..<count { numbers[place] = times[place] / unit }
+                }
             }
-        case (.flag, .flags(let flags)): put(vector, records, slot, thread) { (flags[$0] == 0 ? 0 : 1, 0) }
+        case (.flag, .flags(let flags)):
+            put(vector, records, slot, thread, digits: 0) { numbers, count in
+                for place in 0..<count { numbers[place] = flags[records.lowerBound &+ place] == 0 ? 0 : 1 }
+            }
         default: return false
         }
         return true
     }
 
+    @inline(__always)
     private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isFound: (Int) -> Bool) -> Bool {
-        for record in records where vector.presence.map({ $0[record] != 0 }) ?? true { if isFound(record) { return true } }
-        return false
+        // Without branches for each value, because nearly always all are tested.
+        var found = 0
+        if let presence = vector.presence {
+            for record in records { found |= isFound(record) && presence[record] != 0 ? 1 : 0 }
+        } else {
+            for record in records { found |= isFound(record) ? 1 : 0 }
+        }
+        return found != 0
     }
 
+    /// Stores values with the same fraction digits.
+    /// - Parameter write: writes the numbers of a count of records. Those of missing fields are undefined.
     @inline(__always)
     private func put(
-        _ vector: ColumnVector, _ records: Range<Int>, _ slot: Int, _ thread: Int, _ value: (Int) -> (number: Int64, digits: UInt8)
+        _ vector: ColumnVector, _ records: Range<Int>, _ slot: Int, _ thread: Int, digits: UInt8,
+        _ write: (_ numbers: UnsafeMutablePointer<Int64>, _ count: Int) -> Void
     ) {
-        let state = states[thread]
-        var place = slot & (rangeSize - 1)
-        for record in records {
-            if let presence = vector.presence, presence[record] == 0 {
-                putNonValue(.missing, at: place, state)
-            } else {
-                let (number, digits) = value(record)
-                put(number, digits: digits, at: place, state)
+        let place = slot & (rangeSize - 1)
+        write(states[thread].numbers.base + place, records.count)
+        finish(vector, records, at: place, states[thread], digits: digits)
+    }
+
+    /// Stores the digits of numbers that have been written, and the classes of missing fields.
+    private func finish(_ vector: ColumnVector, _ records: Range<Int>, at place: Int, _ state: ThreadState, digits: UInt8) {
+        (state.digits.base + place).update(repeating: digits, count: records.count)
+        var hasValues = true
+        if let presence = vector.presence {
+            hasValues = false
+            for record in records {
+                if presence[record] == 0 {
+                    putNonValue(.missing, at: place + record - records.lowerBound, state)
+                } else {
+                    hasValues = true
+                }
             }
-            place += 1
         }
+        if hasValues { if state.common == nil { state.common = digits } else if state.common != digits { state.isUniform = false } }
     }
 
     /// Stores doubles as the decimal numbers that print them, if all of them have at most six fraction digits.
@@ -61,26 +101,24 @@ extension ValueReader {
     private func put(
         _ vector: ColumnVector, _ values: UnsafePointer<Double>, _ records: Range<Int>, _ slot: Int, _ thread: Int
     ) -> Bool {
-        let maximumDigits = 6
-        func scaled(_ value: Double, _ digits: Int) -> Int64? {
-            let power = Double(FixedScale.power(digits))
-            let number = (value * power).rounded()
-            guard number.magnitude <= Double(FixedScale.limit), number / power == value else { return nil }
-            return Int64(number)
+        let state = states[thread]
+        let place = slot & (rangeSize - 1)
+        let presence = vector.presence.map { $0 + records.lowerBound }
+        func scale(_ digits: Int) -> Bool {
+            gv_scale_doubles(
+                values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
+                state.numbers.base + place) != 0
         }
-        var digits = 0
-        for record in records where vector.presence.map({ $0[record] != 0 }) ?? true {
-            // The text of -0.0 differs from that of 0.0.
-            if values[record] == 0, values[record].sign == .minus { return false }
-            while scaled(values[record], digits) == nil {
-                digits += 1
-                if digits > maximumDigits { return false }
-            }
+        // Most values have as many digits as those before. Other parts of the column have these digits, so they change no result.
+        if let last = state.doubleDigits, scale(last) {
+            finish(vector, records, at: place, state, digits: UInt8(last))
+            return true
         }
-        let power = Double(FixedScale.power(digits))
-        // Numbers with fewer digits may exceed the limit when they are scaled to the common digits.
-        if contains(vector, records, where: { (values[$0] * power).magnitude > Double(FixedScale.limit) }) { return false }
-        put(vector, records, slot, thread) { (Int64((values[$0] * power).rounded()), UInt8(digits)) }
-        return true
+        for digits in 0...6 where scale(digits) {
+            state.doubleDigits = digits
+            finish(vector, records, at: place, state, digits: UInt8(digits))
+            return true
+        }
+        return false
     }
 }

@@ -36,6 +36,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         private var hasClasses = false
         /// The decimal numbers that the doubles were read from. Allocated when the first double is read.
         private(set) var exact: UnsafeArray<ExactDecimal>?
+        /// The fraction digits of the doubles before, if they were stored as decimal numbers.
+        var doubleDigits: Int?
         /// True if all doubles have such a number. Otherwise, sums of the column are not exact.
         var isExact = true
 

@@ -19,12 +19,25 @@ func filteredRecords(
     let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
-    // The typed columns of a columnar table are read into the cache: that costs less than printing their values for each filter.
-    if records == nil, first == 0, let store, table is any ColumnarTable {
+    let columnar = table as? any ColumnarTable
+    // A table that is slow to scan is read into the cache, for later filters.
+    if records == nil, first == 0, let store, let columnar, columnar.isSlowToScan {
         try ColumnarFilter.readColumns(of: expression, of: table, into: store, threads: threads, control: control)
     }
     // Cached columns are tested in whole blocks, so they are used only if the scan starts at the first record.
     let kept = records == nil && first == 0 ? ColumnarFilter(expression, of: table, store: store) : nil
+    if kept == nil, let columnar {
+        let filter = TypedFilter(expression, of: columnar, threads: threads, control: control)
+        return try collectRecords(
+            of: table, in: first..<selection.slotCount, size: TypedFilter.rangeSize, threads: threads, control: control, batch
+        ) { slots, found in
+            if let records = selection.records {
+                try filter.find(slots.map { records[$0] }, &found)
+            } else {
+                try filter.find(in: slots, &found)
+            }
+        }
+    }
     return try collectRecords(of: table, in: first..<selection.slotCount, threads: threads, control: control, batch) { slots, found in
         if let kept {
             for (slot, holds) in zip(slots, try kept.holds(in: slots)) where holds { found.append(slot) }

@@ -45,6 +45,15 @@ struct Aggregates: BitwiseCopyable {
         double.add(other.double)
     }
 
+    mutating func add(_ other: ShortAggregates) {
+        filled += other.valueCount + other.unreadableCount
+        valueCount += other.valueCount
+        guard other.valueCount > 0 else { return }
+        minimum = min(minimum, Int128(other.minimum))
+        maximum = max(maximum, Int128(other.maximum))
+        exact &+= Int128(other.sum)
+    }
+
     func value(_ function: AggregateRequest.Function, _ scale: AggregateScale) -> AggregateValue {
         if function == .count { return .integer(Int64(filled)) }
         guard valueCount > 0 else { return .none }
@@ -65,6 +74,28 @@ struct Aggregates: BitwiseCopyable {
         case .min: return extreme(minimum)
         case .max: return extreme(maximum)
         }
+    }
+}
+
+/// The aggregates of a limited number of exact numbers, whose sum fits in 64 bits. They take half of the time.
+struct ShortAggregates: BitwiseCopyable {
+    fileprivate var valueCount = 0
+    /// The number of fields with text that is not a value.
+    fileprivate var unreadableCount = 0
+    fileprivate var sum: Int64 = 0
+    fileprivate var minimum = Int64.max
+    fileprivate var maximum = Int64.min
+
+    @inline(__always)
+    mutating func add(_ number: Int64, _ kind: UInt8) {
+        guard kind == FieldClass.value.rawValue else {
+            if kind < FieldClass.blank.rawValue { unreadableCount &+= 1 }
+            return
+        }
+        valueCount &+= 1
+        sum &+= number
+        if number < minimum { minimum = number }
+        if number > maximum { maximum = number }
     }
 }
 

@@ -4,21 +4,23 @@ import Tables
 
 /// Collects matching records of a table in ascending order, on several threads.
 /// - Parameters:
-///   - slots: the slots to search, in ranges of ``rangeSize``.
+///   - slots: the slots to search.
+///   - size: the number of slots of a range.
 ///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
 ///   - find: appends the matches of a range.
 func collectRecords(
-    of table: any Table, in slots: Range<Int>, threads: Int, control: JobControl, _ batch: @Sendable (_ records: RowNumbers) -> Void,
+    of table: any Table, in slots: Range<Int>, size: Int = rangeSize, threads: Int, control: JobControl,
+    _ batch: @Sendable (_ records: RowNumbers) -> Void,
     find: (_ slots: Range<Int>, _ found: inout FoundRecords) throws -> Void
 ) throws -> RowNumbers {
     control.begin(total: slots.count)
     let isShort = table.recordCount <= control.shortLimit
     let matches = Mutex(OrderedMatches(recordCount: table.recordCount, shortLimit: control.shortLimit))
-    try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
+    try forEachRange(of: slots.count, size: size, threads: threads, control: control) { _, range in
         var found = FoundRecords(isShort: isShort)
         try find(range.lowerBound + slots.lowerBound..<range.upperBound + slots.lowerBound, &found)
         control.advance(by: range.count)
-        try matches.withLock { try $0.add(found.numbers, range: range.lowerBound / rangeSize, batch) }
+        try matches.withLock { try $0.add(found.numbers, range: range.lowerBound / size, batch) }
     }
     return matches.withLock { $0.all.numbers }
 }

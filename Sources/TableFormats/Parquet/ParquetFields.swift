@@ -15,7 +15,9 @@ enum ParquetField {
             dictionaryStart, statistics, pageCounts
     }
 
-    enum Statistics: Int { case nullCount = 3, distinctCount, maximum, minimum, isMaximumExact, isMinimumExact }
+    enum Statistics: Int {
+        case oldMaximum = 1, oldMinimum, nullCount, distinctCount, maximum, minimum, isMaximumExact, isMinimumExact
+    }
 
     /// The number of pages with an encoding.
     enum PageCount: Int { case kind = 1, encoding, count }

@@ -4,7 +4,8 @@ import Locks
 
 /// An open Parquet file: its metadata, and what its readers learn about it. Any thread can use it.
 ///
-/// Memory: the metadata, at most 8,192 places of pages for each of at most 4,096 column chunks, and 16 MiB of dictionaries.
+/// Memory: the metadata, at most 8,192 places of pages for each of at most 4,096 column chunks, 16 MiB of dictionaries, and the statistics
+/// of at most 262,144 pages and one more chunk.
 final class ParquetFile: Sendable {
     let bytes: BinaryFile
     let schema: ParquetSchema
@@ -15,6 +16,8 @@ final class ParquetFile: Sendable {
     let dataEnd: Int
     private let directories = Mutex<[ChunkID: PageDirectory]>([:])
     private let dictionaries = Mutex(DictionaryCache())
+    /// The statistics of pages by chunk; `nil` for chunks without them.
+    private let pageIndexes = Mutex<(items: [ChunkID: ParquetPageIndex?], pageCount: Int)>(([:], 0))
 
     /// A leaf in a row group.
     struct ChunkID: Hashable {
@@ -23,6 +26,8 @@ final class ParquetFile: Sendable {
     }
 
     private static let maximumDirectories = 4_096
+    /// The maximum number of pages and chunks whose statistics are kept.
+    private static let maximumIndexedPages = 1 << 18
     private static let maximumDictionaryBytes = 256 << 20
 
     init(_ bytes: BinaryFile, _ metadata: ParquetMetadata, dataEnd: Int) throws {
@@ -171,6 +176,20 @@ final class ParquetFile: Sendable {
 
     /// Remembers a page.
     func remember(_ place: PagePlace, _ id: ChunkID) { directories.withLock { $0[id]?.add(place) } }
+
+    /// The statistics of the pages of a chunk; `nil` for a chunk without them.
+    func pageIndex(_ id: ChunkID) -> ParquetPageIndex? {
+        if let known = pageIndexes.withLock({ $0.items[id] }) { return known }
+        let chunk = groups[id.group].chunks[id.leaf]
+        let isPossible = chunk.columnIndexCount > 0 && chunk.offsetIndexCount > 0
+        let index =
+            isPossible ? try? ParquetPageIndex(chunk, schema.leaves[id.leaf], rowCount: groups[id.group].rowCount, self) : nil
+        pageIndexes.withLock { indexes in
+            if indexes.pageCount >= Self.maximumIndexedPages { indexes = ([:], 0) }
+            if indexes.items.updateValue(index, forKey: id) == nil { indexes.pageCount += 1 + (index?.bounds.count ?? 0) }
+        }
+        return index
+    }
 
     /// The dictionary of a chunk; `nil` for a chunk without one.
     func dictionary(_ id: ChunkID, packed: RawBuffer) throws -> DecodedDictionary? {

@@ -48,6 +48,10 @@ struct ParquetMetadata: Sendable {
         /// The place of the list of data pages; the count is 0 without such a list.
         var offsetIndexStart = 0
         var offsetIndexCount = 0
+        /// The place of the statistics of data pages; the count is 0 without them.
+        var columnIndexStart = 0
+        var columnIndexCount = 0
+        var statistics: ParquetStatistics?
         var compressedBytes = 0
         var isElsewhere = false
         var isEncrypted = false
@@ -109,6 +113,8 @@ extension ParquetMetadata.ColumnChunk {
                 try readMetadata(&reader, kind)
             case .offsetIndexStart: offsetIndexStart = try reader.integer(kind)
             case .offsetIndexCount: offsetIndexCount = try reader.integer(kind)
+            case .columnIndexStart: columnIndexStart = try reader.integer(kind)
+            case .columnIndexCount: columnIndexCount = try reader.integer(kind)
             case .encryption:
                 isEncrypted = true
                 try reader.skip(kind)
@@ -132,6 +138,7 @@ extension ParquetMetadata.ColumnChunk {
             case .compressedBytes: compressedBytes = try reader.integer(kind)
             case .dataStart: dataStart = try reader.integer(kind)
             case .dictionaryStart: dictionaryStart = try reader.integer(kind)
+            case .statistics: statistics = try ParquetStatistics(&reader, kind)
             default: try reader.skip(kind)
             }
         }

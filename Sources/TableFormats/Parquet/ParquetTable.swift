@@ -33,6 +33,69 @@ final class ParquetTable: ColumnarTable {
     var columnCount: Int { file.schema.columns.count }
     var contentID: Int? { file.bytes.serial << 32 }
 
+    // MARK: Bounds
+
+    private func leaf(_ column: Int) -> ParquetLeaf? {
+        guard (0..<columnCount).contains(column), case .leaf(let leaf) = file.schema.columns[column].content else { return nil }
+        let known = file.schema.leaves[leaf]
+        return known.maximumRepetition == 0 ? known : nil
+    }
+
+    func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>] {
+        guard records.lowerBound >= 0, records.upperBound <= recordCount, !records.isEmpty else { return [records] }
+        var starts = [records.lowerBound]
+        var group = file.group(ofRow: records.lowerBound)
+        let leaves = byPage ? columns.compactMap(leaf) : []
+        while group < file.groups.count, file.groupStarts[group] < records.upperBound {
+            let start = file.groupStarts[group]
+            starts.append(start)
+            for leaf in leaves {
+                guard let index = file.pageIndex(ParquetFile.ChunkID(group: group, leaf: leaf.index)) else { continue }
+                var page = index.page(ofRow: max(0, records.lowerBound - start))
+                while page < index.starts.count, start + index.starts[page] < records.upperBound {
+                    starts.append(start + index.starts[page])
+                    page += 1
+                }
+            }
+            group += 1
+        }
+        starts = starts.filter { $0 >= records.lowerBound }.sorted()
+        var parts: [Range<Int>] = []
+        for (place, start) in starts.enumerated() {
+            let end = place + 1 < starts.count ? starts[place + 1] : records.upperBound
+            if start < end { parts.append(start..<end) }
+        }
+        return parts
+    }
+
+    func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? {
+        guard let leaf = leaf(column), !part.isEmpty, part.lowerBound >= 0, part.upperBound <= recordCount else { return nil }
+        var all: ColumnBounds? = ColumnBounds(.none)
+        func add(_ bounds: ColumnBounds?) -> Bool {
+            guard let bounds, let known = all else { return false }
+            all = known.union(bounds)
+            return all != nil
+        }
+        var group = file.group(ofRow: part.lowerBound)
+        while group < file.groups.count, file.groupStarts[group] < part.upperBound {
+            let (start, id) = (file.groupStarts[group], ParquetFile.ChunkID(group: group, leaf: leaf.index))
+            if byPage, let index = file.pageIndex(id) {
+                var page = index.page(ofRow: max(0, part.lowerBound - start))
+                while page < index.bounds.count, start + index.starts[page] < part.upperBound {
+                    guard add(index.bounds[page]) else { return nil }
+                    page += 1
+                }
+            } else {
+                let chunk = file.groups[group].chunks[leaf.index]
+                guard add(chunk.statistics?.bounds(leaf, valueCount: chunk.valueCount)) else { return nil }
+            }
+            group += 1
+        }
+        return all
+    }
+
+    // MARK: Scanning
+
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
             throw FormatError("The table has only \(recordCount) rows.")

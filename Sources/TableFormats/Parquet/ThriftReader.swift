@@ -115,6 +115,21 @@ struct ThriftReader {
         return String(decoding: bytes[position..<position + Int(count)], as: UTF8.self)
     }
 
+    /// The bytes of a value.
+    mutating func binary(_ kind: Kind) throws -> ArraySlice<UInt8> {
+        guard kind == .binary else { throw Self.invalid }
+        let count = try variableInteger()
+        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        defer { position += Int(count) }
+        return bytes[position..<position + Int(count)]
+    }
+
+    /// A flag in a list, which has a byte: 1 for true.
+    mutating func elementFlag(_ kind: Kind) throws -> Bool {
+        guard kind == .yes || kind == .no else { throw Self.invalid }
+        return try byte() == 1
+    }
+
     /// Skips the value of a field.
     mutating func skip(_ kind: Kind) throws {
         switch kind {

@@ -31,6 +31,8 @@ struct SQLiteTable: ColumnarTable {
     }
 
     var columnCount: Int { columns.count }
+    /// A row is parsed to read any of its columns.
+    var isSlowToScan: Bool { true }
 
     /// The column number that stands for the rowid.
     private static let rowIDColumn = -1

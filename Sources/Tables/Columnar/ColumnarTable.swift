@@ -14,9 +14,26 @@ public protocol ColumnarTable: Table {
     ///   - body: receives the batches; their values are valid only until it returns.
     /// - Throws: an error if the records cannot be read.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws
+
+    /// True if reading a column takes much longer than using it, so that jobs keep the columns they have read.
+    var isSlowToScan: Bool { get }
+    /// The parts of a range that may differ in their bounds: row groups, or pages of columns. Together they are the range.
+    /// - Parameter byPage: true for pages. The table may have to read their statistics.
+    func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>]
+    /// The bounds of a column in a part; `nil` if they are unknown. Reads no values.
+    ///
+    /// Bounds come from the file and may be wrong. Wrong bounds may hide records from filters, as in other programs.
+    func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds?
 }
 
 extension ColumnarTable {
+    /// Always `false`.
+    public var isSlowToScan: Bool { false }
+    /// The range itself.
+    public func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>] { [records] }
+    /// Bounds are unknown.
+    public func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? { nil }
+
     /// Prints the values of each record.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool

@@ -1,0 +1,120 @@
+import FieldValues
+import Tables
+
+/// The results that a condition may have for the records of a part of a table, whose bounds are known.
+struct PossibleResults: Equatable {
+    var canHold: Bool
+    var canFail: Bool
+
+    /// Both results.
+    static let unknown = PossibleResults(canHold: true, canFail: true)
+
+    /// - Parameter bounds: the bounds of a column; `nil` if unknown.
+    static func results(of expression: FilterExpression, _ bounds: (_ column: Int) -> ColumnBounds?) -> PossibleResults {
+        switch expression {
+        case .all(let parts):
+            let all = parts.map { results(of: $0, bounds) }
+            return PossibleResults(canHold: all.allSatisfy(\.canHold), canFail: all.contains(where: \.canFail))
+        case .any(let parts):
+            let all = parts.map { results(of: $0, bounds) }
+            return PossibleResults(canHold: all.contains(where: \.canHold), canFail: all.allSatisfy(\.canFail))
+        case .not(let part):
+            let inner = results(of: part, bounds)
+            return PossibleResults(canHold: inner.canFail, canFail: inner.canHold)
+        case .compare(.column(let column, let reading), let comparison, .literal(let number)):
+            guard let bounds = bounds(column), let range = range(bounds, reading) else { return unknown }
+            return results(range, comparison, number)
+        case .isOneOf(.column(let column, let reading), let numbers):
+            guard let bounds = bounds(column), let range = range(bounds, reading) else { return unknown }
+            return PossibleResults(canHold: numbers.contains { results(range, .equal, $0).canHold }, canFail: true)
+        case .compareTexts(.column(let column), let comparison, .literal(let text)):
+            return bounds(column).map { results($0, comparison, text) } ?? unknown
+        case .textIsOneOf(let column, let texts):
+            guard let bounds = bounds(column) else { return unknown }
+            return PossibleResults(canHold: texts.contains { results(bounds, .equal, $0).canHold }, canFail: true)
+        default: return unknown
+        }
+    }
+
+    /// The least and the greatest value. Missing and unreadable fields and NaN are always possible in addition.
+    private enum ValueRange {
+        case none
+        case values(FilterNumber, FilterNumber)
+    }
+
+    private static func results(_ range: ValueRange, _ comparison: FilterComparison, _ number: FilterNumber) -> PossibleResults {
+        // A field without a value compares like NaN.
+        let isNotEqual = comparison == .notEqual
+        var results = PossibleResults(canHold: isNotEqual, canFail: !isNotEqual)
+        guard !number.isNaN, case .values(let low, let high) = range else { return results }
+        let isOutside = low.compares(.greater, to: number) || high.compares(.less, to: number)
+        switch comparison {
+        case .less, .lessOrEqual: results.canHold = low.compares(comparison, to: number)
+        case .greater, .greaterOrEqual: results.canHold = high.compares(comparison, to: number)
+        case .equal: results.canHold = !isOutside
+        case .notEqual: results.canFail = !isOutside
+        }
+        return results
+    }
+
+    private static func results(_ bounds: ColumnBounds, _ comparison: FilterComparison, _ text: String) -> PossibleResults {
+        let bytes = Array(text.utf8)
+        // A missing field is an empty text.
+        let missing = comparison.holds(isLess: !bytes.isEmpty, isEqual: bytes.isEmpty, isGreater: false)
+        var results = PossibleResults(canHold: missing, canFail: !missing)
+        switch bounds.values {
+        case .none: break
+        case .texts(let low, let high):
+            // An unknown upper bound is greater than all texts.
+            let (isLowLess, isHighLess) = (low.lexicographicallyPrecedes(bytes), high?.lexicographicallyPrecedes(bytes) ?? false)
+            let (isLowGreater, isHighGreater) = (
+                bytes.lexicographicallyPrecedes(low), high.map { bytes.lexicographicallyPrecedes($0) } ?? true
+            )
+            let (less, equal, greater) = (isLowLess, !isLowGreater && !isHighLess, isHighGreater)
+            for (isPossible, order) in [(less, -1), (equal, 0), (greater, 1)] where isPossible {
+                if comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0) {
+                    results.canHold = true
+                } else {
+                    results.canFail = true
+                }
+            }
+        default: return unknown
+        }
+        return results
+    }
+
+    /// The range of values; `nil` if the bounds do not limit the values that are read.
+    private static func range(_ bounds: ColumnBounds, _ reading: FilterReading) -> ValueRange? {
+        func values(_ range: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber) -> ValueRange {
+            .values(value(range.lowerBound), value(range.upperBound))
+        }
+        /// Microseconds, or the nearest 64-bit integer.
+        func scaled(_ number: Int64, _ factor: Int64) -> FilterNumber {
+            let (product, overflows) = number.multipliedReportingOverflow(by: factor)
+            return .integer(overflows ? (number < 0 ? .min : .max) : product)
+        }
+        func microseconds(_ number: Int64, _ digits: Int) -> FilterNumber {
+            digits <= 6
+                ? scaled(number, FixedScale.power(6 - digits))
+                : .integer(ValueText.floorDivide(number, FixedScale.power(digits - 6)).quotient)
+        }
+        switch (reading, bounds.values) {
+        case (_, .none): return ValueRange.none
+        case (.number(.point), .integers(let range, let scale)):
+            if scale == 0 { return values(range) { .integer($0) } }
+            // The conversion may round twice, so the range is widened.
+            return .values(
+                .decimal(FixedScale.double(range.lowerBound, digits: scale).nextDown.nextDown),
+                .decimal(FixedScale.double(range.upperBound, digits: scale).nextUp.nextUp))
+        case (.number(.point), .doubles(let range)):
+            // The text of a large double may be a different integer.
+            return .values(.decimal(range.lowerBound.nextDown.nextDown), .decimal(range.upperBound.nextUp.nextUp))
+        case (.flag, .flags(let range)): return .values(.integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound)))
+        case (.date(.iso), .dates(let range)), (.dateTime(.iso), .dates(let range)):
+            return values(range) { scaled($0, 86_400_000_000) }
+        case (.dateTime(.iso), .dateTimes(let range, let digits)), (.time, .times(let range, let digits)):
+            return values(range) { microseconds($0, digits) }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import FieldValues
+import Tables
+
+/// A comparison of a column with a literal, as intervals of typed values.
+///
+/// The bounds of an interval are found by comparing values as ``FilterProgram`` does, so the results are equal. Values whose text may be
+/// read differently are outside of the interval ``IntegerTest/readable``, and must be compared as text.
+final class TypedComparison: Sendable {
+    let program: FilterProgram
+    let reading: FilterReading
+    let comparison: FilterComparison
+    let number: FilterNumber
+    /// The test of doubles; `nil` if the column is not read as numbers.
+    let doubles: DoubleTest?
+    private let numbers: [IntegerTest]
+    private let flags: IntegerTest
+    private let dates: IntegerTest
+    /// The tests of times by digits.
+    private let moments: [IntegerTest]
+
+    /// The days of the years 1 to 9999. Texts of other years are not dates.
+    static let readableDays: Range<Int64> = -719_162..<2_932_897
+
+    init(_ program: FilterProgram, _ reading: FilterReading, _ comparison: FilterComparison, _ number: FilterNumber) {
+        (self.program, self.reading, self.comparison, self.number) = (program, reading, comparison, number)
+        func test(_ readable: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber) -> IntegerTest {
+            IntegerTest(comparison, number, readable, value)
+        }
+        let (day, days): (Int64, _) = (86_400_000_000, Self.readableDays)
+        let limit = Int64(FixedScale.limit)
+        var (numbers, moments): ([IntegerTest], [IntegerTest]) = ([], [])
+        var doubles: DoubleTest?
+        switch reading {
+        case .number(.point):
+            numbers = (0...18).map { digits in
+                digits == 0
+                    ? test(.min ... .max) { .integer($0) } : test(-limit...limit) { .decimal(FixedScale.double($0, digits: digits)) }
+            }
+            doubles = DoubleTest(comparison, number)
+        case .dateTime(.iso), .time:
+            moments = (0...9).map { digits in
+                let seconds = reading == .time ? 0...86_399 : days.lowerBound * 86_400...days.upperBound * 86_400 - 1
+                let unit = FixedScale.power(digits)
+                let (low, isLow) = seconds.lowerBound.multipliedReportingOverflow(by: unit)
+                let (high, isHigh) = (seconds.upperBound + 1).multipliedReportingOverflow(by: unit)
+                return test((isLow ? .min : low)...(isHigh ? .max : high - 1)) { time in
+                    .integer(
+                        digits <= 6
+                            ? time &* FixedScale.power(6 - digits)
+                            : ValueText.floorDivide(time, FixedScale.power(digits - 6)).quotient)
+                }
+            }
+        default: break
+        }
+        (self.numbers, self.moments, self.doubles) = (numbers, moments, doubles)
+        flags = test(0...1) { .integer($0) }
+        dates = test(days.lowerBound...days.upperBound - 1) { .integer($0 * day) }
+    }
+
+    /// The test of values of a type; `nil` if they must be compared as text.
+    func integers(_ values: ColumnVector.Values) -> IntegerTest? {
+        switch (reading, values) {
+        case (.number(.point), .integers(_, let scale)): numbers[scale]
+        case (.flag, .flags): flags
+        case (.date(.iso), .dates), (.dateTime(.iso), .dates): dates
+        case (.dateTime(.iso), .dateTimes(_, let digits, _)), (.time, .times(_, let digits)): moments[digits]
+        default: nil
+        }
+    }
+
+    /// An interval of integers, or its complement.
+    struct IntegerTest: Sendable {
+        /// The values for which the test is valid.
+        let readable: ClosedRange<Int64>
+        private(set) var first: Int64 = 0
+        /// The number of integers of the interval. The interval of all integers is the complement of an empty one.
+        private(set) var length: UInt64 = 0
+        private(set) var isInverted: Bool
+
+        /// - Parameter value: the value of an integer, which ascends.
+        init(
+            _ comparison: FilterComparison, _ number: FilterNumber, _ readable: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber
+        ) {
+            self.readable = readable
+            /// The number of integers of the range whose values are on the left side.
+            func count(_ comparison: FilterComparison) -> UInt128 {
+                var (low, high): (UInt128, UInt128) = (0, UInt128(Int128(readable.upperBound) - Int128(readable.lowerBound)) + 1)
+                while low < high {
+                    let middle = low + (high - low) / 2
+                    let integer = Int64(truncatingIfNeeded: Int128(readable.lowerBound) + Int128(middle))
+                    if value(integer).compares(comparison, to: number) { low = middle + 1 } else { high = middle }
+                }
+                return low
+            }
+            let (less, notGreater) = (count(.less), count(.lessOrEqual))
+            let all = UInt128(Int128(readable.upperBound) - Int128(readable.lowerBound)) + 1
+            let places: Range<UInt128>
+            switch comparison {
+            case .less: (places, isInverted) = (0..<less, false)
+            case .lessOrEqual: (places, isInverted) = (0..<notGreater, false)
+            case .greater: (places, isInverted) = (notGreater..<all, false)
+            case .greaterOrEqual: (places, isInverted) = (less..<all, false)
+            case .equal: (places, isInverted) = (less..<notGreater, false)
+            case .notEqual: (places, isInverted) = (less..<notGreater, true)
+            }
+            let size = places.upperBound - places.lowerBound
+            if size > UInt128(UInt64.max) {
+                isInverted.toggle()
+            } else if size > 0 {
+                first = Int64(truncatingIfNeeded: Int128(readable.lowerBound) + Int128(places.lowerBound))
+                length = UInt64(size)
+            }
+        }
+
+        @inline(__always)
+        func holds(_ value: Int64) -> Bool { (UInt64(bitPattern: value &- first) < length) != isInverted }
+
+        /// True if all present values are readable.
+        func areReadable(_ numbers: UnsafePointer<Int64>, _ presence: UnsafePointer<UInt8>?, _ rows: TypedCondition.Rows) -> Bool {
+            if readable == .min ... .max { return true }
+            let (first, last) = (readable.lowerBound, readable.upperBound)
+            return rows.allSatisfy { row in numbers[row] >= first && numbers[row] <= last || presence.map { $0[row] == 0 } ?? false }
+        }
+    }
+
+    /// A closed interval of doubles, or its complement. NaN is outside.
+    struct DoubleTest: Sendable {
+        let first: Double
+        let last: Double
+        let isInverted: Bool
+
+        /// True if the literal may be between a double and its shortest text, which may be an integer that is not equal to the double.
+        private let isLarge: Bool
+
+        /// From here on, texts of doubles may be such integers.
+        private static let limit = 0x1p53
+
+        init(_ comparison: FilterComparison, _ number: FilterNumber) {
+            let value = number.double
+            isLarge = value.magnitude >= Self.limit
+            switch comparison {
+            case .less: (first, last, isInverted) = (-.infinity, value == -.infinity ? .nan : value.nextDown, false)
+            case .lessOrEqual: (first, last, isInverted) = (-.infinity, value, false)
+            case .greater: (first, last, isInverted) = (value == .infinity ? .nan : value.nextUp, .infinity, false)
+            case .greaterOrEqual: (first, last, isInverted) = (value, .infinity, false)
+            case .equal: (first, last, isInverted) = (value, value, false)
+            case .notEqual: (first, last, isInverted) = (value, value, true)
+            }
+        }
+
+        /// True if the shortest texts of all present values are read as the same values.
+        func areReadable(_ numbers: UnsafePointer<Double>, _ presence: UnsafePointer<UInt8>?, _ rows: TypedCondition.Rows) -> Bool {
+            // A literal that is less than the limit is on the same side of a large double and its text.
+            if !isLarge { return true }
+            return rows.allSatisfy { row in !(numbers[row].magnitude >= Self.limit) || presence.map { $0[row] == 0 } ?? false }
+        }
+    }
+}
+
+extension TypedCondition.Rows {
+    /// True if a test holds for all rows. Tests all of them, without branches.
+    @inline(__always)
+    fileprivate func allSatisfy(_ holds: (Int) -> Bool) -> Bool {
+        var failures: UInt64 = 0
+        if let list {
+            for index in 0..<count { failures |= holds(Int(list[index])) ? 0 : 1 }
+        } else {
+            for row in 0..<count { failures |= holds(row) ? 0 : 1 }
+        }
+        return failures == 0
+    }
+}
+
+extension ColumnVector.Values {
+    /// The values of 64 bits.
+    var words: UnsafePointer<Int64>? {
+        switch self {
+        case .integers(let values, _), .dates(let values), .dateTimes(let values, _, _), .times(let values, _): values
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import CByteScan
+import FieldValues
+import Tables
+
+/// A condition on the typed values of batches, evaluated without printing and parsing them if possible.
+///
+/// The results are those of ``FilterProgram`` on the printed values. Rows are lists of indices in a batch, so each test sees only the rows
+/// that passed the tests before it. Immutable; each thread has its own ``Scratch``.
+final class TypedCondition: Sendable {
+    /// The columns of the batches.
+    let columns: [Int]
+    private let node: Node
+
+    private indirect enum Node: Sendable {
+        case all([Node]), any([Node]), not(Node)
+        case compare(TypedComparison, place: Int)
+        case isEmpty(FilterProgram, place: Int)
+        case other(FilterProgram, places: [Int])
+    }
+
+    init(_ expression: FilterExpression, allColumns: [Int]) {
+        let columns = FilterProgram(expression, allColumns: allColumns).columns
+        self.columns = columns
+        node = Self.node(expression, allColumns) { columns.firstIndex(of: $0)! }
+    }
+
+    private static func node(_ expression: FilterExpression, _ allColumns: [Int], _ place: (Int) -> Int) -> Node {
+        switch expression {
+        case .all(let parts): return .all(parts.map { node($0, allColumns, place) })
+        case .any(let parts): return .any(parts.map { node($0, allColumns, place) })
+        case .not(let part): return .not(node(part, allColumns, place))
+        case .compare(.column(let column, let reading), let comparison, .literal(let number)) where !number.isNaN:
+            return .compare(
+                TypedComparison(FilterProgram(expression, allColumns: allColumns), reading, comparison, number), place: place(column))
+        case .isOneOf(.column(let column, let reading), let numbers) where numbers.count <= 16 && !numbers.contains(where: \.isNaN):
+            return .any(
+                numbers.map {
+                    let equals = FilterExpression.compare(.column(column, reading), .equal, .literal($0))
+                    return .compare(
+                        TypedComparison(FilterProgram(equals, allColumns: allColumns), reading, .equal, $0), place: place(column))
+                })
+        case .isEmpty(let column): return .isEmpty(FilterProgram(expression, allColumns: allColumns), place: place(column))
+        default:
+            let program = FilterProgram(expression, allColumns: allColumns)
+            return .other(program, places: program.columns.map(place))
+        }
+    }
+
+    /// Rows of a batch, ascending: the first `count`, or those of a list.
+    struct Rows {
+        var list: UnsafePointer<UInt32>?
+        var count: Int
+
+        @inline(__always)
+        subscript(index: Int) -> Int { list.map { Int($0[index]) } ?? index }
+    }
+
+    /// The memory of one thread.
+    struct Scratch: ~Copyable {
+        fileprivate var free: [UnsafeArray<UInt32>] = []
+        fileprivate var printers: [Int: PrinterBox] = [:]
+
+        fileprivate init() {}
+
+        /// A list for the rows of a batch.
+        fileprivate mutating func list(count: Int) throws -> UnsafeArray<UInt32> {
+            if let last = free.last, last.count >= count { return free.removeLast() }
+            return try UnsafeArray(count: max(count, 1 << 14))
+        }
+    }
+
+    fileprivate final class PrinterBox {
+        var printer: ValuePrinter
+        init(width: Int) { printer = ValuePrinter(width: width) }
+    }
+
+    func scratch() -> Scratch { Scratch() }
+
+    /// Writes the rows that match to `found`.
+    /// - Parameters:
+    ///   - batch: the values of ``columns``.
+    ///   - found: has room for all of `rows`.
+    /// - Returns: their number.
+    func select(_ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, into found: UnsafeMutablePointer<UInt32>) throws -> Int {
+        try select(node, batch, rows, &scratch, found)
+    }
+
+    private func select(
+        _ node: Node, _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, _ found: UnsafeMutablePointer<UInt32>
+    ) throws -> Int {
+        if rows.count == 0 { return 0 }
+        switch node {
+        case .all(let parts):
+            var left = rows
+            var isFirst = true
+            for part in parts where isFirst || left.count > 0 {
+                // Writing never overtakes reading, so a list can be replaced in place.
+                left = Rows(list: UnsafePointer(found), count: try select(part, batch, left, &scratch, found))
+                isFirst = false
+            }
+            return isFirst ? copy(rows, found) : left.count
+        case .any(let parts):
+            if parts.count == 1 { return try select(parts[0], batch, rows, &scratch, found) }
+            let (left, own) = (try scratch.list(count: rows.count), try scratch.list(count: rows.count))
+            let merged = try scratch.list(count: rows.count)
+            var leftCount = copy(rows, left.base)
+            var count = 0
+            for part in parts where leftCount > 0 {
+                let matches = try select(part, batch, Rows(list: UnsafePointer(left.base), count: leftCount), &scratch, own.base)
+                merged.base.update(from: found, count: count)
+                count = Self.merge(merged.base, count, own.base, matches, found)
+                leftCount = Self.remove(own.base, matches, from: left.base, leftCount, left.base)
+            }
+            scratch.free += [left, own, merged]
+            return count
+        case .not(let part):
+            let own = try scratch.list(count: rows.count)
+            let matches = try select(part, batch, rows, &scratch, own.base)
+            var (count, next) = (0, 0)
+            for index in 0..<rows.count {
+                let row = UInt32(truncatingIfNeeded: rows[index])
+                if next < matches, own[next] == row {
+                    next += 1
+                } else {
+                    found[count] = row
+                    count += 1
+                }
+            }
+            scratch.free.append(own)
+            return count
+        case .compare(let comparison, let place):
+            return try select(comparison, batch, place, rows, &scratch, found)
+        case .isEmpty(let program, let place):
+            let vector = batch.columns[place]
+            switch vector.values {
+            case .texts, .codes: return try select(program, [place], batch, rows, &scratch, found)
+            default:
+                guard let presence = vector.presence else { return 0 }
+                return rows.filter(into: found) { presence[$0] == 0 }
+            }
+        case .other(let program, let places): return try select(program, places, batch, rows, &scratch, found)
+        }
+    }
+
+    private func copy(_ rows: Rows, _ target: UnsafeMutablePointer<UInt32>) -> Int {
+        if let list = rows.list {
+            target.update(from: list, count: rows.count)
+        } else {
+            for row in 0..<rows.count { target[row] = UInt32(truncatingIfNeeded: row) }
+        }
+        return rows.count
+    }
+
+    /// Merges two ascending lists without common rows.
+    private static func merge(
+        _ a: UnsafePointer<UInt32>, _ aCount: Int, _ b: UnsafePointer<UInt32>, _ bCount: Int, _ target: UnsafeMutablePointer<UInt32>
+    ) -> Int {
+        var (i, j) = (0, 0)
+        while i < aCount || j < bCount {
+            if j == bCount || i < aCount && a[i] < b[j] {
+                target[i &+ j] = a[i]
+                i &+= 1
+            } else {
+                target[i &+ j] = b[j]
+                j &+= 1
+            }
+        }
+        return aCount + bCount
+    }
+
+    /// Removes some rows from an ascending list that has them.
+    private static func remove(
+        _ rows: UnsafePointer<UInt32>, _ count: Int, from all: UnsafePointer<UInt32>, _ allCount: Int,
+        _ target: UnsafeMutablePointer<UInt32>
+    ) -> Int {
+        var (left, next) = (0, 0)
+        for index in 0..<allCount {
+            if next < count, rows[next] == all[index] {
+                next &+= 1
+            } else {
+                target[left] = all[index]
+                left &+= 1
+            }
+        }
+        return left
+    }
+
+    // MARK: Tests
+
+    /// Compares the values of a column.
+    private func select(
+        _ comparison: TypedComparison, _ batch: ColumnBatch, _ place: Int, _ rows: Rows, _ scratch: inout Scratch,
+        _ found: UnsafeMutablePointer<UInt32>
+    ) throws -> Int {
+        let vector = batch.columns[place]
+        let presence = vector.presence
+        /// True if a missing field matches.
+        let missing = comparison.comparison == .notEqual
+        switch vector.values {
+        case .integers, .flags, .dates, .dateTimes, .times:
+            guard let test = comparison.integers(vector.values) else { break }
+            if case .flags(let flags) = vector.values {
+                let (no, yes) = (test.holds(0), test.holds(1))
+                return rows.filter(into: found) { row in
+                    if let presence, presence[row] == 0 { return missing }
+                    return flags[row] == 0 ? no : yes
+                }
+            }
+            guard let numbers = vector.values.words, test.areReadable(numbers, presence, rows) else { break }
+            let (first, length, isInverted) = (test.first, test.length, test.isInverted)
+            if let presence {
+                return rows.filter(into: found) { row in
+                    presence[row] == 0 ? missing : (UInt64(bitPattern: numbers[row] &- first) < length) != isInverted
+                }
+            }
+            if rows.list == nil { return gv_select_integers(numbers, rows.count, first, length, isInverted ? 1 : 0, found) }
+            return rows.filter(into: found) { row in (UInt64(bitPattern: numbers[row] &- first) < length) != isInverted }
+        case .doubles(let numbers):
+            guard let test = comparison.doubles, test.areReadable(numbers, presence, rows) else { break }
+            let (first, last, isInverted) = (test.first, test.last, test.isInverted)
+            if let presence {
+                return rows.filter(into: found) { row in
+                    presence[row] == 0 ? missing : (numbers[row] >= first && numbers[row] <= last) != isInverted
+                }
+            }
+            if rows.list == nil { return gv_select_doubles(numbers, rows.count, first, last, isInverted ? 1 : 0, found) }
+            return rows.filter(into: found) { row in (numbers[row] >= first && numbers[row] <= last) != isInverted }
+        case .floats, .texts, .codes: break
+        }
+        return try select(comparison.program, [place], batch, rows, &scratch, found)
+    }
+
+    /// Evaluates a program on texts and printed values.
+    private func select(
+        _ program: FilterProgram, _ places: [Int], _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch,
+        _ found: UnsafeMutablePointer<UInt32>
+    ) throws -> Int {
+        let memory = program.scratch()
+        defer { memory.deallocate() }
+        func holds(_ field: FieldBytes) -> Bool {
+            withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), memory) }
+        }
+        if places.count == 1 {
+            let vector = batch.columns[places[0]]
+            let presence = vector.presence
+            switch vector.values {
+            case .texts(let texts):
+                return rows.filter(into: found) { row in
+                    if let presence, presence[row] == 0 { return holds(.missing) }
+                    return holds(texts[row])
+                }
+            case .codes(let codes, let dictionary):
+                // Each text of a short dictionary is tested once, and each text of a long one when it occurs.
+                let count = dictionary.count
+                let answers = try UnsafeArray<UInt8>(count: max(1, count), repeating: 2)
+                let missing = holds(.missing)
+                if count <= rows.count / 4 { for code in 0..<count { answers[code] = holds(dictionary[code]) ? 1 : 0 } }
+                return rows.filter(into: found) { row in
+                    if let presence, presence[row] == 0 { return missing }
+                    let code = Int(codes[row])
+                    guard code < count else { return missing }
+                    if answers[code] == 2 { answers[code] = holds(dictionary[code]) ? 1 : 0 }
+                    return answers[code] == 1
+                }
+            default: break
+            }
+        }
+        let vectors = places.map { batch.columns[$0] }
+        let part = ColumnBatch(first: batch.first, count: batch.count, columns: vectors)
+        let box = scratch.printers[places.count] ?? PrinterBox(width: places.count)
+        scratch.printers[places.count] = box
+        var (count, index) = (0, 0)
+        while index < rows.count {
+            let first = rows[index]
+            // Few rows far apart are printed one by one.
+            var end = index + 1
+            while end < rows.count, rows[end] - rows[end - 1] <= 4, rows[end] - first < ValuePrinter.maximumRecords { end += 1 }
+            let fields = box.printer.fields(of: first..<rows[end - 1] + 1, in: part)
+            for place in index..<end where program.holds(fields.fields(of: rows[place] - first), memory) {
+                found[count] = UInt32(truncatingIfNeeded: rows[place])
+                count += 1
+            }
+            index = end
+        }
+        return count
+    }
+}
+
+extension TypedCondition.Rows {
+    /// Writes the rows for which `holds` is true, and returns their number. Without a branch, because the results are often random.
+    @inline(__always)
+    func filter(into found: UnsafeMutablePointer<UInt32>, _ holds: (Int) -> Bool) -> Int {
+        var kept = 0
+        if let list {
+            for index in 0..<count {
+                let row = list[index]
+                found[kept] = row
+                kept &+= holds(Int(row)) ? 1 : 0
+            }
+        } else {
+            for row in 0..<count {
+                found[kept] = UInt32(truncatingIfNeeded: row)
+                kept &+= holds(row) ? 1 : 0
+            }
+        }
+        return kept
+    }
+}

@@ -1,0 +1,142 @@
+import FieldValues
+import Tables
+
+/// Finds the records of a columnar table that match a condition.
+///
+/// Parts whose bounds rule out a match are not read. The conjuncts of the condition are tested in stages: the columns of a stage are read
+/// only where all earlier conjuncts hold. Used by several threads at once.
+struct TypedFilter {
+    /// The number of records that one thread tests at once. Larger than other ranges, because a scan that starts within a page decodes the
+    /// values before its start.
+    static let rangeSize = 1 << 17
+    /// Records with at least this distance are read by separate scans.
+    private static let gap = 1 << 13
+
+    private let table: any ColumnarTable
+    private let expression: FilterExpression
+    private let stages: [TypedCondition]
+    private let columns: [Int]
+    private let control: JobControl
+
+    init(_ expression: FilterExpression, of table: any ColumnarTable, threads: Int, control: JobControl) {
+        (self.table, self.expression, self.control) = (table, expression, control)
+        let allColumns = table.allColumns
+        var stages: [[FilterExpression]] = []
+        var known: [Int] = []
+        // Typed comparisons come first, because they are the fastest. A conjunct whose columns are known joins the stage before.
+        let parts = Self.conjuncts(expression)
+        for part in parts.filter(Self.isFast) + parts.filter({ !Self.isFast($0) }) {
+            let new = FilterProgram(part, allColumns: allColumns).columns.filter { !known.contains($0) }
+            if new.isEmpty, !stages.isEmpty { stages[stages.count - 1].append(part) } else { stages.append([part]) }
+            known += new
+        }
+        if stages.isEmpty { stages = [[expression]] }
+        self.stages = stages.map { TypedCondition(.all($0), allColumns: allColumns) }
+        columns = known
+    }
+
+    private static func conjuncts(_ expression: FilterExpression) -> [FilterExpression] {
+        if case .all(let parts) = expression { return parts.flatMap(conjuncts) }
+        return [expression]
+    }
+
+    private static func isFast(_ part: FilterExpression) -> Bool {
+        if case .compare(.column, _, .literal) = part { return true }
+        return false
+    }
+
+    /// Appends the matching records of a range.
+    func find(in range: Range<Int>, _ found: inout FoundRecords) throws {
+        var run: Range<Int>?
+        var matches: [Int] = []
+        func test() throws {
+            guard let records = run else { return }
+            try find(in: records, &matches)
+            run = nil
+        }
+        for group in table.parts(of: range, columns: columns, byPage: false) where canHold(in: group, byPage: false) {
+            for page in table.parts(of: group, columns: columns, byPage: true) where canHold(in: page, byPage: true) {
+                try control.checkCancellation()
+                if let last = run, last.upperBound == page.lowerBound {
+                    run = last.lowerBound..<page.upperBound
+                } else {
+                    try test()
+                    run = page
+                }
+            }
+        }
+        try test()
+        for record in matches { found.append(record) }
+    }
+
+    private func canHold(in part: Range<Int>, byPage: Bool) -> Bool {
+        !part.isEmpty && PossibleResults.results(of: expression) { table.bounds(ofColumn: $0, in: part, byPage: byPage) }.canHold
+    }
+
+    private func find(in range: Range<Int>, _ matches: inout [Int]) throws {
+        var found: [Int] = []
+        try scan(range, stages[0]) { _, first, count in
+            TypedCondition.Rows(list: nil, count: count)
+        } found: {
+            found.append($0)
+        }
+        for stage in stages.dropFirst() where !found.isEmpty { found = try test(found, stage) }
+        matches += found
+    }
+
+    /// Appends those of ascending records that match.
+    func find(_ records: [Int], _ found: inout FoundRecords) throws {
+        var left = records
+        for stage in stages where !left.isEmpty { left = try test(left, stage) }
+        for record in left { found.append(record) }
+    }
+
+    /// The records that match a stage.
+    private func test(_ records: [Int], _ stage: TypedCondition) throws -> [Int] {
+        var matches: [Int] = []
+        var start = 0
+        while start < records.count {
+            var end = start + 1
+            while end < records.count, records[end] - records[end - 1] < Self.gap { end += 1 }
+            var next = start
+            try scan(records[start]..<records[end - 1] + 1, stage) { list, first, count in
+                var rows = 0
+                while next < end, records[next] < first + count {
+                    list[rows] = UInt32(truncatingIfNeeded: records[next] - first)
+                    rows += 1
+                    next += 1
+                }
+                return TypedCondition.Rows(list: UnsafePointer(list), count: rows)
+            } found: {
+                matches.append($0)
+            }
+            start = end
+        }
+        return matches
+    }
+
+    /// Scans records and passes those that match a stage.
+    /// - Parameter rows: the rows of a batch to test. It may write them to a list with room for the batch.
+    private func scan(
+        _ records: Range<Int>, _ stage: TypedCondition,
+        rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> TypedCondition.Rows, found: (Int) -> Void
+    ) throws {
+        var scratch = stage.scratch()
+        var list = try UnsafeArray<UInt32>(count: 1 << 14)
+        var matches = try UnsafeArray<UInt32>(count: 1 << 14)
+        var next = records.lowerBound
+        try table.scanColumns(records, columns: stage.columns) { batch in
+            if control.isCancelled { return false }
+            if list.count < batch.count {
+                (list, matches) = (try UnsafeArray(count: batch.count), try UnsafeArray(count: batch.count))
+            }
+            let tested = rows(list.base, batch.first, batch.count)
+            let count = try stage.select(batch, tested, &scratch, into: matches.base)
+            for place in 0..<count { found(batch.first + Int(matches[place])) }
+            next += batch.count
+            return true
+        }
+        try control.checkCancellation()
+        if next < records.upperBound { throw IncompleteScan() }
+    }
+}

@@ -1,0 +1,170 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// The statistics of a column chunk or page: limits of its values, and the number of its nulls.
+///
+/// They come from the file and may be wrong. They decide only which rows a filter need not read.
+struct ParquetStatistics: Sendable {
+    var low: Bound?
+    var high: Bound?
+    var nullCount: Int?
+    /// True if `high` is a value of the column, and not a shorter text.
+    var isHighExact = false
+
+    /// A value as the encoding PLAIN stores it, without a length.
+    struct Bound: Sendable {
+        /// The number of bytes; more than ``bytes`` of a long text.
+        var count = 0
+        /// The first 8 bytes, little-endian.
+        var word: UInt64 = 0
+        /// The first bytes of a value of more than 8 bytes.
+        var rest: [UInt8] = []
+
+        /// The number of bytes of a text that are kept.
+        static let maximumBytes = 64
+
+        init(_ bytes: ArraySlice<UInt8>) {
+            count = bytes.count
+            for (index, byte) in bytes.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(index * 8) }
+            if count > 8 { rest = Array(bytes.prefix(Self.maximumBytes)) }
+        }
+
+        var bytes: [UInt8] { count > 8 ? rest : (0..<count).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
+        var isCut: Bool { count > Self.maximumBytes }
+    }
+
+    init(low: Bound? = nil, high: Bound? = nil, nullCount: Int? = nil) { (self.low, self.high, self.nullCount) = (low, high, nullCount) }
+
+    init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
+        var oldLow: Bound?
+        var oldHigh: Bound?
+        try reader.structure(kind) { reader, field, kind in
+            switch ParquetField.Statistics(rawValue: field) {
+            case .nullCount: nullCount = try reader.integer(kind)
+            case .oldMaximum: oldHigh = Bound(try reader.binary(kind))
+            case .oldMinimum: oldLow = Bound(try reader.binary(kind))
+            case .maximum: high = Bound(try reader.binary(kind))
+            case .minimum: low = Bound(try reader.binary(kind))
+            case .isMaximumExact: isHighExact = try reader.flag(kind)
+            default: try reader.skip(kind)
+            }
+        }
+        if low == nil, high == nil { (old, low, high) = (true, oldLow, oldHigh) }
+    }
+
+    /// True if the limits are those of older files, which compare all values as signed numbers.
+    private var old = false
+
+    /// The bounds of a column without lists; `nil` if they are unknown or invalid.
+    /// - Parameter valueCount: the number of values, with nulls.
+    func bounds(_ leaf: ParquetLeaf, valueCount: Int) -> ColumnBounds? {
+        guard leaf.maximumRepetition == 0 else { return nil }
+        if let nullCount, nullCount == valueCount, valueCount > 0 { return ColumnBounds(.none) }
+        guard let low, let high else { return nil }
+        func integers(_ convert: (Bound) -> Int64?) -> ClosedRange<Int64>? {
+            guard let first = convert(low), let last = convert(high), first <= last else { return nil }
+            return first...last
+        }
+        /// A signed little-endian number.
+        func signed(_ bound: Bound) -> Int64? {
+            guard bound.count == leaf.width else { return nil }
+            return leaf.type == .int32 ? Int64(Int32(truncatingIfNeeded: bound.word)) : Int64(bitPattern: bound.word)
+        }
+        func doubles(_ convert: (Bound) -> Double) -> ClosedRange<Double>? {
+            guard low.count == leaf.width, high.count == leaf.width else { return nil }
+            let (first, last) = (convert(low), convert(high))
+            // False for NaN.
+            return first <= last ? first...last : nil
+        }
+        switch leaf.form {
+        case .integers(let scale): return integers(signed).map { ColumnBounds(.integers($0, scale: scale)) }
+        case .unsigned32 where !old:
+            return integers { $0.count == 4 ? Int64($0.word) : nil }.map { ColumnBounds(.integers($0, scale: 0)) }
+        case .dates: return integers(signed).map { ColumnBounds(.dates($0)) }
+        case .dateTimes(let digits, _): return integers(signed).map { ColumnBounds(.dateTimes($0, digits: digits)) }
+        case .times(let digits): return integers(signed).map { ColumnBounds(.times($0, digits: digits)) }
+        case .flags:
+            return integers { $0.count == 1 ? Int64($0.word & 1) : nil }.map {
+                ColumnBounds(.flags(UInt8($0.lowerBound)...UInt8($0.upperBound)))
+            }
+        case .doubles: return doubles { Double(bitPattern: $0.word) }.map { ColumnBounds(.doubles($0)) }
+        case .floats:
+            // A float is read from its shortest text, which is nearer to it than to other floats.
+            guard let range = doubles({ Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0.word))) }) else { return nil }
+            return ColumnBounds(.doubles(Double(Float(range.lowerBound).nextDown)...Double(Float(range.upperBound).nextUp)))
+        case .texts where !old:
+            // Some writers cut an upper bound without increasing it. No text has the byte 0xFF, so all texts that begin with the bound are
+            // included.
+            let last = high.isCut || !isHighExact ? high.bytes + [0xFF] : high.bytes
+            guard !last.lexicographicallyPrecedes(low.bytes) else { return nil }
+            return ColumnBounds(.texts(low: low.bytes, high: last))
+        default: return nil
+        }
+    }
+}
+
+/// The statistics of the pages of a column chunk: the column index and the offset index of the format.
+struct ParquetPageIndex: Sendable {
+    /// The first row of each page in the row group, and the number of rows.
+    private(set) var starts: [Int] = []
+    /// The bounds of each page; `nil` if unknown.
+    private(set) var bounds: [ColumnBounds?] = []
+
+    /// The maximum number of bytes of an index.
+    private static let maximumBytes = 16 << 20
+
+    /// - Throws: an error if the chunk has no valid index.
+    init(_ chunk: ParquetMetadata.ColumnChunk, _ leaf: ParquetLeaf, rowCount: Int, _ file: ParquetFile) throws {
+        func bytes(_ start: Int, _ count: Int) throws -> [UInt8] {
+            guard count > 0, count <= Self.maximumBytes, start >= 4, start <= file.dataEnd, count <= file.dataEnd - start else {
+                throw ParquetDamage("the list of pages is invalid")
+            }
+            return try file.bytes.bytes(at: start, count: count)
+        }
+        var places = ThriftReader(try bytes(chunk.offsetIndexStart, chunk.offsetIndexCount))
+        try places.structure { reader, field, kind in
+            guard case .places? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
+            try reader.list(kind) { reader, kind in
+                var row = -1
+                try reader.structure(kind) { reader, field, kind in
+                    if case .row? = ParquetField.Place(rawValue: field) { row = try reader.integer(kind) } else { try reader.skip(kind) }
+                }
+                guard row < rowCount, starts.isEmpty ? row == 0 : row > starts[starts.count - 1] else {
+                    throw ParquetDamage("the list of pages is invalid")
+                }
+                starts.append(row)
+            }
+        }
+        starts.append(rowCount)
+        var areNull: [Bool] = []
+        var (lows, highs): ([ParquetStatistics.Bound], [ParquetStatistics.Bound]) = ([], [])
+        var columns = ThriftReader(try bytes(chunk.columnIndexStart, chunk.columnIndexCount))
+        try columns.structure { reader, field, kind in
+            switch ParquetField.ColumnIndex(rawValue: field) {
+            case .isNull: try reader.list(kind) { reader, kind in areNull.append(try reader.elementFlag(kind)) }
+            case .minima: try reader.list(kind) { reader, kind in lows.append(ParquetStatistics.Bound(try reader.binary(kind))) }
+            case .maxima: try reader.list(kind) { reader, kind in highs.append(ParquetStatistics.Bound(try reader.binary(kind))) }
+            default: try reader.skip(kind)
+            }
+        }
+        let count = starts.count - 1
+        guard count > 0, areNull.count == count, lows.count == count, highs.count == count else {
+            throw ParquetDamage("the list of pages is invalid")
+        }
+        for page in 0..<count {
+            bounds.append(
+                areNull[page] ? ColumnBounds(.none) : ParquetStatistics(low: lows[page], high: highs[page]).bounds(leaf, valueCount: 0))
+        }
+    }
+
+    /// The page of a row.
+    func page(ofRow row: Int) -> Int {
+        var (low, high) = (0, starts.count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= row { low = middle } else { high = middle }
+        }
+        return low
+    }
+}

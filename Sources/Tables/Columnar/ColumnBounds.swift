@@ -1,0 +1,47 @@
+/// Limits of the values of a column in a part of a table, such as the statistics of a row group. They may be wider than the values.
+public struct ColumnBounds: Sendable {
+    /// The least and the greatest value by type. The cases are those of ``ColumnVector/Values``. NaN is outside of all limits.
+    public enum Values: Sendable {
+        case integers(ClosedRange<Int64>, scale: Int)
+        case doubles(ClosedRange<Double>)
+        case flags(ClosedRange<UInt8>)
+        case dates(ClosedRange<Int64>)
+        case dateTimes(ClosedRange<Int64>, digits: Int)
+        case times(ClosedRange<Int64>, digits: Int)
+        /// UTF-8 bytes in their order. Without an upper limit, all texts from `low` are possible.
+        case texts(low: [UInt8], high: [UInt8]?)
+        /// All fields are missing.
+        case none
+    }
+
+    /// The limits.
+    public var values: Values
+
+    /// Creates limits.
+    public init(_ values: Values) { self.values = values }
+
+    /// The limits of two parts together; `nil` if they have different types.
+    public func union(_ other: ColumnBounds) -> ColumnBounds? {
+        func join<Value>(_ a: ClosedRange<Value>, _ b: ClosedRange<Value>) -> ClosedRange<Value> {
+            min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
+        }
+        switch (values, other.values) {
+        case (.none, _): return other
+        case (_, .none): return self
+        case (.integers(let a, let scale), .integers(let b, let otherScale)) where scale == otherScale:
+            return ColumnBounds(.integers(join(a, b), scale: scale))
+        case (.doubles(let a), .doubles(let b)): return ColumnBounds(.doubles(join(a, b)))
+        case (.flags(let a), .flags(let b)): return ColumnBounds(.flags(join(a, b)))
+        case (.dates(let a), .dates(let b)): return ColumnBounds(.dates(join(a, b)))
+        case (.dateTimes(let a, let digits), .dateTimes(let b, let otherDigits)) where digits == otherDigits:
+            return ColumnBounds(.dateTimes(join(a, b), digits: digits))
+        case (.times(let a, let digits), .times(let b, let otherDigits)) where digits == otherDigits:
+            return ColumnBounds(.times(join(a, b), digits: digits))
+        case (.texts(let low, let high), .texts(let otherLow, let otherHigh)):
+            let least = otherLow.lexicographicallyPrecedes(low) ? otherLow : low
+            guard let high, let otherHigh else { return ColumnBounds(.texts(low: least, high: nil)) }
+            return ColumnBounds(.texts(low: least, high: high.lexicographicallyPrecedes(otherHigh) ? otherHigh : high))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import FieldValues
+import GridTestSupport
+import Locks
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+/// Filters of typed values give the same results as those of texts, with and without bounds.
+@Suite struct TypedFilterTests {
+    /// A table with bounds for each of its batches, which counts the records that are read.
+    private final class Bounded: ColumnarTable {
+        let columns: ColumnarTableTests.Columns
+        let scanned = Atomic(0)
+        init(_ columns: ColumnarTableTests.Columns) { self.columns = columns }
+
+        var recordCount: Int { columns.recordCount }
+        var columnCount: Int { columns.columnCount }
+
+        func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
+            scanned.add(records.count * numbers.count, ordering: .relaxed)
+            try columns.scanColumns(records, columns: numbers, body)
+        }
+
+        func parts(of records: Range<Int>, columns numbers: [Int], byPage: Bool) -> [Range<Int>] {
+            let size = byPage ? columns.batch : columns.batch * 4
+            return stride(from: records.lowerBound / size * size, to: records.upperBound, by: size).map {
+                ($0..<$0 + size).clamped(to: records)
+            }
+        }
+
+        func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? {
+            let (values, presence) = columns.columns[column]
+            let records = part.filter { presence == nil || presence![$0] != 0 }
+            guard !records.isEmpty else { return ColumnBounds(.none) }
+            func range<Value: Comparable>(_ values: [Value]) -> ClosedRange<Value> {
+                let present = records.map { values[$0] }
+                return present.min()!...present.max()!
+            }
+            switch values {
+            case .integers(let numbers, let scale): return ColumnBounds(.integers(range(numbers), scale: scale))
+            case .doubles(let numbers):
+                let known = records.map { numbers[$0] }.filter { !$0.isNaN }
+                return known.isEmpty ? nil : ColumnBounds(.doubles(known.min()!...known.max()!))
+            case .flags(let flags): return ColumnBounds(.flags(range(flags)))
+            case .dates(let days): return ColumnBounds(.dates(range(days)))
+            case .dateTimes(let times, let digits, _): return ColumnBounds(.dateTimes(range(times), digits: digits))
+            case .times(let times, let digits): return ColumnBounds(.times(range(times), digits: digits))
+            case .floats: return nil
+            case .codes(let codes, let texts):
+                let used = records.map { Array(texts[Int(codes[$0])].utf8) }
+                let low = used.min { $0.lexicographicallyPrecedes($1) }!
+                return ColumnBounds(.texts(low: low, high: used.max { $0.lexicographicallyPrecedes($1) }!))
+            }
+        }
+    }
+
+    private static func table(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (ColumnarTableTests.Columns, [ValueKind]) {
+        func presence(_ random: inout SplitMix64) -> [UInt8]? {
+            nulls == 0 ? nil : (0..<count).map { $0 / 7_000 % 3 == 1 || Double.random(in: 0..<1, using: &random) < nulls ? 0 : 1 }
+        }
+        /// Values that mostly ascend, so that bounds rule out parts.
+        func rising(_ low: Int64, _ high: Int64, _ random: inout SplitMix64) -> [Int64] {
+            let width = (Double(high) - Double(low)) / 20
+            return (0..<count).map { row in
+                let start = Double(low) + (Double(high) - Double(low)) * Double(row) / Double(count)
+                let value = start + Double.random(in: -width...width, using: &random)
+                return max(low, min(high, Int64(exactly: value.rounded()) ?? (value < 0 ? low : high)))
+            }
+        }
+        let words = (0..<300).map { "word \($0 % 17) \($0)" } + ["", " ", "BUY", "ä"]
+        let odd = [
+            0.1, -2.5, 1e300, -0.0, 0, 3, 0.1 + 0.2, .infinity, -.infinity, .nan, 1234567.891, 0x1p53, 0x1p60, -0x1p54,
+            .leastNonzeroMagnitude,
+        ]
+        let extremes: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max, 1 << 53, (1 << 53) + 1]
+        let all: [(ColumnarTableTests.Columns.Values, ValueKind)] = [
+            (.integers(rising(-1_000, 1_000, &random), scale: 0), .integer),
+            (.integers((0..<count).map { _ in extremes.randomElement(using: &random)! }, scale: 0), .integer),
+            (.integers(rising(-99_999, 99_999, &random), scale: 2), .decimal),
+            (.integers(rising(-(1 << 62), 1 << 62, &random), scale: 18), .decimal),
+            (.doubles(rising(-9_999, 9_999, &random).map { Double($0) / 100 }), .decimal),
+            (.doubles((0..<count).map { _ in odd.randomElement(using: &random)! }), .decimal),
+            (.floats(rising(-99, 99, &random).map { Float($0) / 10 }), .decimal),
+            (.flags(rising(0, 1, &random).map { UInt8($0) }), .flag),
+            (.dates(rising(-800_000, 3_000_000, &random)), .date),
+            (.dateTimes(rising(-4_000_000_000, 4_000_000_000, &random), digits: 0, isUTC: false), .dateTime),
+            (.dateTimes(rising(0, 4_000_000_000_000_000, &random), digits: 6, isUTC: true), .dateTime),
+            (.dateTimes(rising(-4_000_000_000_000_000_000, 4_000_000_000_000_000_000, &random), digits: 9, isUTC: false), .dateTime),
+            (.times(rising(-10, 86_400_010, &random), digits: 3), .time),
+            (.codes(rising(0, Int64(words.count) - 1, &random).map { UInt32($0) }, words), .text),
+        ]
+        var made: [(ColumnarTableTests.Columns.Values, [UInt8]?)] = []
+        for (values, _) in all { made.append((values, presence(&random))) }
+        return (ColumnarTableTests.Columns(columns: made, recordCount: count), all.map(\.1))
+    }
+
+    /// A random condition.
+    private static func condition(_ depth: Int, _ random: inout SplitMix64) -> String {
+        let kind = Int.random(in: 0..<10, using: &random)
+        if depth > 0, kind < 5 {
+            let (a, b) = (condition(depth - 1, &random), condition(depth - 1, &random))
+            return kind == 0 ? "not (\(a))" : kind < 3 ? "(\(a) or \(b))" : "(\(a) and \(b))"
+        }
+        let comparison = ["=", "!=", "<", "<=", ">", ">="].randomElement(using: &random)!
+        let literals: [(Int, [String])] = [
+            (0, ["0", "500", "-999.5", "1e300", "999"]),
+            (1, ["0", "9223372036854775807", "-9223372036854775808", "9007199254740993", "9.3e18", "-1e300", "0.5"]),
+            (2, ["1.5", "-999.99", "500", "0.001"]), (3, ["1.5", "-4", "0.000000000000000001", "2"]),
+            (4, ["12.34", "0", "-99.99", "50", "0.005"]),
+            (5, ["0", "0.1", "0.3", "0.30000000000000004", "9007199254740992", "1152921504606846976", "1e300", "-1e18"]),
+            (6, ["0.1", "5", "-9.9"]), (8, ["2020-01-01", "1970-01-01", "9999-12-31", "2020-05", "1900-06-01T12:00"]),
+            (9, ["2001-01-01", "1970-01-01T00:00:01", "1850-07-07"]), (10, ["2001-01-01", "2030-02-03T04:05:06.789"]),
+            (11, ["2001-01-01", "1970-01-01T00:00:00", "1900-01-01T01:02:03.456789"]), (12, ["12:00", "00:00", "23:59:59.999"]),
+        ]
+        switch kind {
+        case 6: return "c\(Int.random(in: 0..<14, using: &random)) is \(["", "not "].randomElement(using: &random)!)empty"
+        case 7:
+            let text = ["word 3 20", "BUY", "", "ä", "zzz", "word 16 33"].randomElement(using: &random)!
+            let test = ["=", "!=", "<", ">=", "contains", "starts with", "=*"].randomElement(using: &random)!
+            return "c13 \(test) '\(text)'"
+        case 8:
+            return [
+                "c7", "c7 = false", "c0 in (1, 2, 500, -700)", "c13 in ('BUY', 'word 3 20', '')", "c0 + c4 > 10", "c0 = c1", "c5 * 2 > 1",
+                "length(c13) > 8", "c4 between -1 and 1", "c1 in (9223372036854775807, 0)",
+            ].randomElement(using: &random)!
+        default:
+            let (column, numbers) = literals.randomElement(using: &random)!
+            return "c\(column) \(comparison) \(numbers.randomElement(using: &random)!)"
+        }
+    }
+
+    @Test("18.4: filters on typed values and bounds", arguments: [0.0, 0.2]) func filters(nulls: Double) throws {
+        var random = SplitMix64(seed: 180 + UInt64(nulls * 10))
+        let count = 41_003
+        let (columns, kinds) = Self.table(count, nulls: nulls, &random)
+        let texts = try columns.texts
+        let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
+        let control = JobControl()
+        let some = RowNumbers((0..<count).filter { $0 % 3 == 0 || $0 > 40_000 }.map { UInt32($0) })
+        for step in 0..<250 {
+            let text = Self.condition(3, &random)
+            let filter = try Filter(text, in: schema)
+            let plain = try filteredRecords(of: texts, by: [filter], threads: 2, control: control)
+            for table in [columns as any Table, Bounded(columns)] {
+                let typed = try filteredRecords(of: table, by: [filter], threads: 2, control: control)
+                #expect(typed == plain, "\(text)")
+            }
+            guard step % 5 == 0 else { continue }
+            let within = try filteredRecords(of: columns, by: [filter], within: some, threads: 2, control: control)
+            #expect(within == (try filteredRecords(of: texts, by: [filter], within: some, threads: 2, control: control)), "\(text)")
+            let rest = try filteredRecords(of: Bounded(columns), by: [filter], from: 20_001, threads: 2, control: control)
+            #expect(rest == RowNumbers(plain.filter { $0 >= 20_001 }.map { UInt32($0) }), "\(text)")
+        }
+    }
+
+    @Test("18.4: bounds leave out parts of a table, and later columns are read where earlier conditions hold") func skipping() throws {
+        var random = SplitMix64(seed: 181)
+        let (columns, kinds) = Self.table(41_003, nulls: 0, &random)
+        let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
+        func scanned(_ text: String, _ table: Bounded) throws -> Int {
+            _ = try filteredRecords(of: table, by: [Filter(text, in: schema)], threads: 2, control: JobControl())
+            return table.scanned.load(ordering: .relaxed)
+        }
+        #expect(try scanned("c0 > 5000", Bounded(columns)) == 0)
+        #expect(try scanned("c13 = 'ÿ' or c8 < 1950-01-01 and c0 > 900", Bounded(columns)) == 0)
+        let few = try scanned("c0 > 950", Bounded(columns))
+        #expect(few > 0 && few < 12_000)
+        #expect(try scanned("c0 > -5000 and c4 > 1000", Bounded(columns)) == 0)
+        #expect(try scanned("c0 != 7", Bounded(columns)) == 41_003)
+        // No number of the second column is compared with a literal out of its bounds, but no record passes the first condition.
+        #expect(try scanned("c0 = 0.5 and c6 > 0", Bounded(columns)) < 41_003 / 4)
+    }
+
+    @Test("18.4: groups and sorts of selected records read typed values", arguments: [0.0, 0.2]) func selected(nulls: Double) throws {
+        var random = SplitMix64(seed: 182)
+        let count = 41_003
+        let (columns, kinds) = Self.table(count, nulls: nulls, &random)
+        let texts = try columns.texts
+        let control = JobControl()
+        let some = RowNumbers((0..<count).filter { $0 % 11 == 0 || (9_000..<9_500).contains($0) }.map { UInt32($0) })
+        for (column, kind) in kinds.enumerated() {
+            let key = SortKey(column: column, ordering: SortOrdering(kind: kind))
+            let sorted = try [columns as any Table, texts].map {
+                try sortedRecords(of: $0, by: [key], within: some, threads: 2, control: control)
+            }
+            #expect(sorted[0] == sorted[1], "column \(column)")
+        }
+        let functions: [AggregateRequest.Function] = [.sum, .mean, .min, .max, .count, .median]
+        let requests = kinds.indices.filter { kinds[$0] != .text }.flatMap { column in
+            functions.map { AggregateRequest(function: $0, column: column, kind: kinds[column]) }
+        }
+        for order in [nil, some] as [RowNumbers?] {
+            for column in [13, 7, 0] {
+                let groups = try [columns as any Table, texts].map {
+                    try groupedRecords(
+                        of: $0, by: [GroupKey(column: column, ordering: SortOrdering(kind: kinds[column]))], order: order,
+                        aggregates: requests, needsRows: order == nil, threads: 2, control: control)
+                }
+                #expect(groups[0].order == groups[1].order)
+                #expect(groups[0].groups.count == groups[1].groups.count)
+                let differing = zip(groups[0].values, groups[1].values).enumerated().first { !Self.isSame($0.element.0, $0.element.1) }
+                #expect(differing == nil, "column \(column), \(differing.map { requests[$0.offset % requests.count] } as Any)")
+            }
+        }
+    }
+
+    /// Equal, or both without a number.
+    private static func isSame(_ a: AggregateValue, _ b: AggregateValue) -> Bool {
+        if case .decimal(let a) = a, case .decimal(let b) = b { return a == b || a.isNaN && b.isNaN }
+        return a == b
+    }
+
+    @Test("18.4: a limited sort returns at least the first rows") func limit() throws {
+        var random = SplitMix64(seed: 183)
+        let count = SortJob.minimumToReport + 5_000
+        let numbers = (0..<count).map { _ in Int64.random(in: 0...1_000, using: &random) }
+        let table = ColumnarTableTests.Columns(columns: [(.integers(numbers, scale: 0), nil)], recordCount: count)
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)])
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)]
+        var engine = LocalQueryEngine(threads: 2)
+        let all = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl())
+        engine.rowLimit = 40
+        let first = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl())
+        #expect(first.rows!.count >= 40 && first.rows!.count < count)
+        #expect(Array(first.rows!) == Array(all.rows!.prefix(first.rows!.count)))
+        engine.rowLimit = 5_000
+        #expect(try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl()).rows == all.rows)
+    }
+}
