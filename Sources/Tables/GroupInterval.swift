@@ -50,7 +50,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
-    /// True if values of a kind have such intervals. Times have hours only, and strings have none.
+    /// True if values of a kind have such intervals. Times have hours only, and strings have no interval.
     public func applies(to kind: ValueKind) -> Bool {
         switch (self, kind) {
         case (.period, .date), (.period, .dateTime), (.bins, .integer), (.bins, .decimal): true

@@ -269,7 +269,7 @@ import Testing
         session.finish()
     }
 
-    @Test("D1: only a file or an open pipe can be followed; the key says so") func pipe() throws {
+    @Test("D1: only a file or an open pipe can be followed; the key reports it") func pipe() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching) = (true, reporter.watching)
         let document = try Document(MemorySource(name: "standard input", titles: ["a"], rows: [["1"], ["2"]]), options: options)

@@ -110,7 +110,7 @@ struct ViewPatch: Equatable {
     /// True if only filters, sort keys or groups differ, which also discard moves of rows.
     var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil && marks.isEmpty }
 
-    /// True if only marks differ, which are no part of a saved view.
+    /// True if only marks differ, which a saved view does not have.
     var isMarksOnly: Bool {
         !changesColumns && frozenRows == nil && arrangements == nil && layout == nil && movedRows == nil && !marks.isEmpty
     }

@@ -63,7 +63,7 @@ struct RowView: Overlay {
         return [.cancel(.record)]
     }
 
-    /// Undoes or redoes a change. The view is closed if the change may take its row away.
+    /// Undoes or redoes a change. The view is closed if the change may remove its row.
     @MainActor private func moveInHistory(isUndoing: Bool, in state: inout AppState) -> [AppEffect] {
         let change = isUndoing ? state.sheet.history.last : state.sheet.history.next
         guard change.map({ $0.rereading == nil && $0.redoing.keepsRows }) ?? true else {

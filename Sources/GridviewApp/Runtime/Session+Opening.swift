@@ -249,7 +249,7 @@ extension Session {
     }
 
     /// Shows an opened input without the default options of the settings file, because they are not valid for it.
-    /// - Returns: False if there are none, or if the other options are not valid either.
+    /// - Returns: False without default options, or if the other options are not valid either.
     private func showsWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
         guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
         // The options of the settings file stay for other files.
