@@ -91,7 +91,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Parameters:
     ///   - row: the number of a row of the view; `nil` for the latest view.
     ///   - withPlans: true to ask the server for the plans, which can take long. Otherwise O(columns).
-    ///   - isCancelled: called now and then; return `true` to end the requests for plans.
+    ///   - isCancelled: called occasionally; return `true` to end the requests for plans.
     /// - Throws: an error if the server has no plan for the statement.
     func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement]
 

@@ -1,10 +1,10 @@
 /// A statement that a server runs for the rows on the screen.
 public struct ViewStatement: Equatable, Sendable {
-    /// What the statement fetches, such as "Rows".
+    /// The name of the fetched things, such as "Rows".
     public var title: String
     /// The statement with its values, which the server's own tools can run.
     public var text: String
-    /// The plan of the server, one line each; empty if it was not requested or the server has none.
+    /// The plan of the server, one line each; empty if it was not requested, or if the server does not explain statements.
     public var plan: [String]
 
     /// Creates a statement.

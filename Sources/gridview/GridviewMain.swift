@@ -138,7 +138,7 @@ enum GridviewMain {
             options.viewCoding = ViewFile.coding
             if options.keepsRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
             options.clipboardAbsence = { ClipboardProgram.absence(of: request.clipboard, environment: Platform.environment) }
-            options.fallback = options.fallback.map { [options] fallback in { options.with(viewOf: fallback($0)) } }
+            options.fallback = options.fallbackWithHost
             let session = try session(options, request, opener)
             try session.add(additionalSheets)
             let status = try session.run()
@@ -149,9 +149,11 @@ enum GridviewMain {
         if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
         let given = options.fallback?(RequestError("")) ?? options
-        options.fallback = options.fallback.map { [options] fallback in { options.with(viewOf: fallback($0)) } }
+        options.fallback = options.fallbackWithHost
         let known = options.settingsProblems.count
-        let document = try Document.open(PasswordQuestion.asking { [path = options.path] in try open(path ?? "-", opener) }, &options)
+        let path = options.path ?? "-"
+        let input = try PasswordQuestion.asking { try open(path, opener) }
+        let document = try Document.open(input, &options)
         if request.screen == nil { for problem in options.settingsProblems.dropFirst(known) { StandardStreams.printError(problem.text) } }
         if let screen = request.screen {
             let frame = try Screenshot.draw(
@@ -258,5 +260,14 @@ enum GridviewMain {
     private static func printError(_ text: String, status: Int32) -> Int32 {
         StandardStreams.printError(text)
         return status
+    }
+}
+
+extension LaunchOptions {
+    /// The fallback, with everything of these options that is not part of the view, such as the clipboard.
+    fileprivate var fallbackWithHost: (@Sendable (RequestError) -> LaunchOptions)? {
+        guard let fallback else { return nil }
+        let options = self
+        return { options.with(viewOf: fallback($0)) }
     }
 }

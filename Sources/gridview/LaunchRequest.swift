@@ -3,6 +3,7 @@ import DelimitedText
 import GridviewApp
 import ServerTables
 import TableFormats
+import Tables
 import TerminalSurface
 
 /// A validated command line: the options of the view and its destination.

@@ -138,7 +138,7 @@ import Testing
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
         let control = JobControl()
         let some = RowNumbers((0..<count).filter { $0 % 3 == 0 || $0 > 40_000 }.map { UInt32($0) })
-        for step in 0..<250 {
+        for step in 0..<90 {
             let text = Self.condition(3, &random)
             let filter = try Filter(text, in: schema)
             let plain = try filteredRecords(of: texts, by: [filter], threads: 2, control: control)

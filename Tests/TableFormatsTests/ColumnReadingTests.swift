@@ -28,7 +28,7 @@ import Testing
             "numéro de client",
             "n° client", "Nº", "Postleitzahl", "blz", "Bankleitzahl", "siret", "SIREN", "nif", "invoice", "ticket", "passport", "member",
             "telefono", "teléfono", "téléphone", "Telefon", "Handy", "pin", "pid", "uid", "gid", "userid", "UserID", "user_id", "port",
-            "src_port", "fips", "pmid", "taxid", "Tax ID", "number", "ref", "yyyymm", "period", "année", "Año", "Nume\u{301}ro de client",
+            "src_port", "fips", "pmid", "taxid", "Tax ID", "ref", "yyyymm", "period", "année", "Año", "Nume\u{301}ro de client",
             "order no.", "Steuernummer", "phone2", "postalCode", "account number", "#",
         ])
     func identifiers(title: String) {

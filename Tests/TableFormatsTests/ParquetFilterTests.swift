@@ -167,7 +167,7 @@ import Testing
         // The page indexes and the footer are at the end.
         let footer = whole.suffix(8).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         let start = whole.count - 8 - footer - 3_000
-        for place in start..<whole.count - 8 {
+        for place in stride(from: start, to: whole.count - 8, by: 3) {
             var bytes = whole
             let flipped = bytes[place] ^ 1 << UInt8.random(in: 0..<8, using: &random)
             bytes[place] = [0, 0xFF, 0x7F, 0x80, flipped].randomElement(using: &random)!
@@ -186,7 +186,7 @@ import Testing
                 #expect(Set(found).isSubset(of: Set(all)), "\(place): \(condition)")
             }
         }
-        #expect(opened > 1_000)
+        #expect(opened > 300)
     }
 
     @Test("18.4: filters and groups agree with DuckDB", .enabled(if: Python.isAvailable)) func duckDB() throws {

@@ -182,7 +182,7 @@ import Testing
         #expect(try open(header + "\n" + rows { "\($0)" }, "t.csv").suggestions == [])
     }
 
-    @Test("17.A3: rows of values are no units", arguments: ["x,m,kg x", "ab/cd,1,2", "Ann,m,5", "1/2,3/4,5/6", "a b,c d,e f"])
+    @Test("17.A3: rows of values are not read as units", arguments: ["x,m,kg x", "ab/cd,1,2", "Ann,m,5", "1/2,3/4,5/6", "a b,c d,e f"])
     func noUnits(row: String) throws {
         let text = "a,b,c\n" + row + "\n" + (0..<300).map { "\($0),1,2\n" }.joined()
         #expect(try open(text, "t.csv").suggestions == [])

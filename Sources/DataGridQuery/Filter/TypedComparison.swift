@@ -132,7 +132,7 @@ final class TypedComparison: Sendable {
         /// True if the literal may be between a double and its shortest text, which may be an integer that is not equal to the double.
         private let isLarge: Bool
 
-        /// From here on, texts of doubles may be such integers.
+        /// The strings of doubles of at least this size may be such integers.
         private static let limit = 0x1p53
 
         init(_ comparison: FilterComparison, _ number: FilterNumber) {

@@ -9,7 +9,7 @@ struct Page: Overlay {
     let text: @MainActor @Sendable (AppState) -> [Line]
     /// True if wide screens show the text in two columns.
     let hasColumns: Bool
-    /// The text that the copy key copies, with its name for the message; `nil` if there is none.
+    /// The text that the copy key copies, with its name for the message; `nil` if the page has nothing to copy.
     let copied: (name: String, text: @MainActor @Sendable (AppState) -> String)?
     /// The index of the first visible line.
     var scroll = 0

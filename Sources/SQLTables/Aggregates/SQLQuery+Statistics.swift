@@ -25,7 +25,7 @@ extension SQLQuery {
     }
 
     /// Wraps a statement in `EXPLAIN`, which returns its plan without running it.
-    /// - Parameter isForReading: true for a plan as text, for a person.
+    /// - Parameter isForReading: true for a plan as text, for the user.
     public func explain(_ statement: SQLStatement, isForReading: Bool = false) -> SQLStatement {
         let text: SQLFragment = "EXPLAIN "
         let prefix = (isForReading && dialect.family == .postgreSQL ? text : dialect.explain).statement(in: dialect)

@@ -1,5 +1,5 @@
 extension SQLStatement {
-    /// The statement for a person: with values in place of parameters, and each clause on a line of its own.
+    /// The statement for the user: with values instead of parameters, and each clause on its own line.
     ///
     /// It can be run with the server's own tools. The program itself never sends it: values are always sent as parameters.
     public func readableText(in dialect: SQLDialect) -> String {

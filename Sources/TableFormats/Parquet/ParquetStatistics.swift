@@ -4,7 +4,7 @@ import Tables
 
 /// The statistics of a column chunk or page: limits of its values, and the number of its nulls.
 ///
-/// They come from the file and may be wrong. They decide only which rows a filter need not read.
+/// They come from the file and may be wrong. They decide only which rows a filter skips.
 struct ParquetStatistics: Sendable {
     var low: Bound?
     var high: Bound?

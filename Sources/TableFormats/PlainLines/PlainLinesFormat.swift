@@ -100,7 +100,7 @@ struct WordTable {
     }
 
     /// True if there is evidence of a table: most words are numbers, a header precedes numbers, or many lines have equally many aligned
-    /// words. Numbers in otherwise equal lines are no evidence.
+    /// words. Numbers in otherwise equal lines prove nothing.
     var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
         let usual = data.map(\.count).max() ?? 0

@@ -23,7 +23,8 @@ package struct ColumnTitle {
         guard let last = words.last else { return whole == "#" }
         if isCount { return false }
         if Self.identifiers.contains(last) || Self.endings.contains(where: { last.count > $0.count + 2 && last.hasSuffix($0) }) {
-            return true
+            // These words alone can also be a quantity.
+            return words.count > 1 || last != "number" && last != "num"
         }
         guard !isAmount else { return false }
         return Self.documents.contains(last) || words.contains(where: Self.codes.contains) || isNumbered

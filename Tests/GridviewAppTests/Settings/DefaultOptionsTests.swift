@@ -1,3 +1,5 @@
+import FieldValues
+import DataGridQuery
 import DataGrid
 import DataGridTerminal
 import Foundation
