@@ -2,11 +2,17 @@
 public struct ColumnBounds: Sendable {
     /// The least and the greatest value by type. The cases are those of ``ColumnVector/Values``. NaN is outside of all limits.
     public enum Values: Sendable {
+        /// Integers, of which the last `scale` digits are decimals.
         case integers(ClosedRange<Int64>, scale: Int)
+        /// Floating-point numbers.
         case doubles(ClosedRange<Double>)
+        /// Flags: 0 is false, 1 is true.
         case flags(ClosedRange<UInt8>)
+        /// Days since the epoch.
         case dates(ClosedRange<Int64>)
+        /// Times since the epoch, in units of `10^-digits` seconds.
         case dateTimes(ClosedRange<Int64>, digits: Int)
+        /// Times of day since midnight, in units of `10^-digits` seconds.
         case times(ClosedRange<Int64>, digits: Int)
         /// UTF-8 bytes in their order. Without an upper limit, all texts from `low` are possible.
         case texts(low: [UInt8], high: [UInt8]?)
