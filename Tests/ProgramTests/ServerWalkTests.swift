@@ -32,10 +32,14 @@ extension InTerminal {
             try await terminal.wait { $0.contains("/ 625") }
             try terminal.press("M-s")
             try await terminal.wait { $0.contains("SQL of this view") && $0.contains("WHERE") && $0.contains("symbol-3") }
+            try terminal.press("End")
             try await terminal.wait { $0.contains("Plan") && !$0.contains("Asking") }
             try terminal.press("y")
             try await terminal.wait { $0.contains("Copied the first statement") }
-            try terminal.press("Escape", "\\")
+            // Esc and another key at once would be a key with Alt.
+            try terminal.press("Escape")
+            try await terminal.wait { $0.contains("/ 625") }
+            try terminal.press("\\")
             try await terminal.wait { $0.contains("/ 5,000") }
             try terminal.press("Left", "z", "g")
             try await terminal.wait { $0.contains("symbol-0 (625)") || $0.contains("symbol-0") && $0.contains("625") }
