@@ -270,23 +270,9 @@ extension ConnectionTarget {
         return items
     }
 
-    /// Decodes `%XX` escapes.
     private static func decoded(_ text: Substring) throws(ParseError) -> String {
-        guard text.utf8.contains(0x25) else { return String(text) }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == 0x25 else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
-            else { throw ParseError("In a connection URL, two hexadecimal digits follow a percent sign. Write % as %25.") }
-            rest.removeFirst(2)
-            bytes.append(value)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        if let decoded = PercentEncoding.decoded(text) { return decoded }
+        throw ParseError("In a connection URL, two hexadecimal digits follow a percent sign. Write % as %25.")
     }
 }
 

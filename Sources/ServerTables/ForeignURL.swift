@@ -1,3 +1,5 @@
+import EngineClient
+
 /// URLs that are neither connection URLs nor paths. Messages about them never repeat them, because they can contain passwords.
 public enum ForeignURL {
     /// The path of a `file:` URL on this computer, decoded; other paths unchanged.
@@ -9,7 +11,7 @@ public enum ForeignURL {
             guard host.isEmpty || host.lowercased() == "localhost" else { return path }
             rest = rest.dropFirst(host.count)
         }
-        return rest.hasPrefix("/") ? decoded(rest) ?? path : path
+        return rest.hasPrefix("/") ? PercentEncoding.decoded(rest) ?? path : path
     }
 
     /// One sentence about a URL that cannot be opened: the name of the system, and a way to open its tables. `nil` for paths.
@@ -79,24 +81,5 @@ public enum ForeignURL {
 
     private static func after(_ scheme: String, in path: String) -> Substring? {
         path.lowercased().hasPrefix(scheme) ? path.dropFirst(scheme.count) : nil
-    }
-
-    /// The text with its `%XX` escapes decoded; `nil` if they are invalid.
-    private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == 0x25 else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16), value != 0 else {
-                return nil
-            }
-            rest = rest.dropFirst(2)
-            bytes.append(value)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -13,7 +13,7 @@ public final class ServerDatabase: Sendable {
     public let target: ConnectionTarget
     private let helperPath: String?
     /// The snapshot that all connections show; `nil` if each statement shows the rows of its time.
-    private let snapshot: ServerSnapshotHolder?
+    private let snapshot: DatabaseSnapshot?
     private let state = Mutex(State())
 
     private struct State {
@@ -35,7 +35,7 @@ public final class ServerDatabase: Sendable {
         self.init(target, helperPath: helperPath, snapshot: nil)
     }
 
-    private init(_ target: ConnectionTarget, helperPath: String?, snapshot: ServerSnapshotHolder?) {
+    private init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?) {
         var target = target
         target.table = []
         (self.target, self.helperPath, self.snapshot) = (target, helperPath, snapshot)
@@ -51,7 +51,7 @@ public final class ServerDatabase: Sendable {
         let password = state.withLock { $0.password }
         do throws(EngineError) {
             try connection.open(password: password, isCancelled: isCancelled)
-            let frozen = ServerDatabase(target, helperPath: helperPath, snapshot: try ServerSnapshotHolder(connection))
+            let frozen = ServerDatabase(target, helperPath: helperPath, snapshot: try DatabaseSnapshot(connection))
             frozen.state.withLock { $0.password = password }
             return frozen
         } catch {

@@ -100,6 +100,7 @@ enum GridviewMain {
         do {
             var request = try LaunchRequest(whole, file)
             if let plain = try? LaunchRequest(command, file).options {
+                request.givenOptions = plain
                 request.options.fallback = { error in plain.adding(file.problem("options", error.message)) }
             }
             return request
@@ -148,7 +149,7 @@ enum GridviewMain {
         }
         if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
-        let given = options.fallback?(RequestError("")) ?? options
+        let given = request.givenOptions ?? options
         options.fallback = options.fallbackWithHost
         let known = options.settingsProblems.count
         let path = options.path ?? "-"

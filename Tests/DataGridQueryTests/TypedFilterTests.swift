@@ -210,22 +210,4 @@ import Testing
         if case .decimal(let a) = a, case .decimal(let b) = b { return a == b || a.isNaN && b.isNaN }
         return a == b
     }
-
-    @Test("18.4: a limited sort returns at least the first rows") func limit() throws {
-        var random = SplitMix64(seed: 183)
-        let count = SortJob.minimumToReport + 5_000
-        let numbers = (0..<count).map { _ in Int64.random(in: 0...1_000, using: &random) }
-        let table = ColumnarTableTests.Columns(columns: [(.integers(numbers, scale: 0), nil)], recordCount: count)
-        let schema = Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)])
-        var query = Query()
-        query.sort = [Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)]
-        var engine = LocalQueryEngine(threads: 2)
-        let all = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl())
-        engine.rowLimit = 40
-        let first = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl())
-        #expect(first.rows!.count >= 40 && first.rows!.count < count)
-        #expect(Array(first.rows!) == Array(all.rows!.prefix(first.rows!.count)))
-        engine.rowLimit = 5_000
-        #expect(try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl()).rows == all.rows)
-    }
 }

@@ -227,23 +227,11 @@ import Testing
     // MARK: Lists of tables
 
     /// A list of two tables.
-    private final class ListSource: TableSource {
+    private final class ListSource: MemoryBacked {
         let base = MemorySource(name: "shop", titles: ["table"], rows: [["orders"], ["trades"]])
 
-        var name: String { base.name }
-        var path: String? { nil }
         var location: String? { "list:" }
-        var byteCount: Int { base.byteCount }
-        var indexedByteCount: Int { base.indexedByteCount }
-        var isGrowing: Bool { false }
-        var columnCount: Int { base.columnCount }
-        var hasTitles: Bool { true }
-        func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
-        func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { base.profiles(budgetMilliseconds: budgetMilliseconds) }
-        func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { base.profiles(ofColumnsFrom: known) }
         func snapshot() -> MemoryTable { base.snapshot() }
-        func tail(atLeast count: Int) throws -> TailRecords { try base.tail(atLeast: count) }
-        func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
         func path(ofTableInRecord record: Int) -> String? { record < 2 ? ["orders", "trades"][record] : nil }
     }
 
@@ -316,24 +304,12 @@ import Testing
         }
     }
 
-    private final class SlowSource: TableSource {
+    private final class SlowSource: MemoryBacked {
         let base = MemorySource(name: "slow", titles: ["a", "b"], rows: (1...200).map { ["\($0)", nil] })
         let hasArrived = Mutex(false)
         let notify = Mutex<@Sendable () -> Void>({})
 
-        var name: String { base.name }
-        var path: String? { nil }
-        var byteCount: Int { base.byteCount }
-        var indexedByteCount: Int { base.indexedByteCount }
-        var isGrowing: Bool { false }
-        var columnCount: Int { base.columnCount }
-        var hasTitles: Bool { true }
-        func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
-        func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { base.profiles(budgetMilliseconds: budgetMilliseconds) }
-        func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { base.profiles(ofColumnsFrom: known) }
         func snapshot() -> SlowTable { SlowTable(base: base.snapshot(), hasArrived: hasArrived.withLock { $0 }) }
-        func tail(atLeast count: Int) throws -> TailRecords { try base.tail(atLeast: count) }
-        func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
         func onArrival(_ notify: @escaping @Sendable () -> Void) { self.notify.withLock { $0 = notify } }
     }
 
@@ -356,4 +332,24 @@ import Testing
         session.turn()
         #expect(!screen.contains("░") && screen.contains("200") && screen.contains("·"), "\(screen)")
     }
+}
+
+/// A source that differs in some members from a table in memory.
+private protocol MemoryBacked: TableSource {
+    var base: MemorySource { get }
+}
+
+extension MemoryBacked {
+    var name: String { base.name }
+    var path: String? { nil }
+    var byteCount: Int { base.byteCount }
+    var indexedByteCount: Int { base.indexedByteCount }
+    var isGrowing: Bool { false }
+    var columnCount: Int { base.columnCount }
+    var hasTitles: Bool { true }
+    func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { base.profiles(budgetMilliseconds: budgetMilliseconds) }
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { base.profiles(ofColumnsFrom: known) }
+    func tail(atLeast count: Int) throws -> TailRecords { try base.tail(atLeast: count) }
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
 }

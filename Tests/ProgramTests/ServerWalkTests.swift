@@ -210,19 +210,10 @@ extension InTerminal {
 
         @Test("19.9: Escape ends the attempt to connect") func connecting() async throws {
             // A socket that accepts connections and never answers.
-            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let (listener, port) = try boundSocket()
             defer { close(listener) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) == 0 && listen(listener, 5) == 0 && getsockname(listener, $0, &length) == 0
-                }
-            }
-            try #require(isBound)
-            let terminal = try start("postgres://me@127.0.0.1:\(UInt16(bigEndian: address.sin_port))/postgres")
+            try #require(listen(listener, 5) == 0)
+            let terminal = try start("postgres://me@127.0.0.1:\(port)/postgres")
             try await terminal.wait { $0.contains("Connecting to 127.0.0.1 …") }
             try terminal.press("Escape")
             #expect(try await terminal.waitForExit() == 130)

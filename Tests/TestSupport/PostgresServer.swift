@@ -107,8 +107,8 @@ public func programOutput(_ path: String, _ arguments: [String]) throws -> Strin
     return text
 }
 
-/// A port that no program listens on.
-public func freePort() throws -> UInt16 {
+/// A socket that is bound to a free port of this computer. The caller closes it.
+public func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
     #if canImport(Glibc)
         let type = Int32(SOCK_STREAM.rawValue)
     #else
@@ -116,7 +116,6 @@ public func freePort() throws -> UInt16 {
     #endif
     let socket = socket(AF_INET, type, 0)
     guard socket >= 0 else { throw ServerFailure("no socket") }
-    defer { close(socket) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -124,8 +123,18 @@ public func freePort() throws -> UInt16 {
     let status = withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0 }
     }
-    guard status else { throw ServerFailure("no free port") }
-    return UInt16(bigEndian: address.sin_port)
+    guard status else {
+        close(socket)
+        throw ServerFailure("no free port")
+    }
+    return (socket, UInt16(bigEndian: address.sin_port))
+}
+
+/// A port that no program listens on.
+public func freePort() throws -> UInt16 {
+    let (socket, port) = try boundSocket()
+    close(socket)
+    return port
 }
 
 /// The path of the helper, which is built into the folder of the tests.

@@ -77,9 +77,6 @@ public struct LocalQueryEngine: QueryEngine {
     /// The number of threads of a query.
     public let threads: Int
 
-    /// The number of rows of a sorted result that the caller needs; `nil` for all. The engine may leave out the rows after them.
-    public var rowLimit: Int?
-
     /// Creates an engine.
     public init(alphabet: NaturalOrder.Alphabet = .ascii, store: ColumnStore? = nil, memory: Int = 512 << 20, threads: Int) {
         (self.alphabet, self.store, self.memory, self.threads) = (alphabet, store, memory, threads)
@@ -111,18 +108,9 @@ public struct LocalQueryEngine: QueryEngine {
             .map { SortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
             let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
-            let limit = query.groups.isEmpty ? rowLimit : nil
-            do {
-                result.rows = try control.part(of: units.sort) { part in
-                    try sortedRecords(
-                        of: table, by: keys, within: filtered, store: store, threads: threads, control: part
-                    ) { first in
-                        if let limit, first.count >= limit { throw SufficientRows(rows: first) }
-                        reportFirst?(first)
-                    }
-                }
-            } catch let found as SufficientRows {
-                result.rows = found.rows
+            result.rows = try control.part(of: units.sort) { part in
+                try sortedRecords(
+                    of: table, by: keys, within: filtered, store: store, threads: threads, control: part, reportFirst: reportFirst)
             }
         }
         if !query.groups.isEmpty {
@@ -136,11 +124,6 @@ public struct LocalQueryEngine: QueryEngine {
             (result.rows, result.groups) = (query.needsRows ? groups.order : nil, groups)
         }
         return result
-    }
-
-    /// Ends a sort whose first rows are known.
-    private struct SufficientRows: Error {
-        var rows: RowNumbers
     }
 
     private func key(_ key: Query.GroupKey, of field: Field?) -> GroupKey {

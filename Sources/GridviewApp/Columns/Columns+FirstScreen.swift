@@ -3,7 +3,7 @@ import FieldValues
 
 extension [Column] {
     /// The width to which long strings are narrowed, in terminal cells, so that more columns are visible.
-    private static let narrowTextWidth = 15
+    private static let narrowTextWidth = 17
     /// The maximum width of strings that are not on the first screen.
     private static let distantTextWidth = 60
 

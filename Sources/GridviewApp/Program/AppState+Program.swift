@@ -16,7 +16,8 @@ extension AppState {
         return []
     }
 
-    /// Goes back to the list of tables, or ends the program. While an export is running, which would be lost, the first key asks and the second one quits.
+    /// Goes back to the list of tables, or ends the program. While an export is running, which would be lost, the first key asks and the
+    /// second one quits.
     mutating func askToQuit() -> [AppEffect] {
         if let listOfTables { return goBack(to: listOfTables) }
         guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }

@@ -19,7 +19,6 @@ extension Page {
     static let statements = Page("SQL of this view", copied: ("the first statement", firstStatement)) { statementLines($0) }
 
     @MainActor private static func firstStatement(_ state: AppState) -> String {
-        // On a grouped view, the rows come second.
         state.sheet.statements?.statements.first.map { $0.text + ";\n" } ?? ""
     }
 

@@ -4,7 +4,7 @@ import EngineProtocol
 /// A snapshot of a PostgreSQL database: other connections show the same rows while this one is open.
 ///
 /// The server cannot remove old rows meanwhile, so a snapshot is a choice of the user.
-final class ServerSnapshotHolder: Sendable {
+final class DatabaseSnapshot: Sendable {
     private let connection: EngineConnection
     private let name: String
     /// The time of the snapshot, in the time zone of the session.
@@ -19,20 +19,25 @@ final class ServerSnapshotHolder: Sendable {
         _ = try connection.query(ExecuteRequest(Self.begin))
         let result = try connection.query(
             ExecuteRequest("SELECT pg_catalog.pg_export_snapshot(), pg_catalog.to_char(pg_catalog.now(), 'YYYY-MM-DD HH24:MI:SS')"))
-        name = result.rows.rowCount == 1 ? result.rows.text(0, 0) ?? "" : ""
-        time = result.rows.rowCount == 1 ? result.rows.text(0, 1) ?? "" : ""
+        guard result.rows.rowCount == 1, let name = result.rows.text(0, 0), let time = result.rows.text(0, 1), Self.isName(name) else {
+            throw EngineError.failed(
+                ServerMessage(.other, "The server gave no valid name for its snapshot. Open the table without --snapshot."))
+        }
+        (self.name, self.time) = (name, time)
+    }
+
+    /// True for digits, capital letters from A to F and hyphens, of which the names of snapshots consist.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
     }
 
     /// Makes a new connection show the snapshot.
     /// - Throws: ``ServerError`` if the snapshot has ended.
     func show(in other: EngineConnection) throws {
-        do {
+        do throws(EngineError) {
             _ = try other.query(ExecuteRequest(Self.begin))
-            // Names of snapshots have digits, letters and hyphens only.
-            let isName = !name.isEmpty && name.utf8.allSatisfy { $0 == 45 || (48...57).contains($0) || (65...70).contains($0) }
-            guard isName else { throw ServerError("The server gave no name for its snapshot. Open the table without --snapshot.") }
             _ = try other.query(ExecuteRequest("SET TRANSACTION SNAPSHOT '\(name)'"))
-        } catch let error as EngineError {
+        } catch {
             other.close()
             guard !error.isDisconnection else { throw error }
             throw ServerError("The snapshot of \(time) has ended, because its connection was lost. Reload the table for a new one.")
