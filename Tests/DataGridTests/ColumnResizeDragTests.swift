@@ -45,6 +45,34 @@ import Testing
     }
 
     @Test(
+        "17.D1: the edge is also caught on the first cell after it, where a click is still a click on the header", arguments: [true, false])
+    func edgeAfter(showsColumnEdges: Bool) {
+        let columns = [7, 7, 2].enumerated().map { Column(id: ColumnID($0), title: "\($0)", width: .fixed($1)) }
+        var state = fittedState(columns, frame: 41) {
+            ($0.columnSpacing, $0.minimumColumnWidth, $0.showsColumnEdges) = (2, 1, showsColumnEdges)
+        }
+        state.interaction = GridInteraction()
+        let spans = state.layout.columns
+        let (second, third) = (spans[1].x, spans[2].x)
+        #expect(state.layout.hit(GridPoint(x: second, y: 0)) == .header(1))
+        let before = state
+        #expect(state.drag((second, 0), (second, 0)) == [.headerActivated(1, isAdding: false)])
+        #expect(state == before)
+        let events = state.drag((second, 0), (second + 3, 0))
+        #expect(events == (showsColumnEdges ? [.columnResized(0, width: 10)] : []))
+        #expect(state.layout.geometry.widths == (showsColumnEdges ? [10, 7, 2] : [7, 7, 2]))
+        state = before
+        state.play(.pointerDown(GridPoint(x: second, y: 0), PointerPress()), .pointerMoved(GridPoint(x: second - 2, y: 0)))
+        #expect(state.layout.geometry.widths[0] == (showsColumnEdges ? 5 : 7))
+        state.play(.cancelDrag)
+        #expect(state == before)
+        // The other cells of a header move the column, and so do all cells of a narrow one.
+        #expect(state.drag((second + 1, 0), (1, 0)) == [.columnMoved(1, from: 1, to: 0)])
+        state = before
+        #expect(state.drag((third, 0), (1, 0)) == [.columnMoved(2, from: 2, to: 0)])
+    }
+
+    @Test(
         "A9, E: dragging any edge moves nothing before it, and cancelling leaves no trace",
         arguments: 1...60 as ClosedRange<UInt64>)
     func anyEdge(seed: UInt64) {

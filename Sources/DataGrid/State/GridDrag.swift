@@ -55,12 +55,14 @@ extension GridState {
         }
         switch hit {
         case .header(let index):
-            drag = .reorder(Reordering(.column(columns[index].id), at: point, press))
+            var reordering = Reordering(.column(columns[index].id), at: point, press)
+            reordering.edge = edge(before: index, at: point.x, layout)
+            drag = .reorder(reordering)
         case .separator(let index):
             let column = columns[index]
             if press.clicks >= 2 { return [.fitColumn(column.id)] }
             guard column.isResizable else { return [] }
-            drag = .separator(ColumnResizeDrag(of: column, startX: point.x, startWidth: layout.geometry.widths[index], scrollX: scroll.x))
+            drag = .separator(resizing(index, from: point.x, layout))
         case .rowSeparator(let row):
             if press.clicks >= 2 { return [.fitRows] }
             let tiles = layout.tiles.filter { !$0.item.isHeader }
@@ -102,6 +104,21 @@ extension GridState {
             if interaction.pansByDragging { drag = .pan(PanDrag(start: point, scroll: scroll)) }
         }
         return []
+    }
+
+    /// The edge before the header of the visible column `index`, if `x` is the first cell after it and the header has other cells.
+    private func edge(before index: Int, at x: Int, _ layout: GridLayout) -> ColumnResizeDrag? {
+        guard metrics.showsColumnEdges, layout.presentation == .table, let place = layout.columns.firstIndex(where: { $0.index == index }),
+            place > 0
+        else { return nil }
+        let (previous, span) = (layout.columns[place - 1], layout.columns[place])
+        guard span.x == x, span.width > 2, !previous.isClippedTrailing, previous.range.upperBound < x, columns[previous.index].isResizable
+        else { return nil }
+        return resizing(previous.index, from: x, layout)
+    }
+
+    private func resizing(_ index: Int, from x: Int, _ layout: GridLayout) -> ColumnResizeDrag {
+        ColumnResizeDrag(of: columns[index], startX: x, startWidth: layout.geometry.widths[index], scrollX: scroll.x)
     }
 
     private mutating func press(_ header: SectionHeaderPress) {
@@ -148,7 +165,9 @@ extension GridState {
 
     mutating func pointerMoved(to point: GridPoint) -> [GridEvent] {
         switch drag {
-        case .reorder(let reordering): move(reordering, to: point)
+        case .reorder(let reordering):
+            if let edge = reordering.edge, point.x != edge.startX { return move(edge, to: point) }
+            move(reordering, to: point)
         case .cell(let cell): move(cell, to: point)
         case .separator(let edge): return move(edge, to: point)
         case .rowSeparator(let startX, let startWidth, let rows, _):

@@ -18,6 +18,8 @@ public struct Reordering: Hashable, Sendable {
     public internal(set) var target: Int?
     /// True after a drag of a column that users cannot move.
     var isRefused = false
+    /// The edge that moves instead of the column, for a press on the first cell after an edge. A click there is a click on the header.
+    var edge: ColumnResizeDrag?
     let press: PointerPress
 
     init(_ subject: Subject, at point: GridPoint, _ press: PointerPress) {
