@@ -60,9 +60,9 @@ extension FieldBytes {
     ///   midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
     ///   ``ValueKind/date`` first. The date of a time since 1970 is its day.
     public func temporal(_ kind: ValueKind, _ notation: DateNotation = .iso) -> Int64? {
-        if kind == .dateTime, let microseconds = PlainMoment.microseconds(bytes) { return microseconds }
-        if kind != .time, kind.isTemporal, let microseconds = PlainMoment.day(bytes) { return microseconds }
-        guard kind.isTemporal, let moment = Moment(trimmed, kind, notation) else { return nil }
+        if kind == .dateTime, let microseconds = FastDateParser.microseconds(bytes) { return microseconds }
+        if kind != .time, kind.isTemporal, let microseconds = FastDateParser.day(bytes) { return microseconds }
+        guard kind.isTemporal, let moment = ParsedDateTime(trimmed, kind, notation) else { return nil }
         return moment.microseconds
     }
 

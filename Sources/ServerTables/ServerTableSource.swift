@@ -105,7 +105,7 @@ public final class ServerTableSource: TableSource {
     /// The number of columns of the table.
     public var columnCount: Int { table.columns.count }
     /// Always `true`.
-    public var hasTitles: Bool { true }
+    public var hasColumnNames: Bool { true }
     /// The name of a column.
     public func title(ofColumn column: Int) -> String { table.columns.indices.contains(column) ? table.columns[column].name : "" }
     /// The profiles of the columns in the first page, with the types of the server.

@@ -60,7 +60,7 @@ public final class MemorySource: TableSource {
     /// The number of titles or the length of the longest record, whichever is greater.
     public var columnCount: Int { table.columnCount }
     /// Always `true`.
-    public var hasTitles: Bool { true }
+    public var hasColumnNames: Bool { true }
     /// The title of a column; empty if the column has no title.
     public func title(ofColumn column: Int) -> String { titles.indices.contains(column) ? titles[column] : "" }
     /// The profiles of all columns, from a sample.

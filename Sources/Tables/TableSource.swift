@@ -22,7 +22,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// The number of fields known so far. It grows when a longer record is found.
     var columnCount: Int { get }
     /// True if the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
-    var hasTitles: Bool { get }
+    var hasColumnNames: Bool { get }
     /// The name of a field; empty if the input has no name for it.
     func title(ofColumn column: Int) -> String
     /// The profiles of all fields, from a sample that takes at most the given time.

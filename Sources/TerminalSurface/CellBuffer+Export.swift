@@ -23,7 +23,7 @@ extension CellBuffer {
 
     /// The buffer as text with SGR sequences, one line for each row, for a terminal's scrollback, a file or a pager.
     public func ansi(depth: ColorDepth = .trueColor) -> String {
-        let picture = ScreenPicture(self, depth: depth)
+        let picture = ScreenSnapshot(self, depth: depth)
         var bytes: [UInt8] = []
         for y in 0..<size.rows {
             var writer = FrameWriter(capabilities: TerminalCapabilities(colorDepth: depth), size: size)
@@ -48,6 +48,6 @@ extension CellBuffer {
         title: String = "", foreground: TerminalColor = TerminalColor(red: 205, green: 214, blue: 244),
         background: TerminalColor = TerminalColor(red: 30, green: 30, blue: 46)
     ) -> String {
-        SVGPicture(buffer: self, foreground: foreground, background: background, title: title).text()
+        SVGImage(buffer: self, foreground: foreground, background: background, title: title).text()
     }
 }

@@ -13,12 +13,12 @@ enum FrameDiff {
 
     /// The changed runs, in reading order.
     /// - Complexity: O(cells); rows that are equal are compared several cells at a time.
-    static func runs(from old: ScreenPicture, to new: ScreenPicture) -> [Run] {
+    static func runs(from old: ScreenSnapshot, to new: ScreenSnapshot) -> [Run] {
         (0..<new.rows).flatMap { runs(ofRow: $0, from: old, row: $0, to: new) }
     }
 
     /// The runs that differ between a row of `new` and a row of `old`; `nil` compares with blanks in the terminal's default colors.
-    static func runs(ofRow row: Int, from old: ScreenPicture, row oldRow: Int?, to new: ScreenPicture) -> [Run] {
+    static func runs(ofRow row: Int, from old: ScreenSnapshot, row oldRow: Int?, to new: ScreenSnapshot) -> [Run] {
         let columns = new.columns
         guard columns > 0 else { return [] }
         var runs: [Run] = []
@@ -71,7 +71,7 @@ enum FrameDiff {
     /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. Rows that are wrong in both cases
     /// count 0, such as that of the cursor. The encoder decides if the scroll saves bytes.
     /// - Complexity: O(cells + rows²).
-    static func scroll(from old: ScreenPicture, to new: ScreenPicture) -> Scroll? {
+    static func scroll(from old: ScreenSnapshot, to new: ScreenSnapshot) -> Scroll? {
         let before = hashes(of: old)
         let after = hashes(of: new)
         let rows = after.count
@@ -89,7 +89,7 @@ enum FrameDiff {
     }
 
     /// Extends `rows` by adjacent rows that the scroll improves: the row of the old cursor is almost unchanged.
-    private static func extended(_ rows: Range<Int>, by: Int, from old: ScreenPicture, to new: ScreenPicture) -> Range<Int> {
+    private static func extended(_ rows: Range<Int>, by: Int, from old: ScreenSnapshot, to new: ScreenSnapshot) -> Range<Int> {
         func equalCells(_ oldRow: Int, _ newRow: Int) -> Int {
             (0..<new.columns).count { old.cells[oldRow * new.columns + $0] == new.cells[newRow * new.columns + $0] }
         }
@@ -121,7 +121,7 @@ enum FrameDiff {
     }
 
     /// The hash of each row without its last column, because a scroll bar there does not scroll with the rows.
-    private static func hashes(of picture: ScreenPicture) -> [UInt64] {
+    private static func hashes(of picture: ScreenSnapshot) -> [UInt64] {
         picture.cells.withUnsafeBufferPointer { cells in
             (0..<picture.rows).map { row in
                 // Two independent chains of multiplications run in parallel in the processor.

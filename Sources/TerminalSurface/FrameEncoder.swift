@@ -11,7 +11,7 @@ public struct FrameEncoder: Sendable {
     /// The capabilities of the terminal.
     public let capabilities: TerminalCapabilities
     /// The content of the terminal; `nil` if unknown.
-    private var shown: ScreenPicture?
+    private var shown: ScreenSnapshot?
     private var cursor: (x: Int?, y: Int?)
     private var style: ScreenStyle?
     private var isCursorVisible: Bool?
@@ -35,16 +35,16 @@ public struct FrameEncoder: Sendable {
     ///   - position: the position of the text cursor, clamped to the frame; `nil` hides it.
     /// - Complexity: O(cells).
     public mutating func encode(_ frame: CellBuffer, cursor position: (x: Int, y: Int)? = nil) -> [UInt8] {
-        let picture = ScreenPicture(frame, depth: capabilities.colorDepth)
+        let picture = ScreenSnapshot(frame, depth: capabilities.colorDepth)
         var writer = FrameWriter(capabilities: capabilities, size: frame.size)
         (writer.x, writer.y) = cursor
         writer.style = style
         if let region { writer.region = region }
-        let old: ScreenPicture
+        let old: ScreenSnapshot
         if let shown, shown.size == picture.size {
             old = shown
         } else {
-            old = ScreenPicture(blank: picture.size)
+            old = ScreenSnapshot(blank: picture.size)
             writer.clear()
         }
         let runs = FrameDiff.runs(from: old, to: picture)
@@ -65,7 +65,7 @@ public struct FrameEncoder: Sendable {
 
     /// The shortest frame that starts with a scroll; `nil` if no scroll helps.
     private func scrolled(
-        _ writer: FrameWriter, from old: ScreenPicture, to picture: ScreenPicture, _ runs: [FrameDiff.Run]
+        _ writer: FrameWriter, from old: ScreenSnapshot, to picture: ScreenSnapshot, _ runs: [FrameDiff.Run]
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
         guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }

@@ -22,7 +22,7 @@ struct FrameWriter {
     ///   - fresh: the rows in which no cell is as in the previous frame: all rows after a clear, otherwise the scrolled rows.
     ///   - limit: the maximum number of bytes, after which drawing stops.
     /// - Returns: true if everything is drawn in at most `limit` bytes.
-    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenPicture, fresh: Range<Int>, atMost limit: Int) -> Bool {
+    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenSnapshot, fresh: Range<Int>, atMost limit: Int) -> Bool {
         picture.cells.withUnsafeBufferPointer { cells in
             var index = 0
             while index < runs.count, bytes.count <= limit {

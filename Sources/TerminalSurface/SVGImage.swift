@@ -2,7 +2,7 @@
 ///
 /// A terminal cell is 8 × 16 units, so that eighth blocks fall on whole units. Text runs are stretched to their cells in any font. Lines
 /// and blocks are drawn as shapes, because glyphs of most fonts leave gaps between rows.
-struct SVGPicture {
+struct SVGImage {
     /// The advance of a monospaced font of 13.29 pixels, usually 0.602 of its size.
     private static let cellWidth = 8
     private static let cellHeight = 16

@@ -1,5 +1,5 @@
 /// A frame in the colors of the terminal, as shown or to be shown.
-struct ScreenPicture: Equatable {
+struct ScreenSnapshot: Equatable {
     let columns: Int
     let rows: Int
     var cells: [ScreenCell]

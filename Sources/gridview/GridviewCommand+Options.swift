@@ -53,7 +53,7 @@ extension GridviewCommand {
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
         options.view = try view.savedView.map(ViewFile.read)
-        options.keepsRecentViews = view.recentViews ?? options.keepsRecentViews
+        options.savesRecentViews = view.recentViews ?? options.savesRecentViews
         options.usesMouse = looks.mouse ?? options.usesMouse
         options.showsHints = looks.hints ?? options.showsHints
         if let limit = output.limit {

@@ -162,7 +162,7 @@ struct ExternalSortTests {
         let table = randomTable(["text"], count: 30_000, seed: 30)
         let keys = [SortKey(column: 0, ordering: .text)]
         let early = JobControl()
-        let cancelling = TrappedTable { if $0 == 100_000 { early.cancel() } }
+        let cancelling = UnreadableTable { if $0 == 100_000 { early.cancel() } }
         #expect(throws: JobCancelled.self) { try external(cancelling, keys, piece: 1 << 16, control: early) }
         let control = JobControl()
         let file = MemoryFile { control.cancel() }
@@ -172,8 +172,8 @@ struct ExternalSortTests {
 
     @Test("D6: a table error or a full disk ends the sort with that error") func fails() throws {
         let keys = [SortKey(column: 0, ordering: .text)]
-        let failing = TrappedTable { if $0 == 150_000 { throw TrappedTable.Broken() } }
-        #expect(throws: TrappedTable.Broken.self) { try external(failing, keys, piece: 1 << 16) }
+        let failing = UnreadableTable { if $0 == 150_000 { throw UnreadableTable.Broken() } }
+        #expect(throws: UnreadableTable.Broken.self) { try external(failing, keys, piece: 1 << 16) }
         #expect(throws: IncompleteScan.self) { try external(ShortTable(), keys, piece: 1 << 16) }
         let table = randomTable(["text"], count: 3000, seed: 30)
         #expect(throws: MemoryFile.Full.self) { try external(table, keys, piece: 5000, file: MemoryFile(capacity: 20_000)) }

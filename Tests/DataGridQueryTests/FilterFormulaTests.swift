@@ -168,7 +168,7 @@ import Testing
     }
 
     /// Conditions with functions, each with a simple reference implementation.
-    private static let conditions: [(text: String, holds: @Sendable ([String?]) -> Bool)] = [
+    private static let conditions: [(text: String, matches: @Sendable ([String?]) -> Bool)] = [
         ("length(text) > 3", { ($0[1] ?? "").unicodeScalars.count > 3 }), ("length(text) = 0", { ($0[1] ?? "").isEmpty }),
         ("upper(text) = 'FILE10'", { ($0[1] ?? "").uppercased() == "FILE10" }),
         (
@@ -202,13 +202,13 @@ import Testing
             }
         }
 
-        func holds(_ row: [String?]) -> Bool {
+        func matches(_ row: [String?]) -> Bool {
             switch self {
-            case .plain(let plain): plain.holds(row)
-            case .computed(let index): conditions[index].holds(row)
-            case .not(let tree): !tree.holds(row)
-            case .and(let a, let b): a.holds(row) && b.holds(row)
-            case .or(let a, let b): a.holds(row) || b.holds(row)
+            case .plain(let plain): plain.matches(row)
+            case .computed(let index): conditions[index].matches(row)
+            case .not(let tree): !tree.matches(row)
+            case .and(let a, let b): a.matches(row) && b.matches(row)
+            case .or(let a, let b): a.matches(row) || b.matches(row)
             }
         }
 
@@ -223,19 +223,19 @@ import Testing
         }
     }
 
-    private func check(_ text: String, _ table: MemoryTable, threads: Int, _ holds: ([String?]) -> Bool) throws {
-        let expected = table.rows.indices.filter { holds(table.rows[$0]) }.map { UInt32($0) }
+    private func check(_ text: String, _ table: MemoryTable, threads: Int, _ matches: ([String?]) -> Bool) throws {
+        let expected = table.rows.indices.filter { matches(table.rows[$0]) }.map { UInt32($0) }
         let filters = [try Filter(text, in: Self.table)]
         #expect(try filteredRecords(of: table, by: filters, threads: threads, control: JobControl()).short == expected, "\(text)")
-        let matches = try filteredRecords(of: SelectiveTable(plain: table), by: filters, threads: threads, control: JobControl())
-        #expect(matches.short == expected, "\(text)")
+        let found = try filteredRecords(of: SelectiveTable(plain: table), by: filters, threads: threads, control: JobControl())
+        #expect(found.short == expected, "\(text)")
     }
 
     @Test("each function agrees with the row-by-row reference") func functions() throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 2_000, seed: 77)
         for condition in Self.conditions {
-            try check(condition.text, table, threads: 1, condition.holds)
-            let left = table.rows.count { condition.holds($0) }
+            try check(condition.text, table, threads: 1, condition.matches)
+            let left = table.rows.count { condition.matches($0) }
             #expect(left > 0 && left < table.rows.count, "\(condition.text)")
         }
     }
@@ -246,7 +246,7 @@ import Testing
         var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 9_000))
         for _ in 0..<15 {
             let tree = Tree.random(&generator, depth: 3)
-            try check(tree.written, table, threads: Int(seed % 3) + 1) { tree.holds($0) }
+            try check(tree.written, table, threads: Int(seed % 3) + 1) { tree.matches($0) }
         }
     }
 

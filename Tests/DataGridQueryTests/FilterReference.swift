@@ -41,19 +41,19 @@ indirect enum ReferenceCondition {
     }
 
     /// True if the condition holds for a row.
-    func holds(_ row: [String?]) -> Bool {
+    func matches(_ row: [String?]) -> Bool {
         func cell(_ column: Int) -> String? { column < row.count ? row[column] : nil }
         switch self {
-        case .and(let a, let b): return a.holds(row) && b.holds(row)
-        case .or(let a, let b): return a.holds(row) || b.holds(row)
-        case .not(let a): return !a.holds(row)
+        case .and(let a, let b): return a.matches(row) && b.matches(row)
+        case .or(let a, let b): return a.matches(row) || b.matches(row)
+        case .not(let a): return !a.matches(row)
         case .number(let column, let sign, let literal):
-            return Self.holds(Self.amount(cell(column)), sign, Self.amount(literal))
-        case .columns(let a, let sign, let b): return Self.holds(Self.amount(cell(a)), sign, Self.amount(cell(b)))
+            return Self.matches(Self.amount(cell(column)), sign, Self.amount(literal))
+        case .columns(let a, let sign, let b): return Self.matches(Self.amount(cell(a)), sign, Self.amount(cell(b)))
         case .sum(let a, let operation, let b, let sign, let literal):
             guard let x = Self.amount(cell(a)), let y = Self.amount(cell(b)) else { return sign == "!=" }
             let result = operation == "+" ? x + y : operation == "-" ? x - y : x * y
-            return Self.holds(result, sign, Self.amount(literal))
+            return Self.matches(result, sign, Self.amount(literal))
         case .text(let column, let sign, let literal):
             let (a, b) = (Array((cell(column) ?? "").utf8), Array(literal.utf8))
             let isLess = a.lexicographicallyPrecedes(b)
@@ -71,7 +71,7 @@ indirect enum ReferenceCondition {
         case .empty(let column, let isNot):
             return (cell(column) ?? "").allSatisfy { $0 == " " || $0 == "\t" } != isNot
         case .date(let column, let sign, let literal):
-            return Self.holds(Self.seconds(cell(column)), sign, Self.seconds(literal))
+            return Self.matches(Self.seconds(cell(column)), sign, Self.seconds(literal))
         case .like(let column, let pattern, let ignoresCase):
             func folded(_ text: String) -> ArraySlice<Unicode.Scalar> {
                 Array((ignoresCase ? text.lowercased() : text).unicodeScalars)[...]
@@ -79,7 +79,7 @@ indirect enum ReferenceCondition {
             return Self.isLike(folded(cell(column) ?? ""), folded(pattern))
         case .between(let column, let first, let last):
             let value = Self.amount(cell(column))
-            return Self.holds(value, ">=", Self.amount(first)) && Self.holds(value, "<=", Self.amount(last))
+            return Self.matches(value, ">=", Self.amount(first)) && Self.matches(value, "<=", Self.amount(last))
         }
     }
 
@@ -105,7 +105,7 @@ indirect enum ReferenceCondition {
         return Decimal(value)
     }
 
-    private static func holds(_ a: Decimal?, _ sign: String, _ b: Decimal?) -> Bool {
+    private static func matches(_ a: Decimal?, _ sign: String, _ b: Decimal?) -> Bool {
         guard let a, let b else { return sign == "!=" }
         return ["=": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b][sign]!
     }

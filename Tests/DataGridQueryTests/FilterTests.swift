@@ -300,7 +300,7 @@ import Testing
         for _ in 0..<15 {
             let plain = generator.condition(depth: 3)
             let text = plain.written(names)
-            let expected = table.rows.indices.filter { plain.holds(table.rows[$0]) }.map { UInt32($0) }
+            let expected = table.rows.indices.filter { plain.matches(table.rows[$0]) }.map { UInt32($0) }
             let found = try filteredRecords(
                 of: table, by: [try Filter(text, in: Schema(columns))], threads: Int(seed % 3) + 1, control: JobControl())
             #expect(found.short == expected, "\(text)")
@@ -358,10 +358,10 @@ import Testing
     @Test("D7: ends at once when cancelled, and passes table errors on") func cancelling() throws {
         let filter = try Filter("n = 1", in: Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer)]))
         let control = JobControl()
-        let cancels = TrappedTable { if $0 == 1_000 { control.cancel() } }
+        let cancels = UnreadableTable { if $0 == 1_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) { try filteredRecords(of: cancels, by: [filter], threads: 2, control: control) }
-        let breaks = TrappedTable { if $0 == 70_000 { throw TrappedTable.Broken() } }
-        #expect(throws: TrappedTable.Broken.self) { try filteredRecords(of: breaks, by: [filter], threads: 2, control: JobControl()) }
+        let breaks = UnreadableTable { if $0 == 70_000 { throw UnreadableTable.Broken() } }
+        #expect(throws: UnreadableTable.Broken.self) { try filteredRecords(of: breaks, by: [filter], threads: 2, control: JobControl()) }
         #expect(throws: IncompleteScan.self) { try filteredRecords(of: ShortTable(), by: [filter], threads: 2, control: JobControl()) }
     }
 

@@ -42,7 +42,7 @@ import Testing
                 let plainScratch = program.scratch()
                 defer { plainScratch.deallocate() }
                 try leading.forEachMatch(in: batch, &buffers, plainScratch) { found.append($0) }
-                plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainScratch) }
+                plain = (0..<rows.count).filter { program.matches(batch.fields(of: $0), plainScratch) }
             }
         }
         return (found, plain)

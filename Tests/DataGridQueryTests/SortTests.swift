@@ -135,7 +135,7 @@ struct SortTests {
     }
 
     @Test("D6: reports the first records before the rest is sorted") func firstRecords() throws {
-        let table = TrappedTable(recordCount: 300_000) { _ in }
+        let table = UnreadableTable(recordCount: 300_000) { _ in }
         for budget in [Int.max, 0] {
             for (ordering, isDescending) in [(SortOrdering.number, true), (.text, false), (.natural, true)] {
                 var reported: [[UInt32]] = []
@@ -168,18 +168,18 @@ struct SortTests {
     @Test("cancellation and a table error end a sort")
     func cancellationAndErrors() throws {
         let control = JobControl()
-        let cancelling = TrappedTable { if $0 == 100_000 { control.cancel() } }
+        let cancelling = UnreadableTable { if $0 == 100_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {
             try sortedRecords(of: cancelling, by: [SortKey(column: 0, ordering: .number)], threads: 2, control: control)
         }
         #expect(control.completed < control.total)
-        let failing = TrappedTable { if $0 == 150_000 { throw TrappedTable.Broken() } }
+        let failing = UnreadableTable { if $0 == 150_000 { throw UnreadableTable.Broken() } }
         for ordering in [SortOrdering.number, .text] {
-            #expect(throws: TrappedTable.Broken.self) {
+            #expect(throws: UnreadableTable.Broken.self) {
                 try sortedRecords(of: failing, by: [SortKey(column: 0, ordering: ordering)], threads: 2, control: JobControl())
             }
         }
-        #expect(throws: TrappedTable.Broken.self) {
+        #expect(throws: UnreadableTable.Broken.self) {
             try groupedRecords(of: failing, by: [GroupKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
         }
         #expect(throws: IncompleteScan.self) {

@@ -376,12 +376,12 @@ import Testing
 
     @Test("D9: ends when cancelled, and passes table errors on") func ends() {
         let control = JobControl()
-        let table = TrappedTable { if $0 == 40_000 { control.cancel() } }
+        let table = UnreadableTable { if $0 == 40_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {
             try columnStatistics(of: table, [StatisticsRequest(column: 0, kind: .integer)], threads: 2, control: control)
         }
-        #expect(throws: TrappedTable.Broken.self) {
-            let broken = TrappedTable { if $0 == 40_000 { throw TrappedTable.Broken() } }
+        #expect(throws: UnreadableTable.Broken.self) {
+            let broken = UnreadableTable { if $0 == 40_000 { throw UnreadableTable.Broken() } }
             _ = try columnStatistics(of: broken, [StatisticsRequest(column: 0, kind: .text)], threads: 2, control: JobControl())
         }
         #expect(throws: IncompleteScan.self) {

@@ -6,7 +6,7 @@ import Synchronization
 @testable import DataGridQuery
 
 /// A table that fails, or cancels its own job, when a certain record is read.
-struct TrappedTable: Table {
+struct UnreadableTable: Table {
     struct Broken: Error {}
     var recordCount = 200_000
     var columnCount: Int { 1 }

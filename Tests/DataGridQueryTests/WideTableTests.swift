@@ -143,7 +143,7 @@ struct WideTableTests {
                 #expect(result.order == grouped.order && result.groups == grouped.groups && result.values == grouped.values)
             }
         }
-        let unread = TrappedTable(recordCount: 101) { _ in Issue.record("a record was read") }
+        let unread = UnreadableTable(recordCount: 101) { _ in Issue.record("a record was read") }
         #expect(throws: TooManyRows(limit: 100)) { try sortedRecords(of: unread, by: keys, threads: 2, control: wide) }
         #expect(throws: TooManyRows(limit: 100)) { try groupedRecords(of: unread, by: group, threads: 2, control: wide) }
         #expect(throws: TooManyRows(limit: Int(UInt32.max))) {

@@ -308,7 +308,7 @@ import Testing
     }
 
     /// Provides its own row order when asked to sort.
-    private final class Backwards: GridDataSource {
+    private final class ReversedSource: GridDataSource {
         var rowOrder: RowOrder?
         func numberOfRows(inSection section: Int) -> Int { 4 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
@@ -317,7 +317,7 @@ import Testing
 
     @Test("A2, A19: a source can sort its rows by row order; the grid uses the order, and the selection is kept")
     func sortingSource() {
-        let source = Backwards()
+        let source = ReversedSource()
         let grid = GridController(columns: Self.columns(), dataSource: source, metrics: .threeHeaderLines)
         grid.reload()
         grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: nil)])))

@@ -5,12 +5,12 @@ import Testing
 /// A sequence of actions on a grid.
 private struct Trial {
     let seed: UInt64
-    var maker: ActionMaker
+    var maker: ActionGenerator
     private(set) var state: GridState
     private var recentActions: [GridAction] = []
     private var count = 0
 
-    init(seed: UInt64, _ maker: ActionMaker, _ state: GridState) { (self.seed, self.maker, self.state) = (seed, maker, state) }
+    init(seed: UInt64, _ maker: ActionGenerator, _ state: GridState) { (self.seed, self.maker, self.state) = (seed, maker, state) }
 
     /// Performs an action, and checks its invariants and events.
     mutating func play(_ action: GridAction) {
@@ -72,7 +72,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         state.rowHeightSource = SyntheticHeights()
         state.interaction.allowsRowReordering = true
-        var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: Self.trees), state)
+        var trial = Trial(seed: seed, ActionGenerator(random: SplitMix64(seed: seed), trees: Self.trees), state)
         for count in 0..<10_000 {
             var (isMotion, isChange) = (false, false)
             let before = trial.state
@@ -104,7 +104,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             state.play(.updateColumn(column))
         }
         let trees = [nil, sections("p\n  x 4\n  y 0\n  z 6\nq 9")]
-        var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: trees, editsCells: true), state)
+        var trial = Trial(seed: seed, ActionGenerator(random: SplitMix64(seed: seed), trees: trees, editsCells: true), state)
         for count in 0..<3_000 {
             if count % 50 == 0 { trial.setPolicies(trial.maker.interaction()) }
             switch trial.maker.number(0...9) {
@@ -302,7 +302,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
     @Test("A17: equal actions give equal states", arguments: [11, 12] as [UInt64])
     func repeatable(seed: UInt64) {
         func run() -> GridState {
-            var maker = ActionMaker(random: SplitMix64(seed: seed), trees: [nil])
+            var maker = ActionGenerator(random: SplitMix64(seed: seed), trees: [nil])
             var state = grid("abcdefgh", rows: 40, frame: (30, 12))
             for _ in 0..<300 { state.play(maker.flag() ? .move(maker.motion()) : maker.pointer()) }
             return state

@@ -100,8 +100,8 @@ import Testing
         #expect(positions(prepared, rows) == [[1, 2], [2, 0]] && positions(prepared, [1]) == [[1, 0]])
         #expect(positions(prepared, [3, 9]) == [[2, 1], [3, 0]], "other rows are found too")
         let ascending = RowPermutation(ascending: RowNumbers([1, 3, 5, 9] as [UInt32]))
-        #expect(prepared.findsDirectly(rows) && prepared.findsDirectly([-1]) && !prepared.findsDirectly(rows + [3]))
-        #expect(ascending.findsDirectly([2, 3]))
+        #expect(prepared.hasFastLookup(rows) && prepared.hasFastLookup([-1]) && !prepared.hasFastLookup(rows + [3]))
+        #expect(ascending.hasFastLookup([2, 3]))
         #expect(positions(ascending, rows) == [[0, 2], [3, 0]] && positions(ascending, []) == [])
     }
 

@@ -58,8 +58,8 @@ struct TemporalReadingTests {
             if random.next() % 8 == 0 { bytes.removeLast(Int(random.next() % UInt64(bytes.count))) }
             bytes.withUnsafeBufferPointer { bytes in
                 let field = FieldBytes(start: bytes.baseAddress, count: bytes.count)
-                let careful = Moment(field.trimmed, .dateTime)?.microseconds
-                if let found = PlainMoment.microseconds(bytes) {
+                let careful = ParsedDateTime(field.trimmed, .dateTime)?.microseconds
+                if let found = FastDateParser.microseconds(bytes) {
                     plain += 1
                     #expect(found == careful, "\(String(decoding: bytes, as: UTF8.self))")
                 }

@@ -249,7 +249,7 @@ import Testing
         Case(.palette) { $1.list?.purpose == .commands },
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
-        Case(.keepSettings) { $1.state.message == .settingsOff },
+        Case(.saveSettings) { $1.state.message == .settingsOff },
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },
         Case(.redraw, after: "j") { $1.lastBytes > 200 },
         Case(.suspend) { $1.backend.suspensions == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
@@ -349,7 +349,7 @@ import Testing
         Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
         Case(.complete, in: .filter, after: "& p r") { $1.typed == "price|" },
         Case(.completeBack, in: .filter, after: "& \"side = \"") { $1.typed == "side = 'B'|" },
-        Case(.switchFilter, in: .filterList, after: "l @ M-&") {
+        Case(.toggleFilter, in: .filterList, after: "l @ M-&") {
             $1.list != nil && $1.order.count == 40 && $1.state.query.requested.offFilters.count == 1
         },
         Case(.removeFilter, in: .filterList, after: "l @ M-&") { $1.list == nil && $1.order.count == 40 && $1.state.query.isSettled },

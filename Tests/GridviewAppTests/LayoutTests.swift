@@ -19,7 +19,7 @@ import Testing
         switch cover {
         case .nothing: break
         case .message:
-            pilot.session.send(.say(Message(.jobFailed, "Something is said here.")))
+            pilot.session.send(.show(Message(.jobFailed, "Something is said here.")))
             pilot.session.turn()
         case .pendingKeys: pilot.press("z")
         case .count: pilot.press("5")

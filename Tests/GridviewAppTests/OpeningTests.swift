@@ -346,7 +346,7 @@ extension MemoryBacked {
     var indexedByteCount: Int { base.indexedByteCount }
     var isGrowing: Bool { false }
     var columnCount: Int { base.columnCount }
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { base.profiles(budgetMilliseconds: budgetMilliseconds) }
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { base.profiles(ofColumnsFrom: known) }

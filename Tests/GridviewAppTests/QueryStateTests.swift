@@ -316,7 +316,7 @@ private final class World {
 
     private func endReading() {
         log.append("end of reading, or a failure")
-        if !isIndexing { return send(.readOn) }
+        if !isIndexing { return send(.continueReading) }
         guard known == total || below(4) == 0 else { return }
         isIndexing = false
         hasCancelled = hasCancelled || known < total
@@ -384,7 +384,7 @@ private final class World {
         while isIndexing || !state.document.isComplete || job != nil {
             log.append("settle")
             known = total
-            if !isIndexing, !state.document.isComplete { send(.readOn) }
+            if !isIndexing, !state.document.isComplete { send(.continueReading) }
             if isIndexing {
                 isIndexing = false
                 send(.indexed(info))

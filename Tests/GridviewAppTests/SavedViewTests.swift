@@ -184,10 +184,10 @@ extension ViewCoding {
         let recent = RecentViews(folder: folder.place("views"))
         let pilot = try open { $0.recentViews = recent }
         pilot.press("m j m")
-        pilot.session.keepRecentViews()
+        pilot.session.saveRecentViews()
         #expect(recent.entry(for: pilot.path).map(RecentViews.exists) != true)
         pilot.press("-")
-        pilot.session.keepRecentViews()
+        pilot.session.saveRecentViews()
         #expect(recent.entry(for: pilot.path).map(RecentViews.exists) == true)
     }
 
@@ -252,13 +252,13 @@ extension ViewCoding {
         func mode(_ path: String) throws -> Int {
             try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber).intValue
         }
-        pilot.session.keepRecentViews()
+        pilot.session.saveRecentViews()
         #expect(entries().isEmpty, "an unchanged view is not kept")
         run("restore last view", in: pilot)
         #expect(pilot.state.message?.id == .noLastView)
         pilot.press("z= \"double = price * 2\" Enter l l s & \"price > 80\" Enter")
         let (changed, order) = (view(pilot), pilot.order)
-        pilot.session.keepRecentViews()
+        pilot.session.saveRecentViews()
         let entry = recent.folder + "/" + (try #require(entries().first))
         #expect(entries().count == 1)
         #expect(try mode(entry) == 0o600)
@@ -284,7 +284,7 @@ extension ViewCoding {
         try #require(pilot.titles == ["id", "price"])
         pilot.press("l - [")
         let (titles, order) = (pilot.titles, pilot.order)
-        pilot.session.keepRecentViews()
+        pilot.session.saveRecentViews()
         pilot.press("9U")
         try #require(pilot.state.readingSettings.skippedLines == 0 && pilot.titles != titles)
         run("restore last view", in: pilot)
@@ -297,9 +297,9 @@ extension ViewCoding {
     @Test("17.C2: at most 200 views are kept") func bound() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.place("views"))
-        for number in 0..<(RecentViews.countLimit + 5) { recent.keep([0x7b], for: try folder.file("\(number).csv", "a\n1\n")) }
+        for number in 0..<(RecentViews.countLimit + 5) { recent.save([0x7b], for: try folder.file("\(number).csv", "a\n1\n")) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: recent.folder).count == RecentViews.countLimit)
-        recent.keep([UInt8](repeating: 32, count: ViewCoding.byteLimit + 1), for: try folder.file("x.csv", "a\n"))
+        recent.save([UInt8](repeating: 32, count: ViewCoding.byteLimit + 1), for: try folder.file("x.csv", "a\n"))
         #expect(recent.entry(for: folder.place("x.csv")).map(RecentViews.exists) == false, "a large view is not kept")
         #expect(recent.entry(for: folder.place("missing.csv")) == nil)
     }

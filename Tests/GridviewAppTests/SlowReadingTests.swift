@@ -67,7 +67,7 @@ import Testing
         var indexedByteCount: Int { base.indexedByteCount }
         var isGrowing: Bool { base.isGrowing }
         var columnCount: Int { base.columnCount }
-        var hasTitles: Bool { base.hasTitles }
+        var hasColumnNames: Bool { base.hasColumnNames }
         func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
         func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
             watch.read("samples")

@@ -310,11 +310,11 @@ import Testing
         // Settings
         Sample(.settingsIgnored(problems(1), list: "Ctrl-g")!, "config.toml, line 1, them: Unknown setting."),
         Sample(.settingsIgnored(problems(9), list: "Ctrl-g")!, "config.toml, line 1, them: Unknown setting."),
-        Sample(.settingsKept(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
-        Sample(.settingsNotKept("Settings not saved: x."), "Settings not saved: x."),
+        Sample(.settingsSaved(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
+        Sample(.settingsNotSaved("Settings not saved: x."), "Settings not saved: x."),
         Sample(
             .settingsOff, "Settings are off, because gridview was started without a settings file.", "Settings are off."),
-        Sample(.nothingToKeep, "No setting has changed.", "Nothing changed."),
+        Sample(.nothingToSave, "No setting has changed.", "Nothing changed."),
         Sample(.mouseOn, "Mouse on."),
         Sample(
             .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off."),

@@ -264,7 +264,7 @@ import Testing
         #expect(try rowTexts(source) == [["1", "Alice"], ["2", "NULL"], ["3", "a\nb"], ["4", "a|b"]])
         #expect(facts(source, "note") == ["4 rows in set (0.00 sec)"])
         let bare = try open("+---+-------+\n| 1 | Alice |\n| 2 | Bob   |\n+---+-------+\n")
-        #expect(!bare.hasTitles && titles(bare) == ["A", "B"])
+        #expect(!bare.hasColumnNames && titles(bare) == ["A", "B"])
         #expect(try rowTexts(bare) == [["1", "Alice"], ["2", "Bob"]])
         let records = try open(
             """

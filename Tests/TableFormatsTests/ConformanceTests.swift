@@ -102,9 +102,9 @@ import Testing
         let text = rows.map { line($0) + "\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.txt", text))
         #expect(source.facts.contains { $0.value == "fixed-width text" }, "\(source.facts)")
-        let hasTitles = source.hasTitles
+        let hasColumnNames = source.hasColumnNames
         try source.readAll(threads: 2) { _ in true }
-        var conformance = TableConformance(source: source, rows: hasTitles ? Array(rows.dropFirst()) : rows, random: random)
+        var conformance = TableConformance(source: source, rows: hasColumnNames ? Array(rows.dropFirst()) : rows, random: random)
         try conformance.check(source.snapshot())
     }
 }

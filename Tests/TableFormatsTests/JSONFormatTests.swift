@@ -240,10 +240,10 @@ import Testing
 
     @Test("18.3: arrays of arrays") func arrays() throws {
         let named = try open("[[\"name\", \"n\", \"n\"], [\"a, b\", 1, null], [\"c\", [2, {\"x\": 3}], \"\", 4]]")
-        #expect(titles(named) == ["name", "n", "n 2", "D"] && named.hasTitles)
+        #expect(titles(named) == ["name", "n", "n 2", "D"] && named.hasColumnNames)
         #expect(try rows(named) == [["a, b", "1", nil, nil], ["c", "[2,{\"x\":3}]", "", "4"]])
         let plain = try open("[\n  [1, \"x\"],\n  [2, \"y\"]\n]\n")
-        #expect(titles(plain) == ["A", "B"] && !plain.hasTitles)
+        #expect(titles(plain) == ["A", "B"] && !plain.hasColumnNames)
         #expect(try rows(plain) == [["1", "x"], ["2", "y"]])
         #expect(try rows(open("[[\"only\",\"row\"]]")) == [["only", "row"]])
     }

@@ -77,7 +77,7 @@ import Testing
             String((0..<Int.random(in: 0...30, using: &random)).map { _ in letters.randomElement(using: &random)! })
         }
         let source = try open((regular + odd).joined(separator: "\n") + "\n")
-        #expect(source.columnCount >= 3 && !source.hasTitles)
+        #expect(source.columnCount >= 3 && !source.hasColumnNames)
         let found = try rows(source)
         #expect(found.count == 1_100)
         for (line, fields) in zip(regular + odd, found) {

@@ -552,7 +552,7 @@ import Testing
     @Test("17.A3: a list has no header, and its column is named line", arguments: lists) func list(text: String) throws {
         for name in ["t.txt", "list", "words.txt.old"] {
             let source = try open(text, name)
-            #expect(titles(source) == ["line"] && !source.hasTitles, "\(name): \(source.facts)")
+            #expect(titles(source) == ["line"] && !source.hasColumnNames, "\(name): \(source.facts)")
             #expect(try rowTexts(source).map { $0[0] } == lines(text.replacing("\r\n", with: "\n")))
         }
         let pipe = Pipe()
@@ -817,13 +817,13 @@ import Testing
         #expect(titles(r) == ["", "mpg", "cyl", "disp"])
         #expect(try rowTexts(r).last == ["Valiant", "18.1", "6", "225.0"])
         let noHeader = try open("     b   3\n     c   4\nx    d   5\n", "t.txt")
-        #expect(!noHeader.hasTitles)
+        #expect(!noHeader.hasColumnNames)
     }
 
     @Test("17.A3: a table of checksums has no header") func checksums() throws {
         let sample = try #require(Self.tables.first { $0.name == "sha256sum" })
         let source = try open(sample.text, "t")
-        #expect(try !source.hasTitles && rows(source).count == 3)
+        #expect(try !source.hasColumnNames && rows(source).count == 3)
     }
 
     @Test("17.A3: a log is read from a pipe, and in other formats on request") func requests() throws {

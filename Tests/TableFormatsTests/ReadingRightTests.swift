@@ -98,7 +98,7 @@ import Testing
         settings.header = "yes"
         settings.skippedLines = 1
         let titled = try open(text, "t.csv", try DialectRequest(settings))
-        #expect(titles(titled) == [lines[1]] && titled.hasTitles)
+        #expect(titles(titled) == [lines[1]] && titled.hasColumnNames)
         #expect(try rowTexts(titled).map { $0[0] } == Array(lines.dropFirst(2)))
         #expect(try open("{\"a\": 1}\n{\"a\": 2}\n", "t.jsonl", request).columnCount == 1, "the request precedes the detection")
         // The form reads an open file in another way, and back.
@@ -161,7 +161,7 @@ import Testing
         thread.start()
         let piped = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
         try piped.readAll(threads: 1) { _ in true }
-        #expect(!piped.hasTitles)
+        #expect(!piped.hasColumnNames)
         #expect(try rowTexts(piped) == [["1", "2"], ["3", "4"]])
     }
 

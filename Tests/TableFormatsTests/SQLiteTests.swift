@@ -138,7 +138,7 @@ import Testing
         let columns = try database.use { try database.columns(of: info, $0) }
         let order = try #require(try database.use { try SQLiteOrder(info, columns, $0) })
         let source = try SQLiteSource(database, info, columns, order, keyLimit: 600)
-        let counts = Mutexed([Int]())
+        let counts = Locked([Int]())
         try source.readAll(threads: 1) { progress in
             counts.append(progress.records)
             return true
@@ -261,7 +261,7 @@ import Testing
         let source = try FileOpener().open(path: path + ":t")
         #expect(source.snapshot().recordCount == 1_024 && !source.snapshot().isComplete && source.snapshot().contentID == nil)
         #expect(try source.tail(atLeast: 3).records.map { $0[0]?.text } == ["199997", "199998", "199999"])
-        let calls = Mutexed([Int]())
+        let calls = Locked([Int]())
         try source.readAll(threads: 1) { progress in
             calls.append(progress.records)
             #expect(progress.bytesTotal == source.byteCount && (0...source.byteCount).contains(progress.bytesDone))
@@ -281,7 +281,7 @@ import Testing
         let view = try SQLiteViewSource(database, info, [SQLiteColumn(name: "a", type: "", keyPlace: 0)])
         var attempts = 0
         while !view.snapshot().isComplete, attempts < 1_000 {
-            let calls = Mutexed([Int]())
+            let calls = Locked([Int]())
             try view.readAll(threads: 1) { progress in
                 calls.append(progress.records)
                 return calls.value.count < 4
@@ -629,7 +629,7 @@ import Testing
 }
 
 /// A value that several threads change.
-private final class Mutexed<Value>: @unchecked Sendable {
+private final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
     init(_ value: Value) { stored = value }

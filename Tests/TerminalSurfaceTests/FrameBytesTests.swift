@@ -68,7 +68,7 @@ import Testing
     @Test("a scrolled frame is detected")
     func detectsScrolling() {
         func scroll(_ from: CellBuffer, _ to: CellBuffer) -> FrameDiff.Scroll? {
-            FrameDiff.scroll(from: ScreenPicture(from, depth: .trueColor), to: ScreenPicture(to, depth: .trueColor))
+            FrameDiff.scroll(from: ScreenSnapshot(from, depth: .trueColor), to: ScreenSnapshot(to, depth: .trueColor))
         }
         let size = TerminalSize(columns: 120, rows: 40)
         #expect(scroll(Self.grid(top: 10, cursor: 45), Self.grid(top: 11, cursor: 46)) == FrameDiff.Scroll(rows: 2..<38, by: 1))

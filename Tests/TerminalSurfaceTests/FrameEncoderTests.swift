@@ -80,9 +80,9 @@ import Testing
         terminal.erasesWithBackground = capabilities.erasesWithBackground
         terminal.feed(encoder.encode(frames.frame))
         for step in 0..<80 {
-            let before = ScreenPicture(frames.frame, depth: .trueColor)
+            let before = ScreenSnapshot(frames.frame, depth: .trueColor)
             frames.step()
-            let after = ScreenPicture(frames.frame, depth: .trueColor)
+            let after = ScreenSnapshot(frames.frame, depth: .trueColor)
             if before.size != after.size { terminal.resize(to: after.size) }
             terminal.written = []
             terminal.feed(encoder.encode(frames.frame))

@@ -19,7 +19,7 @@ struct Instrument: Identifiable {
 
     init(_ source: ObjectSource<Instrument, String>) { self.source = source }
 
-    private func say(_ text: String) {
+    private func show(_ text: String) {
         note = text
         noteHasChanged()
     }
@@ -28,22 +28,22 @@ struct Instrument: Identifiable {
         column != 0 && to != 0 ? .allowed : .refused("The first column cannot be moved.")
     }
 
-    func didMove(column: ColumnID, from: Int, to: Int) { say("Moved column \(from + 1) to position \(to + 1).") }
+    func didMove(column: ColumnID, from: Int, to: Int) { show("Moved column \(from + 1) to position \(to + 1).") }
 
-    func didSort(by keys: [ColumnSort]) { say(keys.isEmpty ? "Original order." : "Sorted.") }
+    func didSort(by keys: [ColumnSort]) { show(keys.isEmpty ? "Original order." : "Sorted.") }
 
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool {
         guard source.title(ofSection: section) == "Metals" else { return true }
-        say("Metals cannot be collapsed.")
+        show("Metals cannot be collapsed.")
         return false
     }
 
-    func didSetCollapsed(section: Int, _ isCollapsed: Bool) { say(isCollapsed ? "Collapsed." : "Expanded.") }
+    func didSetCollapsed(section: Int, _ isCollapsed: Bool) { show(isCollapsed ? "Collapsed." : "Expanded.") }
 
     func didActivate(row: RowID, column: ColumnID) {
         guard let instrument = source.object(row) else { return }
         source.update(instrument.id) { $0.bid += 1 }
-        say("Raised the price of \(instrument.id).")
+        show("Raised the price of \(instrument.id).")
     }
 }
 

@@ -195,12 +195,12 @@ public struct ColumnGeometry: Sendable {
         let shares = ColumnFitting(sharing: sharing.map { columns[$0] }, room: frame - used, metrics: metrics)
         for (index, width) in zip(sharing, shares.widths) { widths[index] = width }
         reassignClippedWidth(&widths, of: columns, growing: fitted, metrics: metrics, frame: frame)
-        giveSpareRoom(&widths, to: columns, metrics: metrics, frame: frame)
+        distributeSpareWidth(&widths, to: columns, metrics: metrics, frame: frame)
         return widths
     }
 
     /// Distributes unused room to columns that are truncated by the limit for fitted columns.
-    private static func giveSpareRoom(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
+    private static func distributeSpareWidth(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
         guard metrics.maximumColumnWidth == nil, !widths.isEmpty else { return }
         var spare = frame - (widths.count - 1) * metrics.columnSpacing
         for width in widths where spare > 0 { spare -= width }

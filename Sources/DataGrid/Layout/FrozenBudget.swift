@@ -27,7 +27,7 @@ struct FrozenBudget {
     }
 
     /// Reserves the line of the bottom edge rule, unless fewer than 10 lines are available.
-    mutating func reserveEdge(_ shouldContinue: Bool) -> Bool { shouldContinue && total >= 10 && reserve(1) }
+    mutating func reserveEdge(_ isNeeded: Bool) -> Bool { isNeeded && total >= 10 && reserve(1) }
 
     /// Reserves room for consecutive parts while it lasts; the other parts scroll.
     /// - Parameter room: returns the size of the part with the given number.

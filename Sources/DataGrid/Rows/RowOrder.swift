@@ -48,7 +48,7 @@ public final class RowPermutation: Sendable, Equatable {
     }
 
     /// True if `rows` are found without a scan. O(rows).
-    package func findsDirectly(_ rows: [RowID]) -> Bool {
+    package func hasFastLookup(_ rows: [RowID]) -> Bool {
         isAscending || rows.allSatisfy { $0.isCountedFromEnd || found.index(forKey: $0.rawValue) != nil }
     }
 

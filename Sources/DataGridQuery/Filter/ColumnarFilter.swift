@@ -20,7 +20,7 @@ struct ColumnarFilter {
     }
 
     /// The result for each slot of `range`, which must be within one block.
-    func holds(in range: Range<Int>) throws -> [Bool] { try Self.holds(test, range) }
+    func matches(in range: Range<Int>) throws -> [Bool] { try Self.matches(test, range) }
 
     // MARK: Preparing
 
@@ -97,18 +97,18 @@ struct ColumnarFilter {
         for number in 0..<column.fields.count {
             let field = FieldBytes(column.fields.bytes(number))
             guard !asksForBytes || !field.isBlank else { return nil }
-            answers.append(withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), scratch) })
+            answers.append(withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), scratch) })
         }
         return .isOneOf(column, answers)
     }
 
     // MARK: Deciding
 
-    private static func holds(_ test: Test, _ range: Range<Int>) throws -> [Bool] {
+    private static func matches(_ test: Test, _ range: Range<Int>) throws -> [Bool] {
         switch test {
         case .all(let tests): return try combined(tests, range, true) { $0 && $1 }
         case .any(let tests): return try combined(tests, range, false) { $0 || $1 }
-        case .not(let test): return try holds(test, range).map { !$0 }
+        case .not(let test): return try matches(test, range).map { !$0 }
         case .compare(let vector, let digits, let isTemporal, let comparison, let number):
             let power = isTemporal ? FixedScale.power(6 - digits) : 1
             var held: [Bool] = []
@@ -127,7 +127,7 @@ struct ColumnarFilter {
 
     private static func combined(_ tests: [Test], _ range: Range<Int>, _ first: Bool, _ combine: (Bool, Bool) -> Bool) throws -> [Bool] {
         try tests.reduce(into: [Bool](repeating: first, count: range.count)) { held, test in
-            for (place, other) in try holds(test, range).enumerated() { held[place] = combine(held[place], other) }
+            for (place, other) in try matches(test, range).enumerated() { held[place] = combine(held[place], other) }
         }
     }
 }

@@ -41,7 +41,7 @@ enum FilterComparison: UInt8, Sendable, Hashable, CaseIterable {
 
     /// The result of the comparison for a given order of two values. All three parameters are false for NaN.
     @inline(__always)
-    func holds(isLess: Bool, isEqual: Bool, isGreater: Bool) -> Bool {
+    func matches(isLess: Bool, isEqual: Bool, isGreater: Bool) -> Bool {
         switch self {
         case .equal: isEqual
         case .notEqual: !isEqual

@@ -22,14 +22,14 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     @inline(__always)
     func compares(_ comparison: FilterComparison, to other: FilterNumber) -> Bool {
         switch (self, other) {
-        case (.integer(let a), .integer(let b)): return comparison.holds(isLess: a < b, isEqual: a == b, isGreater: a > b)
-        case (.decimal(let a), .decimal(let b)): return comparison.holds(isLess: a < b, isEqual: a == b, isGreater: a > b)
+        case (.integer(let a), .integer(let b)): return comparison.matches(isLess: a < b, isEqual: a == b, isGreater: a > b)
+        case (.decimal(let a), .decimal(let b)): return comparison.matches(isLess: a < b, isEqual: a == b, isGreater: a > b)
         case (.integer(let a), .decimal(let b)):
             let order = Self.order(a, b)
-            return comparison.holds(isLess: order == -1, isEqual: order == 0, isGreater: order == 1)
+            return comparison.matches(isLess: order == -1, isEqual: order == 0, isGreater: order == 1)
         case (.decimal(let a), .integer(let b)):
             let order = Self.order(b, a)
-            return comparison.holds(isLess: order == 1, isEqual: order == 0, isGreater: order == -1)
+            return comparison.matches(isLess: order == 1, isEqual: order == 0, isGreater: order == -1)
         }
     }
 

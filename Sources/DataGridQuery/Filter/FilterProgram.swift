@@ -69,17 +69,17 @@ final class FilterProgram: @unchecked Sendable {
     func scratch() -> Scratch { Scratch(stackSize: stackSize) }
 
     /// True if a record matches. `fields` has the fields of ``columns``; each thread uses its own `scratch`.
-    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
+    func matches(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
         var next = first
         while next >= 0 {
             let test = tests[Int(next)]
-            next = holds(test, fields, scratch) ? test.ifTrue : test.ifFalse
+            next = matches(test, fields, scratch) ? test.ifTrue : test.ifFalse
         }
         return next == FilterTest.accept
     }
 
     @inline(__always)
-    private func holds(_ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
+    private func matches(_ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
         switch test.kind {
         case .compare:
             let left = value(test.left, fields, scratch.stack)
@@ -90,7 +90,7 @@ final class FilterProgram: @unchecked Sendable {
             // Most unequal strings also differ in length.
             if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
             let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
-            return test.comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
+            return test.comparison.matches(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
         case .textIsOneOf: return isOneOf(bytes(test.left.first, fields), test.right)
         case .test:
             return texts[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.passes(test.textTest, bytes(test.left.first, fields)) }
@@ -104,7 +104,7 @@ final class FilterProgram: @unchecked Sendable {
 
     @inline(never)
     private func isTrue(_ formula: Int32, _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
-        formulas[Int(formula)].holds(fields, &scratch.scratch.pointee)
+        formulas[Int(formula)].matches(fields, &scratch.scratch.pointee)
     }
 
     // MARK: Values

@@ -40,7 +40,7 @@ func filteredRecords(
     }
     return try collectRecords(of: table, in: first..<selection.slotCount, threads: threads, control: control, batch) { slots, found in
         if let kept {
-            for (slot, holds) in zip(slots, try kept.holds(in: slots)) where holds { found.append(slot) }
+            for (slot, matches) in zip(slots, try kept.matches(in: slots)) where matches { found.append(slot) }
             return
         }
         let scratch = program.scratch()
@@ -50,7 +50,7 @@ func filteredRecords(
             // Skip records that do not contain the bytes, as long as most do not.
             var count = 0
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
-                if program.holds(fields, scratch) { found.append(record) }
+                if program.matches(fields, scratch) { found.append(record) }
                 count += 1
                 guard leading != nil, count >= 64, count * 4 > record - slots.lowerBound else { return true }
                 rest = record + 1..<slots.upperBound
@@ -60,7 +60,7 @@ func filteredRecords(
         }
         guard let leading else {
             return try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
-                for record in 0..<batch.count where program.holds(batch.fields(of: record), scratch) {
+                for record in 0..<batch.count where program.matches(batch.fields(of: record), scratch) {
                     found.append(selection.record(at: slot + record))
                 }
             }

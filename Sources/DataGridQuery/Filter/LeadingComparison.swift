@@ -23,7 +23,7 @@ final class LeadingComparison: @unchecked Sendable {
         var isInverted: Bool
 
         @inline(__always)
-        func holds(_ mantissa: Int64) -> Bool { (mantissa >= first && mantissa < end) != isInverted }
+        func matches(_ mantissa: Int64) -> Bool { (mantissa >= first && mantissa < end) != isInverted }
     }
 
     /// The buffers of one thread.
@@ -95,9 +95,9 @@ final class LeadingComparison: @unchecked Sendable {
         for record in 0..<batch.count {
             let isDecided = digits[record] != FixedPoint.invalid && (digits[record] == 0 || mantissas[record].magnitude <= FixedScale.limit)
             if isDecided {
-                guard intervals[Int(digits[record])].holds(mantissas[record]) else { continue }
-                if rest?.holds(batch.fields(of: record), programScratch) ?? true { body(record) }
-            } else if program.holds(batch.fields(of: record), programScratch) {
+                guard intervals[Int(digits[record])].matches(mantissas[record]) else { continue }
+                if rest?.matches(batch.fields(of: record), programScratch) ?? true { body(record) }
+            } else if program.matches(batch.fields(of: record), programScratch) {
                 body(record)
             }
         }

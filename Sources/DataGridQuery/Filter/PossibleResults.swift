@@ -60,7 +60,7 @@ struct PossibleResults: Equatable {
     private static func results(_ bounds: ColumnBounds, _ comparison: FilterComparison, _ text: String) -> PossibleResults {
         let bytes = Array(text.utf8)
         // A missing field is an empty text.
-        let missing = comparison.holds(isLess: !bytes.isEmpty, isEqual: bytes.isEmpty, isGreater: false)
+        let missing = comparison.matches(isLess: !bytes.isEmpty, isEqual: bytes.isEmpty, isGreater: false)
         var results = PossibleResults(canHold: missing, canFail: !missing)
         switch bounds.values {
         case .none: break
@@ -72,7 +72,7 @@ struct PossibleResults: Equatable {
             )
             let (less, equal, greater) = (isLowLess, !isLowGreater && !isHighLess, isHighGreater)
             for (isPossible, order) in [(less, -1), (equal, 0), (greater, 1)] where isPossible {
-                if comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0) {
+                if comparison.matches(isLess: order < 0, isEqual: order == 0, isGreater: order > 0) {
                     results.canHold = true
                 } else {
                     results.canFail = true

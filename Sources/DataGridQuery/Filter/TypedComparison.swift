@@ -113,7 +113,7 @@ final class TypedComparison: Sendable {
         }
 
         @inline(__always)
-        func holds(_ value: Int64) -> Bool { (UInt64(bitPattern: value &- first) < length) != isInverted }
+        func matches(_ value: Int64) -> Bool { (UInt64(bitPattern: value &- first) < length) != isInverted }
 
         /// True if all present values are readable.
         func areReadable(_ numbers: UnsafePointer<Int64>, _ presence: UnsafePointer<UInt8>?, _ rows: TypedCondition.Rows) -> Bool {
@@ -160,12 +160,12 @@ final class TypedComparison: Sendable {
 extension TypedCondition.Rows {
     /// True if a test holds for all rows. Tests all of them, without branches.
     @inline(__always)
-    fileprivate func allSatisfy(_ holds: (Int) -> Bool) -> Bool {
+    fileprivate func allSatisfy(_ matches: (Int) -> Bool) -> Bool {
         var failures: UInt64 = 0
         if let list {
-            for index in 0..<count { failures |= holds(Int(list[index])) ? 0 : 1 }
+            for index in 0..<count { failures |= matches(Int(list[index])) ? 0 : 1 }
         } else {
-            for row in 0..<count { failures |= holds(row) ? 0 : 1 }
+            for row in 0..<count { failures |= matches(row) ? 0 : 1 }
         }
         return failures == 0
     }

@@ -200,7 +200,7 @@ final class TypedCondition: Sendable {
         case .integers, .flags, .dates, .dateTimes, .times:
             guard let test = comparison.integers(vector.values) else { break }
             if case .flags(let flags) = vector.values {
-                let (no, yes) = (test.holds(0), test.holds(1))
+                let (no, yes) = (test.matches(0), test.matches(1))
                 return rows.filter(into: found) { row in
                     if let presence, presence[row] == 0 { return missing }
                     return flags[row] == 0 ? no : yes
@@ -237,8 +237,8 @@ final class TypedCondition: Sendable {
     ) throws -> Int {
         let memory = program.scratch()
         defer { memory.deallocate() }
-        func holds(_ field: FieldBytes) -> Bool {
-            withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), memory) }
+        func matches(_ field: FieldBytes) -> Bool {
+            withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), memory) }
         }
         if places.count == 1 {
             let vector = batch.columns[places[0]]
@@ -246,20 +246,20 @@ final class TypedCondition: Sendable {
             switch vector.values {
             case .texts(let texts):
                 return rows.filter(into: found) { row in
-                    if let presence, presence[row] == 0 { return holds(.missing) }
-                    return holds(texts[row])
+                    if let presence, presence[row] == 0 { return matches(.missing) }
+                    return matches(texts[row])
                 }
             case .codes(let codes, let dictionary):
                 // Each text of a short dictionary is tested once, and each text of a long one when it occurs.
                 let count = dictionary.count
                 let answers = try UnsafeArray<UInt8>(count: max(1, count), repeating: 2)
-                let missing = holds(.missing)
-                if count <= rows.count / 4 { for code in 0..<count { answers[code] = holds(dictionary[code]) ? 1 : 0 } }
+                let missing = matches(.missing)
+                if count <= rows.count / 4 { for code in 0..<count { answers[code] = matches(dictionary[code]) ? 1 : 0 } }
                 return rows.filter(into: found) { row in
                     if let presence, presence[row] == 0 { return missing }
                     let code = Int(codes[row])
                     guard code < count else { return missing }
-                    if answers[code] == 2 { answers[code] = holds(dictionary[code]) ? 1 : 0 }
+                    if answers[code] == 2 { answers[code] = matches(dictionary[code]) ? 1 : 0 }
                     return answers[code] == 1
                 }
             default: break
@@ -276,7 +276,7 @@ final class TypedCondition: Sendable {
             var end = index + 1
             while end < rows.count, rows[end] - rows[end - 1] <= 4, rows[end] - first < ValuePrinter.maximumRecords { end += 1 }
             let fields = box.printer.fields(of: first..<rows[end - 1] + 1, in: part)
-            for place in index..<end where program.holds(fields.fields(of: rows[place] - first), memory) {
+            for place in index..<end where program.matches(fields.fields(of: rows[place] - first), memory) {
                 found[count] = UInt32(truncatingIfNeeded: rows[place])
                 count += 1
             }
@@ -287,20 +287,20 @@ final class TypedCondition: Sendable {
 }
 
 extension TypedCondition.Rows {
-    /// Writes the rows for which `holds` is true, and returns their number. Without a branch, because the results are often random.
+    /// Writes the rows for which `matches` is true, and returns their number. Without a branch, because the results are often random.
     @inline(__always)
-    func filter(into found: UnsafeMutablePointer<UInt32>, _ holds: (Int) -> Bool) -> Int {
+    func filter(into found: UnsafeMutablePointer<UInt32>, _ matches: (Int) -> Bool) -> Int {
         var kept = 0
         if let list {
             for index in 0..<count {
                 let row = list[index]
                 found[kept] = row
-                kept &+= holds(Int(row)) ? 1 : 0
+                kept &+= matches(Int(row)) ? 1 : 0
             }
         } else {
             for row in 0..<count {
                 found[kept] = UInt32(truncatingIfNeeded: row)
-                kept &+= holds(row) ? 1 : 0
+                kept &+= matches(row) ? 1 : 0
             }
         }
         return kept

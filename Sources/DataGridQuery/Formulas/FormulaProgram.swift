@@ -148,7 +148,7 @@ struct FormulaProgram: Sendable {
     }
 
     /// True if the value of a row is true.
-    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> Bool {
+    func matches(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> Bool {
         evaluate(fields, &scratch)
         return scratch.stack.last.map { FormulaScratch.isTrue($0) } ?? false
     }

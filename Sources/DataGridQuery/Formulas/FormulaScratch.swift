@@ -49,7 +49,7 @@ struct FormulaScratch {
         case .ceil: return .rounded(a, digits: 0, .up)
 
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            return .flag(holds(function, order(first, first + 1, compared)))
+            return .flag(matches(function, order(first, first + 1, compared)))
         case .isIn: return .flag((1..<count).contains { order(first, first + $0, compared) == 0 })
         case .isEmpty: return .flag(isBlank(a))
         case .and: return .flag((0..<count).allSatisfy { Self.isTrue(stack[first + $0]) })
@@ -128,7 +128,7 @@ struct FormulaScratch {
     }
 
     /// If the values have no order, only `!=` is true, as in filters.
-    private func holds(_ comparison: Formula.Function, _ order: Int?) -> Bool {
+    private func matches(_ comparison: Formula.Function, _ order: Int?) -> Bool {
         guard let order else { return comparison == .notEqual }
         switch comparison {
         case .equal: return order == 0

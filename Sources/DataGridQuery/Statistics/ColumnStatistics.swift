@@ -39,7 +39,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     /// The histogram of the finite values between their minimum and maximum; `nil` if all are equal.
     public var histogram: Histogram?
     /// The first and last text in natural order; `nil` for other kinds.
-    public var texts: ClosedTexts?
+    public var texts: TextRange?
     /// The most frequent values, at most 20, in descending order of frequency, then in ascending order of values; empty if there are too
     /// many distinct values to count.
     public var top: [Frequency] = []
@@ -87,7 +87,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     }
 
     /// The range of a text column.
-    public struct ClosedTexts: Sendable, Hashable {
+    public struct TextRange: Sendable, Hashable {
         /// The first and the last text in natural order.
         public var first, last: String
         /// The lengths of the shortest and the longest text, in Unicode scalars.

@@ -86,7 +86,7 @@ struct FieldTally {
 
     func deallocate() { fields.deallocate() }
 
-    var texts: ColumnStatistics.ClosedTexts? {
+    var texts: ColumnStatistics.TextRange? {
         guard let first, let last else { return nil }
         return .init(
             first: String(decoding: first, as: UTF8.self), last: String(decoding: last, as: UTF8.self),

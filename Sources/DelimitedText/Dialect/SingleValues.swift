@@ -25,7 +25,7 @@ enum SingleValues {
             // Most lines are longer.
             guard field.count <= 64 else { continue }
             let text = field.trimmed
-            if isMoment(field) {
+            if isDateTime(field) {
                 values += 1
             } else if isAddress(text) {
                 addresses += 1
@@ -37,7 +37,7 @@ enum SingleValues {
         return lines > 1 ? values > 0 && values >= lines - 1 - lines / 20 : values == 1
     }
 
-    private static func isMoment(_ field: FieldBytes) -> Bool {
+    private static func isDateTime(_ field: FieldBytes) -> Bool {
         field.temporal(.time) != nil || field.temporal(.dateTime) != nil || field.temporal(.dateTime, .dayFirst) != nil
             || field.temporal(.dateTime, .monthFirst) != nil
     }

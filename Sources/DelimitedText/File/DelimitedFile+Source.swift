@@ -4,7 +4,7 @@ public import Tables
 // The interface of `TableSource` that is independent of the format.
 extension DelimitedFile {
     /// True if the first record has the column names.
-    public var hasTitles: Bool { dialect.hasHeader }
+    public var hasColumnNames: Bool { dialect.hasHeader }
 
     /// The last records, with up to 4 KiB of each field. See ``tail(atLeast:columns:maximumFieldBytes:)``.
     public func tail(atLeast count: Int) throws -> TailRecords { try tail(atLeast: count, columns: nil) }

@@ -9,7 +9,7 @@ extension DateText {
     /// - Time: `HH` `H` hour of 24, `hh` `h` hour of 12, `mm` `m` minute, `ss` `s` second, `S` to `SSSSSS` fraction of a second, `a` AM or
     ///   PM.
     public static func text(ofMicroseconds microseconds: Int64, pattern: String) -> String {
-        let moment = Moment(microseconds: microseconds)
+        let moment = ParsedDateTime(microseconds: microseconds)
         return text(moment.day, timeOfDay: moment.timeOfDay, pattern)
     }
 
@@ -17,7 +17,7 @@ extension DateText {
     public static func text(of text: String, kind: ValueKind, notation: DateNotation = .iso, pattern: String) -> String? {
         guard kind.isTemporal else { return nil }
         return FieldBytes.withBytes(of: text) { field in
-            Moment(field.trimmed, kind, notation).map { self.text($0.day, timeOfDay: $0.timeOfDay, pattern) }
+            ParsedDateTime(field.trimmed, kind, notation).map { self.text($0.day, timeOfDay: $0.timeOfDay, pattern) }
         }
     }
 

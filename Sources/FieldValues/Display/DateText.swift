@@ -11,7 +11,7 @@ public enum DateText {
     public static func text(
         of field: FieldBytes, kind: ValueKind, notation: DateNotation = .iso, fractionDigits: Int? = nil
     ) -> String? {
-        guard kind.isTemporal, let moment = Moment(field.trimmed, kind, notation) else { return nil }
+        guard kind.isTemporal, let moment = ParsedDateTime(field.trimmed, kind, notation) else { return nil }
         return text(
             ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits, zoneMinutes: moment.zoneMinutes)
     }
@@ -27,7 +27,7 @@ public enum DateText {
     ///   - kind: a date, a time, or both.
     ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for 0, 3 or 6, as needed.
     public static func text(ofMicroseconds microseconds: Int64, kind: ValueKind, fractionDigits: Int? = nil) -> String {
-        let moment = Moment(microseconds: microseconds)
+        let moment = ParsedDateTime(microseconds: microseconds)
         let needed = moment.timeOfDay % 1_000_000 == 0 ? 0 : moment.timeOfDay % 1_000 == 0 ? 3 : 6
         return text(ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? needed)
     }

@@ -1,5 +1,5 @@
 /// A date, a time of day, or both, with up to nine digits after the seconds.
-package struct ExactMoment {
+package struct ExactDateTime {
     /// Microseconds, as ``FieldBytes/temporal(_:_:)`` returns them.
     package var microseconds: Int64
     /// The nanoseconds after the last whole microsecond, 0 to 999.
@@ -12,20 +12,20 @@ extension FieldBytes {
     /// The field as a moment of a temporal kind, without loss.
     ///
     /// `nil` if the field does not parse, has a tenth digit after the seconds other than 0, is a leap second, or is a date with a time.
-    package func exactMoment(_ kind: ValueKind, _ notation: DateNotation) -> ExactMoment? {
-        if kind == .date || kind == .dateTime, let microseconds = PlainMoment.day(bytes) {
-            return ExactMoment(microseconds: microseconds, nanoseconds: 0, hasZone: false)
+    package func exactDateTime(_ kind: ValueKind, _ notation: DateNotation) -> ExactDateTime? {
+        if kind == .date || kind == .dateTime, let microseconds = FastDateParser.day(bytes) {
+            return ExactDateTime(microseconds: microseconds, nanoseconds: 0, hasZone: false)
         }
         let isPlain = kind == .dateTime
-        if isPlain, let microseconds = PlainMoment.microseconds(bytes) {
-            return Self.nanoseconds(of: bytes).map { ExactMoment(microseconds: microseconds, nanoseconds: $0, hasZone: false) }
+        if isPlain, let microseconds = FastDateParser.microseconds(bytes) {
+            return Self.nanoseconds(of: bytes).map { ExactDateTime(microseconds: microseconds, nanoseconds: $0, hasZone: false) }
         }
         let text = trimmed
-        guard kind.isTemporal, let moment = Moment(text, kind, notation) else { return nil }
+        guard kind.isTemporal, let moment = ParsedDateTime(text, kind, notation) else { return nil }
         let isNumber = notation.isEpoch && FixedPoint.read(FieldBytes(start: text.baseAddress, count: text.count)) != nil
-        if kind == .date, isNumber, Moment(text, .dateTime, notation)?.timeOfDay != 0 { return nil }
+        if kind == .date, isNumber, ParsedDateTime(text, .dateTime, notation)?.timeOfDay != 0 { return nil }
         return Self.nanoseconds(of: text).map {
-            ExactMoment(microseconds: moment.microseconds, nanoseconds: $0, hasZone: isNumber || moment.zoneMinutes != nil)
+            ExactDateTime(microseconds: moment.microseconds, nanoseconds: $0, hasZone: isNumber || moment.zoneMinutes != nil)
         }
     }
 

@@ -1,6 +1,6 @@
 /// A fast parser for the usual machine forms: `yyyy-mm-dd`, and `yyyy-mm-ddThh:mm:ss` with an optional fraction, without a zone.
-enum PlainMoment {
-    /// A date in microseconds since the epoch, as in ``Moment``; `nil` for other forms, which need the general parser.
+enum FastDateParser {
+    /// A date in microseconds since the epoch, as in ``ParsedDateTime``; `nil` for other forms, which need the general parser.
     @inline(__always)
     static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text.count == 10, let start = text.baseAddress else { return nil }
@@ -11,7 +11,7 @@ enum PlainMoment {
         return Int64(day.daysSinceEpoch &* 86_400_000_000)
     }
 
-    /// Microseconds since the epoch, as in ``Moment``; `nil` for other forms, which need the general parser.
+    /// Microseconds since the epoch, as in ``ParsedDateTime``; `nil` for other forms, which need the general parser.
     ///
     /// Parses two digits at a time and checks all digits together at the end.
     @inline(__always)

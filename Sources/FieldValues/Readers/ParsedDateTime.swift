@@ -1,5 +1,5 @@
 /// A date, a time of day, or both, as written.
-struct Moment {
+struct ParsedDateTime {
     /// The day; 1970-01-01 for a time without a date.
     var day = CalendarDay(year: 1970, month: 1, day: 1)
     /// Microseconds since midnight.
@@ -15,7 +15,7 @@ struct Moment {
     }
 }
 
-extension Moment {
+extension ParsedDateTime {
     /// Creates the moment `microseconds` after 1970-01-01 00:00.
     init(microseconds: Int64) {
         let perDay = 86_400_000_000
@@ -28,13 +28,13 @@ extension Moment {
     init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind, _ notation: DateNotation = .iso) {
         // Except for numbers, the shortest form is `0:00`.
         guard text.count >= 4 || notation.isEpoch else { return nil }
-        var reader = MomentReader(text, notation)
+        var reader = DateTimeParser(text, notation)
         if kind == .time {
             guard let time = reader.time(), reader.isAtEnd else { return nil }
             (timeOfDay, fractionDigits) = time
             return
         }
-        if notation.isEpoch, let moment = Moment(epoch: text, notation) {
+        if notation.isEpoch, let moment = ParsedDateTime(epoch: text, notation) {
             self = moment
             if kind == .date { (timeOfDay, fractionDigits) = (0, 0) }
             return
@@ -64,7 +64,7 @@ extension Moment {
 }
 
 /// A cursor over the parts of a date and time.
-private struct MomentReader {
+private struct DateTimeParser {
     private let text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
     /// True for dates of eight digits. Tested for every date, unlike the other notations.
@@ -86,7 +86,7 @@ private struct MomentReader {
 
     /// Runs a rarely needed function on a copy of the reader, then keeps the copy. The cursor can then stay in a register.
     @inline(__always)
-    private mutating func withReaderCopy<Result>(_ body: (inout MomentReader) -> Result) -> Result {
+    private mutating func withReaderCopy<Result>(_ body: (inout DateTimeParser) -> Result) -> Result {
         var copy = self
         defer { self = copy }
         return body(&copy)

@@ -5,13 +5,13 @@ extension AppState {
     /// Toggles wrapping or, with a number, sets the row height. Cards and transposed rows are not affected.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.effectivePresentation == .table else {
-            return say(.wrapUnavailable(open: key(.record)))
+            return show(.wrapUnavailable(open: key(.record)))
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
         metrics.rowHeight = min(max(1, count ?? 1), 99)
         metrics.hasAutomaticRowHeights = count == nil && isPlain
-        say(
+        show(
             metrics.hasAutomaticRowHeights
                 ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
         return change(.setMetrics(metrics))
@@ -20,7 +20,7 @@ extension AppState {
     /// Shows rows as cards or transposed, or returns to the table.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
-        say(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
+        show(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
         return change(.setPresentation(next))
     }
 
@@ -28,13 +28,13 @@ extension AppState {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
-        say(.gridLines(metrics.gridLines))
+        show(.gridLines(metrics.gridLines))
         return change(.setMetrics(metrics))
     }
 
     mutating func togglePanning() -> [AppEffect] {
         controller.interaction.pansByDragging.toggle()
-        return say(.panning(grid.interaction.pansByDragging))
+        return show(.panning(grid.interaction.pansByDragging))
     }
 
     mutating func cycleTheme() -> [AppEffect] {
@@ -42,7 +42,7 @@ extension AppState {
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
         noteChange(of: "theme", to: .string(next.name == ownTheme?.name ? ownThemeName ?? next.name : next.name))
-        say(.theme(Message.name(next.name), keep: keepHint))
+        show(.theme(Message.name(next.name), keep: saveHint))
         return useTheme(named: next.name)
     }
 
@@ -88,7 +88,7 @@ extension AppState {
         controller.perform(.setPresentation(.table))
         controller.perform(.moveCursor(cursor))
         search = nil
-        say(.viewReset)
+        show(.viewReset)
         sheet.history.title = ViewHistory.reset
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.opened.isCollapsed

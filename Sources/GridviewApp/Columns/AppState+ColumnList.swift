@@ -72,11 +72,11 @@ extension AppState {
         let ids = Array(panel.matches.map { ColumnID($0.tag) })
         var effects: [AppEffect] = []
         switch id {
-        case .showAllColumns: effects = show(Set(ids))
+        case .showAllColumns: effects = showColumns(Set(ids))
         case .hideListedColumns:
             let kept = panel.selected < panel.matches.count ? ColumnID(panel.matches[panel.selected].tag) : nil
             let count = setHidden(Set(ids), true, keeping: kept)
-            effects = say(count == 0 ? .noOtherColumns : .columnsHidden(count, show: nil))
+            effects = show(count == 0 ? .noOtherColumns : .columnsHidden(count, show: nil))
         case .hideEmptyColumns: effects = hideEmptyColumns(of: ids)
         default: break
         }
@@ -99,7 +99,7 @@ extension ListPanel.Purpose {
     ) { state, panel, row in
         let id = ColumnID(row.tag)
         let isHidden = state.grid.columns[id]?.isHidden == true
-        if state.setHidden([id], !isHidden) == 0 { state.say(.lastColumn) }
+        if state.setHidden([id], !isHidden) == 0 { state.show(.lastColumn) }
         state.overlay = panel
         state.updateColumnList()
         return []

@@ -17,12 +17,12 @@ extension AppState {
             let layout = grid.layout
             let frozen = layout.geometry.leading
             let isKnown = columns && layout.tiles.isEmpty && frozen > 0 && frozen < now.leading
-            say(isKnown ? .frozenPartly(frozen, of: now.leading) : .tooNarrowToFreeze)
+            show(isKnown ? .frozenPartly(frozen, of: now.leading) : .tooNarrowToFreeze)
         } else if isFreed {
-            say(.unfrozen(columns: columns, rows: rows))
+            show(.unfrozen(columns: columns, rows: rows))
         } else {
             let command: CommandID = columns ? rows ? .freezeBoth : .freezeColumns : .freezeRows
-            say(.frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command)))
+            show(.frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command)))
         }
         return effects
     }
@@ -30,7 +30,7 @@ extension AppState {
     /// Sets the width of columns; without one, fits them to their content.
     mutating func fit(_ columns: [Column], toWidth width: Int?) -> [AppEffect] {
         guard width != nil || grid.effectivePresentation == .table else { return [] }
-        if columns.count > 1 { say(.columnsFitted(columns.count, width: width)) }
+        if columns.count > 1 { show(.columnsFitted(columns.count, width: width)) }
         let ids = columns.map(\.id)
         guard let width else {
             let before = columns.count == 1 ? shownWidth(of: columns[0]) : nil
@@ -57,11 +57,11 @@ extension AppState {
         let isPinned = columns.allSatisfy { $0.frozenSide == side }
         let ids = Set(columns.map(\.id))
         guard isPinned || grid.columns.visible.contains(where: { $0.frozenSide == nil && !ids.contains($0.id) }) else {
-            return say(.noScrollingColumn)
+            return show(.noScrollingColumn)
         }
         changeColumns(columns.map(\.id)) { $0.frozenSide = isPinned ? nil : side }
         let names = Message.names(columns)
-        return say(isPinned ? .unpinned(names) : .pinned(names, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
+        return show(isPinned ? .unpinned(names) : .pinned(names, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
     }
 
     /// Moves the target columns right by `count` columns, or less if they reach the end; left if negative.
@@ -107,7 +107,7 @@ extension AppState {
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         if !title.isEmpty, grid.columns.all.contains(where: { $0.id != id && $0.title == title }) {
-            return say(.columnExists(Message.name(title)))
+            return show(.columnExists(Message.name(title)))
         }
         // A column without a name is named by its number, as on opening.
         column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
@@ -128,7 +128,7 @@ extension AppState {
         (copy.dateNotation, copy.hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
-        say(.columnDuplicated(Message.name(name), as: Message.name(title)))
+        show(.columnDuplicated(Message.name(name), as: Message.name(title)))
         return [.typesChanged([copy.id])]
     }
 
@@ -148,7 +148,7 @@ extension AppState {
             $0.flagMarks = .everyWord
             $0.kind = kind
         }
-        say(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
+        show(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countMisfits(ids)]
     }
 
@@ -156,7 +156,7 @@ extension AppState {
     mutating func showMisfits(_ ids: [ColumnID], _ misfits: Misfits) {
         let columns = ids.compactMap { grid.columns[$0] }
         guard message?.id == .columnType, let kind = columns.first?.kind else { return }
-        say(
+        show(
             .columnType(
                 Message.names(columns, width: 16), count: columns.count, kind, misfits: misfits, next: key(.columnType)))
     }
@@ -183,10 +183,10 @@ extension AppState {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.withDayAndMonthExchanged != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,
             let notation = first.dateNotation.withDayAndMonthExchanged
-        else { return say(.noDayOrder(Message.names(columns), count: columns.count)) }
+        else { return show(.noDayOrder(Message.names(columns), count: columns.count)) }
         let ids = dates.map(\.id)
         changeColumns(ids) { ($0.dateNotation, $0.hasAmbiguousDates) = (notation, false) }
-        say(.dayOrder(Message.names(dates, width: 16), count: dates.count, isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))
+        show(.dayOrder(Message.names(dates, width: 16), count: dates.count, isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
@@ -195,11 +195,11 @@ extension AppState {
     mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {
         let numbers = columns.filter(\.kind.isNumber)
         guard let first = numbers.first(where: { $0.id == grid.currentColumn?.id }) ?? numbers.first else {
-            return say(.noNumbers(Message.names(columns), count: columns.count))
+            return show(.noNumbers(Message.names(columns), count: columns.count))
         }
         let isGrouped = !first.format.groupsThousands
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
-        say(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
+        show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
         controller.widen(columns: numbers.map(\.id))
         // Titles of ranges have the format of their column.
         return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })

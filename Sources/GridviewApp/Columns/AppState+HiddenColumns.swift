@@ -28,8 +28,8 @@ extension AppState {
 
     mutating func hide(_ columns: [Column]) -> [AppEffect] {
         let count = setHidden(Set(columns.map(\.id)), true)
-        if count == 0 { return say(.lastColumn) }
-        return say(
+        if count == 0 { return show(.lastColumn) }
+        return show(
             count == 1 && columns.count == 1
                 ? .columnHidden(Message.name(columns[0].title), show: key(.showColumns)) : .columnsHidden(count, show: showColumnsKey))
     }
@@ -38,20 +38,20 @@ extension AppState {
     mutating func hideOthers(than columns: [Column]) -> [AppEffect] {
         let kept = Set(columns.map(\.id))
         let count = setHidden(Set(grid.columns.visible.map(\.id)).subtracting(kept), true)
-        return say(count == 0 ? .noOtherColumns : .columnsHidden(count, show: showColumnsKey))
+        return show(count == 0 ? .noOtherColumns : .columnsHidden(count, show: showColumnsKey))
     }
 
-    mutating func show(_ ids: Set<ColumnID>) -> [AppEffect] { say(.columnsShown(setHidden(ids, false))) }
+    mutating func showColumns(_ ids: Set<ColumnID>) -> [AppEffect] { show(.columnsShown(setHidden(ids, false))) }
 
     /// Starts to find the empty ones of these columns, which are then hidden.
     mutating func hideEmptyColumns(of ids: [ColumnID]) -> [AppEffect] {
-        grid.columns.count == 0 ? say(.noColumns) : document.recordCount == 0 ? say(.noRows) : [.findEmptyColumns(ids)]
+        grid.columns.count == 0 ? show(.noColumns) : document.recordCount == 0 ? show(.noRows) : [.findEmptyColumns(ids)]
     }
 
     /// Hides columns that have no value in the first `rows` rows of the file.
     mutating func hideEmpty(_ ids: [ColumnID], rows: Int, isComplete: Bool) {
         let count = setHidden(Set(ids), true)
-        say(
+        show(
             count == 0 && !ids.isEmpty
                 ? .lastColumn : .emptyColumnsHidden(count, rows: rows, isComplete: isComplete, show: showColumnsKey))
         updateColumnList()

@@ -21,7 +21,7 @@ extension AppState {
     /// - Parameter count: the typed number of columns.
     mutating func withColumns(_ count: Int? = nil, _ body: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         let columns = targetColumns(count)
-        return columns.isEmpty ? say(.noColumns) : body(&self, columns)
+        return columns.isEmpty ? show(.noColumns) : body(&self, columns)
     }
 
     /// Changes columns in one action. The cursor stays on its column. O(columns).

@@ -33,7 +33,7 @@ extension Command {
             state.openColumnList(.showColumns)
         },
         Command(.showAllColumns, .columns, [], "show all columns", "Show all hidden columns.", also: "unhide") { state, _ in
-            state.show(Set(state.grid.columns.all.map(\.id)))
+            state.showColumns(Set(state.grid.columns.all.map(\.id)))
         },
         Command(.hideOtherColumns, .columns, [], "hide other columns", "Hide all columns except this one or the selected ones.") {
             state, count in state.withColumns(count.typed) { $0.hideOthers(than: $1) }

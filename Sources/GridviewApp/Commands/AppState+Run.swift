@@ -16,7 +16,7 @@ extension AppState {
 
     /// Runs `body` with the column of the cursor; does nothing without one.
     mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
-        guard let column = grid.currentColumn else { return say(.noColumns) }
+        guard let column = grid.currentColumn else { return show(.noColumns) }
         return body(&self, column)
     }
 

@@ -16,7 +16,7 @@ extension AppState {
         }
         if let sections = sectionsToCopy { return [.copySections(sections, withHeader: withHeader)] }
         let effects = change(.requestCopy(withHeader: withHeader))
-        return effects.isEmpty ? say(.nothingToCopy) : effects
+        return effects.isEmpty ? show(.nothingToCopy) : effects
     }
 
     /// The innermost sections in the collapsed section at the cursor. If no rows are visible, those of the selection; `nil` otherwise.
@@ -57,7 +57,7 @@ extension AppState {
                 .copySections(sections, as: formats[row], withHeader: copySettings.withHeader, asShown: copySettings.asShown)
             ]
         }
-        guard let cells = grid.cellsToCopy() else { return say(.nothingToCopy) }
+        guard let cells = grid.cellsToCopy() else { return show(.nothingToCopy) }
         return [.copy(cells, as: formats[row], withHeader: copySettings.withHeader, asShown: copySettings.asShown)]
     }
 }

@@ -100,13 +100,13 @@ extension Session {
         startJob(.copy, title, amount) { control, outbox in
             let writer = ClipboardWriter(programs: programs(), absence: absence())
             switch try run(writer.byteLimit, control) {
-            case .failed(let message): outbox.send(.say(message))
+            case .failed(let message): outbox.send(.show(message))
             case .text(let text, let message):
                 let (sequence, way) = try writer.write(text, control)
                 let report = way.map(message) ?? .notCopied(by: writer.programs[0].name, limit: Clipboard.byteLimit)
                 outbox.post { session in
                     if let sequence { session.backend.send(control: sequence) }
-                    session.send(.say(report))
+                    session.send(.show(report))
                 }
             }
         }

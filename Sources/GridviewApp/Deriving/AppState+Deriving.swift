@@ -32,7 +32,7 @@ extension AppState {
         do {
             return [.derive(try derivedField(definition))]
         } catch {
-            return say(.formulaInvalid(error.message))
+            return show(.formulaInvalid(error.message))
         }
     }
 
@@ -44,7 +44,7 @@ extension AppState {
         controller.perform(.insertColumns([column], atPlace: current.map { $0 + 1 } ?? all.count))
         sheet.opened.columns.append(column)
         if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
-        say(.columnAdded(Message.name(column.title), field.formula.text(in: schema)))
+        show(.columnAdded(Message.name(column.title), field.formula.text(in: schema)))
         return [.columnsAdded([column], deriving: field)]
     }
 }

@@ -5,7 +5,7 @@ import Tables
 extension Session {
     func startDeriving(_ field: DerivedField) {
         guard !jobs.isRunning(.derive) else {
-            return send(.say(.addingColumn))
+            return send(.show(.addingColumn))
         }
         let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: state.grid.columns.all))
         let groupsThousands = options.groupsThousands

@@ -5,7 +5,7 @@ extension AppState {
     /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
         // Rows that are being read or sorted may be ready when the name is typed.
-        if let obstacle = exportObstacle, obstacle != .exportWaits { return say(obstacle) }
+        if let obstacle = exportObstacle, obstacle != .exportWaits { return show(obstacle) }
         let path = exportName(ending: values == nil ? "-view" : "-values", isAlways: values != nil)
         return open(ExportPrompt(path: path, formats: fileFormats, values: values))
     }
@@ -30,7 +30,7 @@ extension AppState {
         if let obstacle = exportObstacle {
             prompt.refusal = .waits
             overlay = obstacle == .exportWaits ? prompt : nil
-            return obstacle == .exportWaits ? [] : say(obstacle)
+            return obstacle == .exportWaits ? [] : show(obstacle)
         }
         let request = ExportRequest(
             path: prompt.field.string, format: format, content: content(of: prompt), isSafe: prompt.isSafe,

@@ -26,7 +26,7 @@ extension Session {
             try control.checkCancellation()
             guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, open: open, outbox) else { return }
             let message = try unfinished.with(file) { try work.run(to: $0, control) }
-            outbox.send(.say(message))
+            outbox.send(.show(message))
         }
     }
 

@@ -6,7 +6,7 @@ extension AppState {
     /// Lists the filters, those that are switched off included. Selecting one opens it in the prompt.
     mutating func openFilters() -> [AppEffect] {
         let rows = filterRows
-        guard !rows.isEmpty else { return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike))) }
+        guard !rows.isEmpty else { return show(.noFilter(filter: key(.filter), filterLike: key(.filterLike))) }
         var panel = ListPanel(purpose: .filters, title: "Filters", rows: rows)
         panel.selected = rows.count - 1
         return open(panel)
@@ -22,7 +22,7 @@ extension AppState {
     fileprivate mutating func run(_ id: CommandID, in panel: ListPanel) -> [AppEffect] {
         guard panel.selected < panel.matches.count else { return [] }
         let place = panel.matches[panel.selected].tag
-        let effects = id == .switchFilter ? switchFilter(at: place) : removeFilter(at: place)
+        let effects = id == .toggleFilter ? toggleFilter(at: place) : removeFilter(at: place)
         guard var panel = overlay as? ListPanel, panel.purpose == .filters else { return effects }
         panel.rows = filterRows
         panel.selected = min(panel.selected, max(0, panel.matches.count - 1))

@@ -10,10 +10,10 @@ extension AppState {
     mutating func addFilter(_ text: String) -> [AppEffect] {
         guard let filter = typedFilter(text) else { return [] }
         guard !query.requested.filters.contains(where: { $0.formula == filter.formula }) else {
-            return say(.filterAlreadyOn)
+            return show(.filterAlreadyOn)
         }
         if let place = query.requested.allFilters.firstIndex(where: { $0.filter.formula == filter.formula }) {
-            return switchFilter(at: place)
+            return toggleFilter(at: place)
         }
         return arrange { $0.filters.append(filter) }
     }
@@ -26,7 +26,7 @@ extension AppState {
             filterHistory.append(filter.text)
             return filter
         } catch {
-            say(.filterInvalid(error.message))
+            show(.filterInvalid(error.message))
             return nil
         }
     }
@@ -60,7 +60,7 @@ extension AppState {
     }
 
     /// Switches a filter off, or on again.
-    mutating func switchFilter(at place: Int) -> [AppEffect] {
+    mutating func toggleFilter(at place: Int) -> [AppEffect] {
         guard query.requested.allFilters.indices.contains(place) else { return [] }
         return arrange { $0.allFilters[place].isOn.toggle() }
     }
@@ -72,7 +72,7 @@ extension AppState {
 
     /// Adds a filter for the rows with, or without, the value of the current cell.
     mutating func filterByCell(isLike: Bool) -> [AppEffect] {
-        guard grid.currentRow != nil else { return say(.noCell) }
+        guard grid.currentRow != nil else { return show(.noCell) }
         return [.filterByCell(isLike: isLike)]
     }
 
@@ -81,7 +81,7 @@ extension AppState {
         let schema = schema
         guard schema[id.field] != nil else { return [] }
         guard values.allSatisfy({ $0.utf8.count < 1 << 16 && !$0.unicodeScalars.contains("\u{FFFD}") }) else {
-            return say(.cannotFilterByValue(filter: key(.filter)))
+            return show(.cannotFilterByValue(filter: key(.filter)))
         }
         overlay = nil
         return addFilter(Filter.text(id.field, hasOneOf: values, isNegated: isNegated, in: schema))
@@ -89,7 +89,7 @@ extension AppState {
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.requested.allFilters.isEmpty else {
-            return say(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
+            return show(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
         }
         return arrange { $0.allFilters.removeLast() }
     }

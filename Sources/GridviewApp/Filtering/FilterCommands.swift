@@ -27,7 +27,7 @@ extension Command {
     ]
 
     static let filterList: [Command] = [
-        Command(.switchFilter, in: .filterList, ["C-o"], "off or on", "Switch the filter off, or on again."),
+        Command(.toggleFilter, in: .filterList, ["C-o"], "off or on", "Switch the filter off, or on again."),
         Command(.removeFilter, in: .filterList, ["C-x", "Delete"], "remove", "Remove the filter."),
     ]
 }
@@ -41,7 +41,7 @@ extension CommandID {
     static let previousFilter = CommandID("previousFilter")
     static let nextFilter = CommandID("nextFilter")
     static let filters = CommandID("filters")
-    static let switchFilter = CommandID("switchFilter")
+    static let toggleFilter = CommandID("toggleFilter")
     static let complete = CommandID("complete")
     static let completeBack = CommandID("completeBack")
 }

@@ -78,7 +78,7 @@ extension Session {
                 try table.read(row.rawValue, columns: [id.field.rawValue], read)
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
-                return outbox.send(.say(failure))
+                return outbox.send(.show(failure))
             }
             outbox.send(action(id, text))
         }

@@ -15,7 +15,7 @@ extension AppState {
         }
         if query.requested.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
-            return say(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
+            return show(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
         }
         return arrange { $0.groups.append(id) }
     }

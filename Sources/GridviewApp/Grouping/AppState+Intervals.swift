@@ -8,7 +8,7 @@ extension AppState {
     /// Lists the intervals by which a column can be grouped: periods of dates, widths of ranges of numbers. The widths follow the values
     /// of the column once they are known.
     mutating func openIntervals(of column: Column) -> [AppEffect] {
-        guard column.kind != .text, column.kind != .flag else { return say(.noIntervals(of: Message.name(column.title, width: 12))) }
+        guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
             let periods = GroupInterval.Period.allCases.map { GroupInterval.period($0) }.filter { $0.applies(to: column.kind) }
             return open(intervalPanel(of: column, periods, title: "Group by period") { Self.example(of: $0, column) })

@@ -34,7 +34,7 @@ extension AppState {
         let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }
         guard let aggregate = subtotal ?? Arrangement.usefulAggregate(of: column) else {
-            return say(.noSubtotal(of: Message.name(column.title, width: 12)))
+            return show(.noSubtotal(of: Message.name(column.title, width: 12)))
         }
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }

@@ -13,6 +13,6 @@ extension AppState {
     /// Names five keys, unless another message is shown or hints are off.
     mutating func showFirstSteps() {
         guard showsHints, message == nil else { return }
-        say(.firstSteps(search: key(.search), filter: key(.filter), sort: key(.sort), help: key(.help), quit: key(.close)))
+        show(.firstSteps(search: key(.search), filter: key(.filter), sort: key(.sort), help: key(.help), quit: key(.close)))
     }
 }

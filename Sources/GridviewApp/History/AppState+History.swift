@@ -62,14 +62,14 @@ extension AppState {
         history.store(derived: definitions(of: sheet.derivedFields))
         if query.isSettled { history.store(collapsed: collapsedGroups(of: query.shown)) }
         for _ in 0..<times { if let change = isUndoing ? history.undo() : history.redo() { changes.append(change) } else { break } }
-        guard let last = changes.last else { return say(isUndoing ? .nothingToUndo : .nothingToRedo) }
+        guard let last = changes.last else { return show(isUndoing ? .nothingToUndo : .nothingToRedo) }
         if let effects = rereadForHistory(changes, history, isUndoing: isUndoing) { return effects }
         sheet.history = history
         let effects = apply(changes.map { isUndoing ? $0.undoing : $0.redoing })
         if let regrouping = changes.last(where: \.isRegrouping) {
             query.setCollapsed(isUndoing ? regrouping.collapsedBefore : regrouping.collapsedAfter, keepsCursor: true)
         }
-        say(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
+        show(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
         return effects
     }
 
@@ -137,7 +137,7 @@ extension AppState {
 
     mutating func openHistory() -> [AppEffect] {
         let history = sheet.history
-        guard !history.changes.isEmpty else { return say(.nothingToUndo) }
+        guard !history.changes.isEmpty else { return show(.nothingToUndo) }
         let titles = ["file opened"] + history.changes.map(\.title)
         // The newest change is at the top.
         let rows = titles.indices.reversed().map { index in

@@ -39,7 +39,7 @@ extension AppState {
         if !document.isComplete, query.shown.isFileOrder {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
-                say(.lastRowSoFar)
+                show(.lastRowSoFar)
                 return change(.move(.bottom))
             }
             return [.readTail(records: max(50, size.rows * 2))]
@@ -50,7 +50,7 @@ extension AppState {
     /// `%`: goes to the row at this percentage of the known rows.
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
-        if !document.isComplete { say(.percentOfRead) }
+        if !document.isComplete { show(.percentOfRead) }
         let last = max(0, grid.rows.count - 1)
         return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100))))
     }
@@ -63,14 +63,14 @@ extension AppState {
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isFileOrder {
-            say(.rowNotRead(rowNumber, known: known))
+            show(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(ofNumber: max(0, rowNumber - 1)) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
-                return say(.rowFilteredOut(rowNumber))
+                return show(.rowFilteredOut(rowNumber))
             }
-            say(.noSuchRow(rowNumber, last: document.isComplete && document.recordCount > 0 ? document.recordCount : nil))
+            show(.noSuchRow(rowNumber, last: document.isComplete && document.recordCount > 0 ? document.recordCount : nil))
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -92,7 +92,7 @@ extension AppState {
     }
 
     mutating func goBack() -> [AppEffect] {
-        guard let last = sheet.jumps.popLast() else { return say(.noJump) }
+        guard let last = sheet.jumps.popLast() else { return show(.noJump) }
         controller.perform(.moveCursor(last))
         return []
     }
@@ -100,7 +100,7 @@ extension AppState {
     mutating func toggleMark() -> [AppEffect] {
         guard let row = grid.currentRow, !row.isCountedFromEnd else { return [] }
         let effects = change(.toggleMark(row))
-        say(.marked(grid.marks.count))
+        show(.marked(grid.marks.count))
         return effects
     }
 
@@ -113,7 +113,7 @@ extension AppState {
     mutating func goToNextMark() -> [AppEffect] {
         let positions = grid.rows.positions(of: Array(grid.marks)).map(\.position)
         guard let first = positions.first else {
-            return say(.noMarks(mark: key(.mark)))
+            return show(.noMarks(mark: key(.mark)))
         }
         remember(grid.cursor)
         let here = grid.cursor.row ?? -1

@@ -34,7 +34,7 @@ struct Page: Overlay {
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         if search?.isTyping == true { return runPrompt(id, in: &state) }
         if id == .readingOptions { return state.openReading() }
-        if id == .copy { return copied.map { [.copyText($0.text(state), name: $0.name)] } ?? state.say(.nothingToCopy) }
+        if id == .copy { return copied.map { [.copyText($0.text(state), name: $0.name)] } ?? state.show(.nothingToCopy) }
         var page = self
         switch id {
         case .close:
@@ -43,7 +43,7 @@ struct Page: Overlay {
         case .search: page.search = PageSearch(origin: PageLayout(self, in: state).first)
         case .searchNext, .searchPrevious:
             guard page.search != nil else {
-                return state.say(.noSearch(search: state.keyMap.label(of: .search, in: contexts) ?? state.key(.search)))
+                return state.show(.noSearch(search: state.keyMap.label(of: .search, in: contexts) ?? state.key(.search)))
             }
             page.goToMatch(in: state, isForward: id == .searchNext)
         default:

@@ -17,7 +17,7 @@ extension AppState {
     mutating func pickRows() -> [AppEffect] {
         if let rows = chosenRows { return [.pick(rows)] }
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
-        guard grid.currentRow != nil, let row = grid.cursor.row else { return say(.nothingToPick) }
+        guard grid.currentRow != nil, let row = grid.cursor.row else { return show(.nothingToPick) }
         return [.pick(PickedRows(order: grid.rows, positions: [row..<row + 1]))]
     }
 

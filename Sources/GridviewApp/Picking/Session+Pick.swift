@@ -15,7 +15,7 @@ extension Session {
                 content: .rows(format, isPlain: false), byteLimit: .max)
             send(.terminate(status: 0))
         } catch {
-            send(.say(.jobFailed(JobFailure.sentence(about: error, "picking"))))
+            send(.show(.jobFailed(JobFailure.sentence(about: error, "picking"))))
         }
     }
 

@@ -9,7 +9,7 @@ extension AppState {
         if !grid.selection.isEmpty { return change(.clearSelection) }
         if let last = search, last.isShown {
             search?.isCleared = true
-            if let running = jobs.first(where: { $0.kind == .find && $0.isShown }) { say(.cancelled(running.title)) }
+            if let running = jobs.first(where: { $0.kind == .find && $0.isShown }) { show(.cancelled(running.title)) }
             return [.cancel(.find), .cancel(.count)]
         }
         // The user has not started to filter new rows, or to read and arrange those of a followed file.
@@ -24,14 +24,14 @@ extension AppState {
             }
         }
         if isStarted || !query.isSettled && !isUpdating { return cancel() }
-        return query.requested.filters.isEmpty ? [] : say(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
+        return query.requested.filters.isEmpty ? [] : show(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 
     /// The running job that copies or exports cells, which is cancelled before anything else.
     private var writingJob: JobKind? { [.copy, .export].first { kind in jobs.contains { $0.kind == kind } } }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        say(.cancelled(jobs.first { $0.kind == kind }?.title))
+        show(.cancelled(jobs.first { $0.kind == kind }?.title))
         return [.cancel(kind)]
     }
 
@@ -60,9 +60,9 @@ extension AppState {
         }
         if !query.isSettled {
             cancelQuery()
-            say(.cancelled(nil))
+            show(.cancelled(nil))
             return [.cancel(.arrange)]
         }
-        return say(.nothingToCancel(quit: key(.close)))
+        return show(.nothingToCancel(quit: key(.close)))
     }
 }

@@ -11,7 +11,7 @@ extension AppState {
     mutating func toggleHints() -> [AppEffect] {
         showsHints.toggle()
         noteChange(of: "hints", to: .boolean(showsHints))
-        if !showsHints { say(.hintsOff(hints: key(.hints), keep: keepHint)) }
+        if !showsHints { show(.hintsOff(hints: key(.hints), keep: saveHint)) }
         resize(to: size)
         return []
     }
@@ -21,7 +21,7 @@ extension AppState {
     mutating func askToQuit() -> [AppEffect] {
         if let listOfTables { return goBack(to: listOfTables) }
         guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }
-        return say(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
+        return show(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
     }
 
     /// Ends the program at once. A picker fails, because nothing was picked.

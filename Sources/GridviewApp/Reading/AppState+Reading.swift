@@ -50,7 +50,7 @@ extension AppState {
 
     mutating func openReading() -> [AppEffect] {
         switch document.reading {
-        case .awaited, .failed: return say(.notReadYet)
+        case .awaited, .failed: return show(.notReadYet)
         case .running, .stopped, .complete: return preview(ReadingForm(readingSettings))
         }
     }
@@ -77,7 +77,7 @@ extension AppState {
         overlay = form
         guard preview == nil, mistake == nil else { return }
         overlay = nil
-        say(.cannotReadAgain(Message.name(document.name)))
+        show(.cannotReadAgain(Message.name(document.name)))
     }
 
     /// Reads the file with the settings of a form, unless they are invalid.
@@ -96,13 +96,13 @@ extension AppState {
     }
 
     mutating func useRowAsHeader() -> [AppEffect] {
-        guard let row = grid.currentRow else { return say(.noRows) }
-        return row.isCountedFromEnd ? say(.rowCannotBeHeader) : [.useAsHeader(record: row.rawValue)]
+        guard let row = grid.currentRow else { return show(.noRows) }
+        return row.isCountedFromEnd ? show(.rowCannotBeHeader) : [.useAsHeader(record: row.rawValue)]
     }
 
     /// Reads the line after `lines` lines as the column names.
     mutating func useAsHeader(lines: Int?) -> [AppEffect] {
-        guard let lines else { return say(.rowCannotBeHeader) }
+        guard let lines else { return show(.rowCannotBeHeader) }
         var settings = readingSettings
         (settings.skippedLines, settings.header) = (lines, "yes")
         return read(with: settings)
@@ -114,7 +114,7 @@ extension AppState {
     mutating func suggest(_ suggestion: ReadingSuggestion) {
         guard message == nil || message?.id == .firstSteps || message?.id == .readAgain, overlay == nil, pick == nil else { return }
         sheet.suggestion = suggestion
-        say(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
+        show(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
     }
 
     /// Ends the offer. Enter accepts it.

@@ -5,12 +5,12 @@ extension AppState {
     /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message. A
     /// change that is read automatically is reported after the read.
     mutating func noteFileChange(_ change: FileChange) {
-        let (isNews, shown) = (change.word != sheet.fileChange.word, changeMessage)
+        let (isNew, shown) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
         let current = sheet.readsChanges && change != .deleted ? nil : changeMessage
         // The message is still shown: update it, because a file that is being written changes repeatedly.
         if shown != nil, message == shown { message = current }
-        guard isNews, let news = current, news.isError || message == nil else { return }
+        guard isNew, let news = current, news.isError || message == nil else { return }
         message = news
     }
 

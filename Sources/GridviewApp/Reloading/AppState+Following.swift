@@ -4,12 +4,12 @@ import DataGridTerminal
 extension AppState {
     /// Follows the file from its last row, or stops following it.
     mutating func toggleFollowing() -> [AppEffect] {
-        guard document.isFile || document.isPipe && !document.isComplete else { return say(.cannotFollow) }
+        guard document.isFile || document.isPipe && !document.isComplete else { return show(.cannotFollow) }
         sheet.isFollowing.toggle()
-        guard sheet.isFollowing else { return say(.followingOff(follow: key(.follow))) }
+        guard sheet.isFollowing else { return show(.followingOff(follow: key(.follow))) }
         // In another order, new rows are not at the end.
         let effects = query.requested.isInFileOrder ? jump(toTop: false, nil) : []
-        say(.following(stop: key(.follow)))
+        show(.following(stop: key(.follow)))
         return effects
     }
 

@@ -5,7 +5,7 @@ import TerminalSurface
 extension AppState {
     mutating func openRecord() -> [AppEffect] {
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
-        guard let row = grid.currentRow else { return grid.columns.visible.isEmpty ? say(.noColumns) : say(.noRows) }
+        guard let row = grid.currentRow else { return grid.columns.visible.isEmpty ? show(.noColumns) : show(.noRows) }
         if document.listsTables { return [.openTable(record: row.rawValue)] }
         overlay = RowView()
         return [.showField, .readRecord]

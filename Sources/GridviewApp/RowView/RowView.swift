@@ -52,7 +52,7 @@ struct RowView: Overlay {
         case .filter: return [.editFilterByCell]
         case .hideColumn: return state.withColumn { $0.hide([$1]) } + [.showField]
         case .undo, .redo: return moveInHistory(isUndoing: id == .undo, in: &state)
-        case .editField: return state.say(.cannotEdit)
+        case .editField: return state.show(.cannotEdit)
         case .close: return close(in: &state)
         default: return id.scrolledLines(ofPage: PanelFrame(pageIn: state.size).pageHeight).map { [.scrollRecord(.lines($0))] } ?? []
         }

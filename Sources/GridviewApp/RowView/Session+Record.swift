@@ -70,7 +70,7 @@ extension Session {
             let field = ((state.grid.cursor.column + step * distance) % count + count) % count
             if form.texts(of: field).contains(where: { !finder.ranges(in: $0).isEmpty }) { return select(field) }
         }
-        send(.say(.notFound(Search(text: text))))
+        send(.show(.notFound(Search(text: text))))
     }
 
     /// Copies the current field if it is on the page, otherwise the first one of the page.

@@ -6,15 +6,15 @@ extension AppState {
     /// Moves the row under the cursor, or the selected rows around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
-            return say(.noRowToMove)
+            return show(.noRowToMove)
         }
         guard grid.canMoveRows else {
-            say(.movesWhenRead)
+            show(.movesWhenRead)
             return resumeReading()
         }
         let before = grid.rows
         let effects = change(.moveCurrentRows(by: count))
-        if grid.rows == before { say(.alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil)) }
+        if grid.rows == before { show(.alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil)) }
         return effects
     }
 
@@ -22,7 +22,7 @@ extension AppState {
     mutating func updateSearchAfterMove() -> [AppEffect] {
         if !hasShownMoveNotice {
             hasShownMoveNotice = true
-            say(.rowMoved(undo: key(.undo)))
+            show(.rowMoved(undo: key(.undo)))
         }
         return updateSearchPositions()
     }
@@ -45,6 +45,6 @@ extension AppState {
 
     mutating func toggleRowDragging() -> [AppEffect] {
         controller.interaction.allowsRowReordering.toggle()
-        return say(.rowDragging(grid.interaction.allowsRowReordering))
+        return show(.rowDragging(grid.interaction.allowsRowReordering))
     }
 }

@@ -114,7 +114,7 @@ public final class Document {
 
     private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {
         let known = input.columnCount
-        if !input.hasTitles, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
+        if !input.hasColumnNames, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
         var rest = text[...]
         while let sign = rest.firstIndex(of: "#") {
             rest = rest[rest.index(after: sign)...]

@@ -82,7 +82,7 @@ public struct LaunchOptions: Sendable {
     /// The errors of the settings file, shown when the program starts.
     public var settingsProblems: [SettingsProblem] = []
     /// True if the view of each file is saved.
-    public var keepsRecentViews = true
+    public var savesRecentViews = true
     /// True to follow the file: its new rows are read when they arrive, and the last row stays in view.
     public var followsFile = false
     /// True to reload the file whenever it changes.
@@ -157,7 +157,7 @@ public struct LaunchOptions: Sendable {
     /// Creates options with the user's settings, except the theme and the keys.
     public init(_ settings: Settings) {
         (showsHints, usesMouse, groupsThousands) = (settings.showsHints, settings.usesMouse, settings.groupsThousands)
-        (ambiguousDates, keepsRecentViews) = (settings.ambiguousDates, settings.keepsRecentViews)
+        (ambiguousDates, savesRecentViews) = (settings.ambiguousDates, settings.savesRecentViews)
     }
 }
 

@@ -42,7 +42,7 @@ extension Session {
             startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
         case .copyValues(let values): startCopying(values)
         case .export(let request): startExport(request)
-        case .keepSettings(let changes): startKeeping(changes)
+        case .saveSettings(let changes): startSaving(changes)
         case .saveView(let view, let path, let replaces): save(view, to: path, replaces: replaces)
         case .restoreLastView: restoreLastView()
         case .copyText(let text, let name): startCopying(text, name: name)

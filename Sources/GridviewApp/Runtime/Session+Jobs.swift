@@ -87,7 +87,7 @@ extension Session {
     private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
         let kept = state.grid.keptRowIDs(state.keptByQuery)
-        guard case .permuted(let rows) = arranged.rows, !rows.findsDirectly(kept) else {
+        guard case .permuted(let rows) = arranged.rows, !rows.hasFastLookup(kept) else {
             return send(.arranged(arrangement, arranged.rows, arranged.tree, continues: continues))
         }
         startJob(.arrange, title, .rows(rows.records.count)) { _, outbox in

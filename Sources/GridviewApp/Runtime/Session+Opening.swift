@@ -92,9 +92,9 @@ extension Session {
     func reload(isAutomatic: Bool = false) {
         if sheet.awaitedInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
-        if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
+        if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
         guard let path = sheetPath, let opener = opener(with: state.sheet.reading) else {
-            send(.say(.cannotReload(Message.name(document.input.name))))
+            send(.show(.cannotReload(Message.name(document.input.name))))
             return
         }
         let (options, previous, isWhole) = (options, document.input, state.document.isComplete)
@@ -128,7 +128,7 @@ extension Session {
         options.omitsInvalidColumns = true
         startJob(.open, "reading again", .bytes(0)) { [options] _, outbox in
             guard let input = try opener?.reopen(previous) else {
-                return outbox.post { $0.send(.say(.cannotReadAgain(Message.name(previous.name)))) }
+                return outbox.post { $0.send(.show(.cannotReadAgain(Message.name(previous.name)))) }
             }
             let opened = OpenedInput(input, deriving: options)
             outbox.post {
@@ -147,7 +147,7 @@ extension Session {
             let new = try (try? Document(opened, options: options)) ?? Document(opened, options: plain)
             show(new) { .reread($0, columns: $1, derived: $2, rowHeaderWidth: $3) }
         } catch {
-            send(.say(.openingFailed(JobFailure.sentence(about: error, "opening"))))
+            send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
         }
     }
 
@@ -198,7 +198,7 @@ extension Session {
         } catch {
             let message = JobFailure.sentence(about: error, "opening")
             if isAwaited { return fail(error) }
-            send(.say(.openingFailed(message)))
+            send(.show(.openingFailed(message)))
         }
     }
 
@@ -234,7 +234,7 @@ extension Session {
         } catch let error as RequestError {
             do {
                 guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
-                return readOn(opened.input)
+                return continueReading(opened.input)
             } catch let error as RequestError where error.isUsageError && showsWithoutDefaults(error, show) {
                 // The first table was valid with the options of the settings file, or they are not used any longer.
             } catch let error as RequestError where sheet.id > 0 {
@@ -242,7 +242,7 @@ extension Session {
                 var plain = LaunchOptions()
                 (plain.followsFile, plain.reloadsChanges) = (options.followsFile, options.reloadsChanges)
                 try show(plain)
-                send(.say(.openingFailed(error.message)))
+                send(.show(.openingFailed(error.message)))
             }
         }
         startReading()
@@ -258,7 +258,7 @@ extension Session {
     }
 
     /// Reads an awaited input to its end, because the options may name columns that only later rows have.
-    private func readOn(_ input: any TableSource) {
+    private func continueReading(_ input: any TableSource) {
         let options = options
         startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
             try input.readAll(threads: options.affordableThreads) { progress in

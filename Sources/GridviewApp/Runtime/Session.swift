@@ -161,7 +161,7 @@ public final class Session {
         application.onDraw = { [unowned self] in
             // A read failure is known only after drawing.
             guard let failure = document.source.consumeFailure() else { return }
-            if state.message == nil { send(.say(message(aboutFailure: failure))) }
+            if state.message == nil { send(.show(message(aboutFailure: failure))) }
         }
         application.drawBackground = { [unowned self] buffer in
             buffer.fill(TerminalRect(buffer.size), style: state.grid.theme.row.textStyle)
@@ -211,7 +211,7 @@ public final class Session {
         backend.stop()
         firstUse?.record()
         firstUse = nil
-        keepRecentViews()
+        saveRecentViews()
     }
 
     /// Handles all pending events and messages, and draws.

@@ -41,13 +41,13 @@ extension AppState {
 
     /// Searches for the text of a cell, from the next row.
     mutating func search(for text: String) -> [AppEffect] {
-        guard !text.isEmpty else { return say(.nothingToSearchFor) }
+        guard !text.isEmpty else { return show(.nothingToSearchFor) }
         search = Search(text: text)
         return searchAgain(isForward: true)
     }
 
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
-        guard let search else { return say(.noSearch(search: key(.search))) }
+        guard let search else { return show(.noSearch(search: key(.search))) }
         self.search?.isForward = isForward
         self.search?.isCleared = false
         remember(grid.cursor)
@@ -98,7 +98,7 @@ extension AppState {
             // The prompt shows that nothing was found.
             goToOrigin(of: prompt)
         } else {
-            say(.notFound(search, in: search?.column.flatMap { grid.columns[$0] }.map { Message.name($0.title) }))
+            show(.notFound(search, in: search?.column.flatMap { grid.columns[$0] }.map { Message.name($0.title) }))
         }
         if position == nil { return document.isComplete ? [.cancel(.count)] : [] }
         guard prompt != nil, let search else { return [] }

@@ -64,7 +64,7 @@ extension Session {
         startJob(.find, "finding a different value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
             let found = try engine.firstDifference(
                 in: column.field, of: table, order: rows, from: position, direction: isForward ? .forward : .backward, control: control)
-            outbox.send(found.map { .moveTo(row: $0, column: nil) } ?? .say(.noDifferentValue))
+            outbox.send(found.map { .moveTo(row: $0, column: nil) } ?? .show(.noDifferentValue))
         }
     }
 }

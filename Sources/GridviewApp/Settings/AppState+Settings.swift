@@ -10,20 +10,20 @@ extension AppState {
     /// Shows the errors of the settings file. The page about the file lists them.
     mutating func showProblems(_ problems: [SettingsProblem]) {
         settingsProblems = problems
-        if let message = Message.settingsIgnored(problems, list: key(.about)) { say(message) }
+        if let message = Message.settingsIgnored(problems, list: key(.about)) { show(message) }
     }
 
     /// The palette entry that saves changed settings; `nil` if they cannot be saved.
-    var keepHint: String? { settingsPath == nil ? nil : key(.keepSettings) }
+    var saveHint: String? { settingsPath == nil ? nil : key(.saveSettings) }
 
     /// Writes the changed settings into the settings file.
-    mutating func keepSettings() -> [AppEffect] {
-        guard settingsPath != nil else { return say(.settingsOff) }
-        return settingChanges.isEmpty ? say(.nothingToKeep) : [.keepSettings(settingChanges)]
+    mutating func saveSettings() -> [AppEffect] {
+        guard settingsPath != nil else { return show(.settingsOff) }
+        return settingChanges.isEmpty ? show(.nothingToSave) : [.saveSettings(settingChanges)]
     }
 
-    mutating func noteKept(_ changes: [SettingChange]) {
+    mutating func noteSaved(_ changes: [SettingChange]) {
         settingChanges.removeAll { changes.contains($0) }
-        say(.settingsKept(changes.map(\.name), in: settingsPath.map { ExportTarget.name(of: $0) } ?? ""))
+        show(.settingsSaved(changes.map(\.name), in: settingsPath.map { ExportTarget.name(of: $0) } ?? ""))
     }
 }

@@ -3,16 +3,16 @@ extension Session {
     func reportSettings() { if !options.settingsProblems.isEmpty { send(.settingsIgnored(options.settingsProblems)) } }
 
     /// Writes changed settings into the settings file.
-    func startKeeping(_ changes: [SettingChange]) {
+    func startSaving(_ changes: [SettingChange]) {
         guard let path = options.settingsPath else { return }
         let unfinished = sheet.unfinishedFiles
         startJob(.settings, "saving settings", .rows(changes.count)) { control, outbox in
             do {
-                try SettingsFile.keep(changes, at: path, unfinished, control)
+                try SettingsFile.save(changes, at: path, unfinished, control)
             } catch let error as RequestError {
-                return outbox.send(.say(.settingsNotKept(error.message)))
+                return outbox.send(.show(.settingsNotSaved(error.message)))
             }
-            outbox.send(.settingsKept(changes))
+            outbox.send(.settingsSaved(changes))
         }
     }
 }

@@ -10,11 +10,11 @@ struct Setting: Sendable {
     let option: String
     /// The description, one or two sentences.
     let help: String
-    let read: @Sendable (TOMLValue, inout Settings) throws(SettingMistake) -> Void
+    let read: @Sendable (TOMLValue, inout Settings) throws(SettingError) -> Void
 
     private init(
         _ name: String, _ standard: String, option: String, _ help: String,
-        _ read: @escaping @Sendable (TOMLValue, inout Settings) throws(SettingMistake) -> Void
+        _ read: @escaping @Sendable (TOMLValue, inout Settings) throws(SettingError) -> Void
     ) {
         (self.name, self.standard, self.option, self.help, self.read) = (name, standard, option, help, read)
     }
@@ -24,82 +24,82 @@ struct Setting: Sendable {
         Setting(
             "theme", "\"auto\"", option: "--theme",
             "The theme: auto, dark, light, contrast, plain, the name of one of your themes, or the path of a theme file."
-        ) { value, settings throws(SettingMistake) in
+        ) { value, settings throws(SettingError) in
             let name = try value.text()
-            guard !name.isEmpty else { throw SettingMistake("the name is empty") }
+            guard !name.isEmpty else { throw SettingError("the name is empty") }
             settings.theme = name == "auto" ? nil : name
         },
-        Setting("color", "\"auto\"", option: "--color", "Colors: auto, never, 16, 256 or true.") { value, settings throws(SettingMistake) in
+        Setting("color", "\"auto\"", option: "--color", "Colors: auto, never, 16, 256 or true.") { value, settings throws(SettingError) in
             settings.colorDepth = try value.choice(Settings.colorDepths)
         },
-        Setting("hints", "true", option: "--no-hints", "Show hints for keys on the last line.") { value, settings throws(SettingMistake) in
+        Setting("hints", "true", option: "--no-hints", "Show hints for keys on the last line.") { value, settings throws(SettingError) in
             settings.showsHints = try value.flag()
         },
-        Setting("mouse", "true", option: "--no-mouse", "Use the mouse.") { value, settings throws(SettingMistake) in
+        Setting("mouse", "true", option: "--no-mouse", "Use the mouse.") { value, settings throws(SettingError) in
             settings.usesMouse = try value.flag()
         },
         Setting(
             "grouping", "true", option: "--no-grouping", "Show thousands separators in amounts, but not in identifiers."
-        ) { value, settings throws(SettingMistake) in settings.groupsThousands = try value.flag() },
+        ) { value, settings throws(SettingError) in settings.groupsThousands = try value.flag() },
         Setting(
             "dates", "\"auto\"", option: "--dates",
             "The order of dates such as 01/02/2024: dmy, mdy, or auto for that of the other columns."
-        ) { value, settings throws(SettingMistake) in settings.ambiguousDates = try value.choice(Settings.dateOrders) },
+        ) { value, settings throws(SettingError) in settings.ambiguousDates = try value.choice(Settings.dateOrders) },
         Setting(
             "decimal", "\"auto\"", option: "--decimal",
             "The decimal separator of all numbers: point, comma, or auto to detect it for each column."
-        ) { value, settings throws(SettingMistake) in settings.decimal = try value.choice(Settings.decimals) },
+        ) { value, settings throws(SettingError) in settings.decimal = try value.choice(Settings.decimals) },
         Setting(
             "clipboard", "\"auto\"", option: "--clipboard",
             "The method of copying: auto, terminal (OSC 52 only), or a program: tmux, wl-copy, xclip, xsel, pbcopy, clip.exe."
-        ) { value, settings throws(SettingMistake) in
+        ) { value, settings throws(SettingError) in
             settings.clipboard = try value.choice(ClipboardChoice.allCases.map { ($0.rawValue, $0) })
         },
         Setting(
             "recent-views", "true", option: "--no-recent-views", "Save the view of each file when you quit."
-        ) { value, settings throws(SettingMistake) in settings.keepsRecentViews = try value.flag() },
+        ) { value, settings throws(SettingError) in settings.savesRecentViews = try value.flag() },
         Setting(
             "options", "[]", option: "",
             "Other options for each run, one string for each argument: [\"--freeze-columns\", \"1\"]."
-        ) { value, settings throws(SettingMistake) in settings.options = try value.texts() },
+        ) { value, settings throws(SettingError) in settings.options = try value.texts() },
     ]
 }
 
 extension TOMLValue {
-    private func mismatch(_ expected: String) -> SettingMistake { SettingMistake("expected \(expected), not \(kindName)") }
+    private func mismatch(_ expected: String) -> SettingError { SettingError("expected \(expected), not \(kindName)") }
 
-    func text() throws(SettingMistake) -> String {
+    func text() throws(SettingError) -> String {
         guard case .string(let text) = self else { throw mismatch("a string") }
         guard text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
-            throw SettingMistake("the text has control characters")
+            throw SettingError("the text has control characters")
         }
         return text
     }
 
-    func flag() throws(SettingMistake) -> Bool {
+    func flag() throws(SettingError) -> Bool {
         guard case .boolean(let flag) = self else { throw mismatch("true or false") }
         return flag
     }
 
-    func texts() throws(SettingMistake) -> [String] {
+    func texts() throws(SettingError) -> [String] {
         guard case .array(let values) = self else { throw mismatch("a list of strings") }
         var texts: [String] = []
         for value in values { texts.append(try value.text()) }
         return texts
     }
 
-    func choice<Value>(_ all: [(name: String, value: Value)]) throws(SettingMistake) -> Value {
+    func choice<Value>(_ all: [(name: String, value: Value)]) throws(SettingError) -> Value {
         let name = try text()
         if let choice = all.first(where: { $0.name == name }) { return choice.value }
         throw .unknown("value", name, all.map(\.name))
     }
 }
 
-extension SettingMistake {
+extension SettingError {
     /// - Parameter all: the known names; without `lists`, only the most similar one is named.
-    static func unknown(_ noun: String, _ name: String, _ all: [String], lists: Bool = true) -> SettingMistake {
+    static func unknown(_ noun: String, _ name: String, _ all: [String], lists: Bool = true) -> SettingError {
         let list = lists ? " Use \(Suggestions.alternatives(all))." : ""
         let suggestion = Suggestions.closest(name, all).map { " Did you mean “\($0)”?" } ?? ""
-        return SettingMistake("Unknown \(noun) “\(name.prefix(40))”.\(list)\(suggestion)")
+        return SettingError("Unknown \(noun) “\(name.prefix(40))”.\(list)\(suggestion)")
     }
 }

@@ -43,7 +43,7 @@ extension SettingsFile {
 
     /// Writes changed settings into a file. The file is replaced as a whole when the new text is complete; other lines are kept.
     /// - Throws: ``RequestError`` with a remedy, and ``JobCancelled``.
-    static func keep(_ changes: [SettingChange], at path: String, _ files: UnfinishedFiles, _ control: JobControl) throws {
+    static func save(_ changes: [SettingChange], at path: String, _ files: UnfinishedFiles, _ control: JobControl) throws {
         let name = ExportTarget.name(of: path)
         let old: [UInt8]?
         switch UserFile.read(path) {

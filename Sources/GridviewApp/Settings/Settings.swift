@@ -20,7 +20,7 @@ public struct Settings: Sendable {
     /// The method of copying.
     public var clipboard = ClipboardChoice.automatic
     /// True if the view of each file is saved.
-    public var keepsRecentViews = true
+    public var savesRecentViews = true
     /// Options of the command line for each run, as arguments.
     public var options: [String] = []
     /// The set of keys that ``keys`` change.
@@ -84,7 +84,7 @@ public struct SettingsProblem: Error, Hashable, Sendable {
 }
 
 /// The reason why a value is not valid for a setting.
-struct SettingMistake: Error {
+struct SettingError: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }

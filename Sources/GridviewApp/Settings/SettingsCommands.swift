@@ -1,12 +1,12 @@
 extension Command {
     static let settings: [Command] = [
         Command(
-            .keepSettings, .program, [], "save settings", "Save the changed theme, hints and mouse for the next time.",
+            .saveSettings, .program, [], "save settings", "Save the changed theme, hints and mouse for the next time.",
             also: "keep preferences configuration options"
-        ) { state, _ in state.keepSettings() }
+        ) { state, _ in state.saveSettings() }
     ]
 }
 
 extension CommandID {
-    static let keepSettings = CommandID("keepSettings")
+    static let saveSettings = CommandID("saveSettings")
 }

@@ -62,10 +62,10 @@ public struct SettingsFile: Sendable {
         }
         for (name, entry) in root.ordered {
             lines[name] = entry.line
-            do throws(SettingMistake) {
+            do throws(SettingError) {
                 if name == "keys" {
                     guard case .table(let keys) = entry.value else {
-                        throw SettingMistake("expected a table of keys, not \(entry.value.kindName)")
+                        throw SettingError("expected a table of keys, not \(entry.value.kindName)")
                     }
                     readKeys(keys)
                 } else if let setting = Setting.table.first(where: { $0.name == name }) {
@@ -87,14 +87,14 @@ public struct SettingsFile: Sendable {
             let key = "keys.\(name)"
             if name == "preset" {
                 lines[key] = entry.line
-                do throws(SettingMistake) {
+                do throws(SettingError) {
                     settings.keyPreset = try entry.value.choice(KeyPreset.allCases.map { ($0.rawValue, $0) })
                 } catch {
                     report(key, error.reason)
                 }
             } else if case .table(let commands) = entry.value {
                 guard let context = contexts.keys.first(where: { $0.description == name }) else {
-                    report(key, line: entry.line, SettingMistake.unknown("context", name, contexts.keys.map(\.description).sorted()).reason)
+                    report(key, line: entry.line, SettingError.unknown("context", name, contexts.keys.map(\.description).sorted()).reason)
                     continue
                 }
                 for (name, entry) in commands.ordered { readKeys(of: name, "\(key).\(name)", entry, contexts[context] ?? [], in: context) }
@@ -106,7 +106,7 @@ public struct SettingsFile: Sendable {
 
     private mutating func readKeys(of name: String, _ key: String, _ entry: TOMLTable.Entry, _ commands: [Command], in context: KeyContext)
     {
-        do throws(SettingMistake) {
+        do throws(SettingError) {
             guard let command = commands.first(where: { $0.id.hyphenated == name }) else {
                 throw .unknown("command", name, commands.map(\.id.hyphenated), lists: false)
             }
@@ -142,17 +142,17 @@ extension TOMLValue {
     private static var keyLimit: Int { 8 }
 
     /// Keys in `KeyNotation`: one text, or a list.
-    fileprivate func keys() throws(SettingMistake) -> [String] {
+    fileprivate func keys() throws(SettingError) -> [String] {
         var keys: [String]
         if case .string = self { keys = [try text()] } else { keys = try texts() }
-        guard keys.count <= Self.keyLimit else { throw SettingMistake("a command has at most \(Self.keyLimit) keys") }
+        guard keys.count <= Self.keyLimit else { throw SettingError("a command has at most \(Self.keyLimit) keys") }
         for key in keys {
             guard let presses = KeyNotation.sequence(key) else {
                 let suggestion = KeyNotation.nearest(key).map { " Did you mean “\($0)”?" } ?? ""
-                throw SettingMistake("Unknown key “\(key.prefix(40))”.\(suggestion)")
+                throw SettingError("Unknown key “\(key.prefix(40))”.\(suggestion)")
             }
             if let first = presses.first, first.modifiers.isEmpty, case .character(let scalar) = first.key, ("1"..."9").contains(scalar) {
-                throw SettingMistake("“\(key.prefix(40))” begins with a digit; digits before a key repeat it")
+                throw SettingError("“\(key.prefix(40))” begins with a digit; digits before a key repeat it")
             }
         }
         return keys

@@ -10,16 +10,16 @@ extension Message {
         return message
     }
 
-    static func settingsKept(_ names: [String], in file: String) -> Message {
-        Message(.settingsKept, "Saved in \(file): \(names.joined(separator: ", ")).", short: "Settings saved.")
+    static func settingsSaved(_ names: [String], in file: String) -> Message {
+        Message(.settingsSaved, "Saved in \(file): \(names.joined(separator: ", ")).", short: "Settings saved.")
     }
 
     /// - Parameter reason: the reason and the remedy.
-    static func settingsNotKept(_ reason: String) -> Message { Message(.settingsNotKept, reason, isError: true) }
+    static func settingsNotSaved(_ reason: String) -> Message { Message(.settingsNotSaved, reason, isError: true) }
 
     static let settingsOff = Message(
-        .settingsNotKept, "Settings are off, because gridview was started without a settings file.", short: "Settings are off.",
+        .settingsNotSaved, "Settings are off, because gridview was started without a settings file.", short: "Settings are off.",
         isError: true)
 
-    static let nothingToKeep = Message(.nothingToKeep, "No setting has changed.", short: "Nothing changed.")
+    static let nothingToSave = Message(.nothingToSave, "No setting has changed.", short: "Nothing changed.")
 }

@@ -14,7 +14,7 @@ extension AppState {
 
     /// Shows the next or the previous sheet, wrapping around.
     mutating func showSheet(step: Int) -> [AppEffect] {
-        guard sheets.count > 1 else { return say(.oneFile) }
+        guard sheets.count > 1 else { return show(.oneFile) }
         return showSheet(at: ((currentSheetIndex + step) % sheets.count + sheets.count) % sheets.count)
     }
 
@@ -40,7 +40,7 @@ extension AppState {
 
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            return say(.lastFile(quit: key(.close)))
+            return show(.lastFile(quit: key(.close)))
         }
         let (closed, origin) = (sheet.id, sheet.origin)
         sheets.remove(at: currentSheetIndex)
@@ -52,7 +52,7 @@ extension AppState {
     /// Closes a sheet, and shows a message in the next one.
     mutating func closeSheet(saying message: Message) -> [AppEffect] {
         let effects = closeSheet()
-        say(message)
+        show(message)
         return effects
     }
 

@@ -15,7 +15,7 @@ extension Session {
                     })
                 try add([input], from: sheet.id)
             } catch {
-                return send(.say(.openingFailed(JobFailure.sentence(about: error, "opening"))))
+                return send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
             }
         }
         if let id = sheetID() { send(.sheetRequested(id)) }

@@ -58,7 +58,7 @@ extension AppState {
             let removed = query.requested.offFilters.count - wanted.offFilters.count
             query = .settled(wanted)
             if removed > 0 {
-                say(
+                show(
                     .fileOrder(
                         after: Message.ended(filterCount: removed, isUngrouped: false), isUnfiltered: true, isUngrouped: false,
                         wasSorted: false, isSelectionLost: false))
@@ -83,7 +83,7 @@ extension AppState {
         guard !document.isComplete, !wanted.isFileOrder else { return [.arrange(wanted)] }
         let effects = resumeReading()
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
-        say(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
+        show(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
         guard let runnable = query.runnableBeforeFileIsRead else { return effects }
         return effects + [.arrange(runnable)]
     }
@@ -156,7 +156,7 @@ extension AppState {
             hint = ""
         }
         let reordered = arrangement.groups.first { arrangement.changesOrder(ofLevel: $0, from: before) }
-        let news: Message.ArrangementNews
+        let news: Message.ArrangementMessage
         if groups.isEmpty || before.groups == arrangement.groups && !sort.isEmpty && before.sort != arrangement.sort {
             news = .sorted(sort.map { title($0.column) })
         } else if before.groups == arrangement.groups, let reordered {

@@ -56,7 +56,7 @@ extension Message {
     }
 
     /// The most important change of an arrangement, with the quoted names of columns.
-    enum ArrangementNews {
+    enum ArrangementMessage {
         case sorted([String])
         /// The groups are in another order: by their row count, for example.
         case groupsSorted(String)
@@ -64,7 +64,7 @@ extension Message {
     }
 
     /// The longest form of a sentence about an arrangement that fits `width` terminal cells.
-    static func short(_ news: ArrangementNews, width: Int) -> String {
+    static func short(_ news: ArrangementMessage, width: Int) -> String {
         func columns(_ names: [String]) -> String { names.count == 1 ? names[0] : "\(names.count) columns" }
         let (words, detail) =
             switch news {

@@ -87,7 +87,7 @@ public enum AppAction: Sendable {
     /// A file is being written.
     case exportStarted
     /// Changed settings were written into the settings file.
-    case settingsKept([SettingChange])
+    case settingsSaved([SettingChange])
     /// The settings file has errors.
     case settingsIgnored([SettingsProblem])
     /// A file was not written.
@@ -105,9 +105,9 @@ public enum AppAction: Sendable {
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)
     /// Stopped reading is resumed.
-    case readOn
+    case continueReading
     case moveTo(row: Int?, column: Int?)
-    case say(Message)
+    case show(Message)
     /// The program is used for the first time.
     case firstUse
     /// The grid has requests.
@@ -160,7 +160,7 @@ public enum AppEffect: Equatable, Sendable {
     /// Write a part of the sheet to a file.
     case export(ExportRequest)
     /// Write changed settings into the settings file.
-    case keepSettings([SettingChange])
+    case saveSettings([SettingChange])
     /// Write a view to a file.
     case saveView(SavedView, path: String, replaces: Bool)
     /// Restore the view that the file had when it was last closed.

@@ -86,7 +86,7 @@ extension AppState {
             search?.current = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
         case .settingsIgnored(let problems): showProblems(problems)
-        case .settingsKept(let changes): noteKept(changes)
+        case .settingsSaved(let changes): noteSaved(changes)
         case .exportStarted: startExport()
         case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
@@ -103,11 +103,11 @@ extension AppState {
         case .openingFailed(let message):
             document.reading = .failed(message.text)
             self.message = message
-        case .readOn:
-            say(.readingResumed)
+        case .continueReading:
+            show(.readingResumed)
             return resumeReading()
         case .moveTo(let row, let column): move(toRow: row, column: column)
-        case .say(let message): self.message = message
+        case .show(let message): self.message = message
         case .firstUse: showFirstSteps()
         case .gridRequests: return answerRequests()
         case .terminate(let status): exitStatus = status
@@ -129,7 +129,7 @@ extension AppState {
         case .openRow: return pick == nil ? openRecord() : pickRows()
         case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
         case .rowsMoved: return updateSearchAfterMove()
-        case .dragInterrupted: say(.dragInterrupted)
+        case .dragInterrupted: show(.dragInterrupted)
         }
         return []
     }
@@ -226,7 +226,7 @@ extension AppState {
             controller.perform(.setRows(grid.rows.unmoved, tree: grid.outline.tree, keeping: .all))
             effects = updateSearchAfterMove()
         }
-        say(.fileUnchanged(Message.name(document.name)))
+        show(.fileUnchanged(Message.name(document.name)))
         return effects + resumeReading()
     }
 
@@ -267,9 +267,9 @@ extension AppState {
         sheet.reloadAnchor = anchor
         restoreCursor(after: 0)
         let isRead = sheet.readsChanges && change.isLoss
-        say(isRead ? .changeReloaded(Message.name(info.name), change.word ?? "") : .reloaded(Message.name(info.name)))
-        if let column = removed.first { say(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
-        if let mistake { say(.filterDropped(mistake.filter.text, mistake.error.message)) }
+        show(isRead ? .changeReloaded(Message.name(info.name), change.word ?? "") : .reloaded(Message.name(info.name)))
+        if let column = removed.first { show(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
+        if let mistake { show(.filterDropped(mistake.filter.text, mistake.error.message)) }
         if isSelectionLost { message?.text += Message.selectionNotKept }
         guard isAtEnd else { return [] }
         sheet.reloadAnchor = nil
@@ -330,7 +330,7 @@ extension AppState {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.frozenSide == .trailing } ?? all.count))
         sheet.opened.columns += columns
-        if message == nil { say(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
+        if message == nil { show(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
         return [.columnsAdded(columns)]
     }
 

@@ -43,7 +43,7 @@ extension AppState {
             // Escape needs the result of the search to clear it.
             if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)
-        case .prefix, .none: return say(explanation(of: pressed))
+        case .prefix, .none: return show(explanation(of: pressed))
         }
     }
 
@@ -99,7 +99,7 @@ extension AppState {
     /// Explains that the key of a grid command works only after the panel for reading is closed. Ignores motions.
     private mutating func explainGridKey(_ press: KeyPress, in overlay: any Overlay) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
-        say(.notInRowView(back: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
+        show(.notInRowView(back: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
     }
 
     /// True if text can be typed.
@@ -107,7 +107,7 @@ extension AppState {
 
     /// Inserts pasted text into a prompt; otherwise shows a message.
     mutating func paste(_ text: String) -> [AppEffect] {
-        if !takesText { say(.pasteUnsupported(search: key(.search))) }
+        if !takesText { show(.pasteUnsupported(search: key(.search))) }
         return insert(text)
     }
 

@@ -18,7 +18,7 @@ extension AppState {
         {
             switch button {
             case .left: return editFilter(at: filter)
-            case .right: return switchFilter(at: filter)
+            case .right: return toggleFilter(at: filter)
             default: return []
             }
         }

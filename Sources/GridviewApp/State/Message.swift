@@ -76,7 +76,7 @@ extension AppState {
     /// Shows a message on the last line until the next key.
     /// - Returns: No effects, for commands that do nothing else.
     @discardableResult
-    mutating func say(_ message: Message) -> [AppEffect] {
+    mutating func show(_ message: Message) -> [AppEffect] {
         self.message = message
         return []
     }

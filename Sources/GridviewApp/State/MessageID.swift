@@ -30,7 +30,7 @@ extension Message {
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // Settings
-        case settingsIgnored, settingsKept, settingsNotKept, nothingToKeep
+        case settingsIgnored, settingsSaved, settingsNotSaved, nothingToSave
         // Views
         case viewSaved, viewRestored, noLastView, noRecentViews
         // History

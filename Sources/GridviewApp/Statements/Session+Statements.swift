@@ -8,7 +8,7 @@ extension Session {
         let (input, row) = (document.input, state.grid.currentRow?.rawValue)
         do {
             let statements = try input.statements(ofViewWithRow: row, withPlans: false) { false }
-            guard !statements.isEmpty else { return send(.say(.noStatements)) }
+            guard !statements.isEmpty else { return send(.show(.noStatements)) }
             send(.statementsFound(ShownStatements(statements: statements)))
             startJob(.lookUp, "asking for the plan", .rows(1)) { control, outbox in
                 let found = Result { try input.statements(ofViewWithRow: row, withPlans: true) { control.isCancelled } }
@@ -21,7 +21,7 @@ extension Session {
                 }
             }
         } catch {
-            send(.say(.jobFailed(JobFailure.sentence(about: error, "compiling the query"))))
+            send(.show(.jobFailed(JobFailure.sentence(about: error, "compiling the query"))))
         }
     }
 }

@@ -3,7 +3,7 @@ import DataGridQuery
 
 extension AppState {
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from previous: StatisticsPanel? = nil) -> [AppEffect] {
-        guard !grid.columns.visible.isEmpty else { return say(.noColumns) }
+        guard !grid.columns.visible.isEmpty else { return show(.noColumns) }
         var panel = StatisticsPanel(subject)
         panel.previous = previous.map { [$0] } ?? []
         overlay = panel

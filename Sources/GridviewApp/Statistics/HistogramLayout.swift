@@ -6,7 +6,7 @@ import FieldValues
 import Tables
 
 /// The bars of a histogram with their ranges and an axis, for a width in terminal cells.
-struct HistogramPicture {
+struct HistogramLayout {
     private let histogram: ColumnStatistics.Histogram
     private let column: Column
     private let format: StatisticsFormat

@@ -94,9 +94,9 @@ extension StatisticsPanel: Overlay {
         guard case .column(let id) = subject, let page = StatisticsText(state, self).page, page.itemCount > 0 else { return [] }
         guard let item, item < page.itemCount else {
             let keys = [CommandID.previousColumn, .nextColumn].compactMap { state.keyMap.label(of: $0, in: contexts) }
-            return state.say(.chooseBar(keys: keys.joined(separator: " ")))
+            return state.show(.chooseBar(keys: keys.joined(separator: " ")))
         }
-        if page.isEmpty(item) { return state.say(.emptyBar) }
+        if page.isEmpty(item) { return state.show(.emptyBar) }
         guard item < page.barCount else {
             return state.filter(id, byOneOf: [statistics.mostFrequent[item - page.barCount].value], isNegated: false)
         }

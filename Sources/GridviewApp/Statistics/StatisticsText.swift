@@ -109,7 +109,7 @@ struct StatisticsText {
     /// The page of a column: its lines, and the lines of the bars and of the most frequent values.
     struct ColumnPage {
         var lines: [Line]
-        var picture: HistogramPicture?
+        var picture: HistogramLayout?
         /// The lines of the bars, with the lines of their title and axis around them.
         var bars = 0..<0
         /// The lines of the most frequent values.
@@ -141,7 +141,7 @@ struct StatisticsText {
         let column = column(id)
         var page = ColumnPage(lines: facts(column, statistics))
         if let histogram = statistics.histogram {
-            let picture = HistogramPicture(histogram, column, StatisticsFormat(statistics, column), width: width)
+            let picture = HistogramLayout(histogram, column, StatisticsFormat(statistics, column), width: width)
             let lines = self.lines(of: picture, statistics)
             page.bars = page.lines.count + 1..<page.lines.count + 1 + lines.count
             page.lines += [[]] + lines
@@ -203,7 +203,7 @@ struct StatisticsText {
     }
 
     /// The title, the bars and the axis of a histogram.
-    private func lines(of picture: HistogramPicture, _ statistics: ColumnStatistics) -> [Line] {
+    private func lines(of picture: HistogramLayout, _ statistics: ColumnStatistics) -> [Line] {
         let selected = panel.item.flatMap { picture.counts.indices.contains($0) ? $0 : nil }
         let title = Span(x: 0, text: "Histogram", role: .chapter)
         let note =

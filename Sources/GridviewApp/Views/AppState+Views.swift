@@ -58,8 +58,8 @@ extension AppState {
 
     /// Asks for the file of the view.
     mutating func openSaveView() -> [AppEffect] {
-        if jobs.contains(where: { $0.kind == .export }) { return say(.exportRunning(cancel: key(.escape))) }
-        guard grid.columns.count > 0 else { return say(.nothingToExport) }
+        if jobs.contains(where: { $0.kind == .export }) { return show(.exportRunning(cancel: key(.escape))) }
+        guard grid.columns.count > 0 else { return show(.nothingToExport) }
         let file = document.isFile ? document.facts.first { $0.name == "name" }?.value : nil
         var prompt = ExportPrompt(path: "\(file ?? "table").view.json", formats: fileFormats)
         prompt.savesView = true
@@ -93,7 +93,7 @@ extension AppState {
         restoreCollapsed(CollapsedGroups(view))
         query.setRestoring()
         sheet.history.title = ViewHistory.restored
-        say(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown, isNewer: view.version > SavedView.currentVersion))
+        show(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown, isNewer: view.version > SavedView.currentVersion))
         return added + effects
     }
 }

@@ -28,7 +28,7 @@ public struct RecentViews: Sendable {
     static func exists(_ entry: String) -> Bool { (try? Platform.status(entry, followsLink: false))?.kind == .regular }
 
     /// Replaces the entry for a file, then removes the oldest entries. Does nothing if the folder cannot be written.
-    func keep(_ bytes: [UInt8], for path: String) {
+    func save(_ bytes: [UInt8], for path: String) {
         guard bytes.count <= ViewCoding.byteLimit, let entry = entry(for: path), Platform.createPrivateFolder(folder) else { return }
         let beside = "\(entry).\(Platform.processID)"
         Platform.removeFile(beside)

@@ -19,7 +19,7 @@ extension Session {
                 if let reason = Platform.writeAll(bytes, to: file.descriptor) { throw file.failure(reason) }
                 _ = try file.finish(control)
             }
-            outbox.send(.say(.viewSaved(file.target.name, path: path)))
+            outbox.send(.show(.viewSaved(file.target.name, path: path)))
         }
     }
 
@@ -31,8 +31,8 @@ extension Session {
 
     /// Applies the view that the file had when it was last closed.
     func restoreLastView() {
-        guard let recent = options.recentViews, let coding = options.viewCoding else { return send(.say(.noRecentViews)) }
-        guard let path = document.input.path else { return send(.say(.noLastView)) }
+        guard let recent = options.recentViews, let coding = options.viewCoding else { return send(.show(.noRecentViews)) }
+        guard let path = document.input.path else { return send(.show(.noLastView)) }
         restore(rereads: true) {
             guard let entry = recent.entry(for: path), RecentViews.exists(entry) else { return nil }
             return try coding.read(entry)
@@ -44,12 +44,12 @@ extension Session {
     ///   - rereads: true to read the file with the options of the view first.
     ///   - read: returns the view, or `nil` without one. Called by a job, which samples new derived columns.
     private func restore(rereads: Bool = false, _ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
-        guard !jobs.isRunning(.derive) else { return send(.say(.addingColumn)) }
+        guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)
         let (known, shown, computed) = (state.sheet.derivedFields, state.derivedFields, document.derivedFields)
         let presentSettings = state.readingSettings
         startJob(.derive, "restoring the view", .rows(1)) { _, outbox in
-            guard let decoded = try read() else { return outbox.send(.say(.noLastView)) }
+            guard let decoded = try read() else { return outbox.send(.show(.noLastView)) }
             var settings = ReadingSettings()
             settings.add(decoded.view.reading)
             if rereads, settings != presentSettings {
@@ -94,14 +94,14 @@ extension Session {
     private nonisolated static let derivedLimit = 256
 
     /// Saves the view of each file whose view has changed, for ``restoreLastView()``.
-    func keepRecentViews() {
+    func saveRecentViews() {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return }
         for id in state.sheets.map(\.id) {
             with(id) {
                 guard state.sheet.history.hasViewChanges || state.hasOtherCollapsedGroups, let path = document.input.path,
                     let bytes = try? coding.encode(state.savedView())
                 else { return }
-                recent.keep(bytes, for: path)
+                recent.save(bytes, for: path)
             }
         }
     }

@@ -31,7 +31,7 @@ final class CatalogSource: TableSource {
     var indexedByteCount: Int { byteCount }
     var isGrowing: Bool { false }
     var columnCount: Int { Self.titles.count }
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { Self.titles.indices.contains(column) ? Self.titles[column] : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { table.profiles(of: Array(known..<max(known, columnCount))) }

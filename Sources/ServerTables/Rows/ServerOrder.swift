@@ -144,7 +144,7 @@ final class ServerOrder: Sendable {
     private func parts(_ range: Range<Int>) -> [(segment: Segment, rows: Range<Int>, end: Int?)] {
         let (count, isComplete) = known
         var parts: [(Segment, Range<Int>, Int?)] = []
-        var place = segments.partitioningPlace { $0.start > range.lowerBound } - 1
+        var place = segments.partitioningIndex { $0.start > range.lowerBound } - 1
         while place >= 0, place < segments.count, segments[place].start < range.upperBound {
             let end = place + 1 < segments.count ? segments[place + 1].start : isComplete ? count : nil
             let rows = range.clamped(to: segments[place].start..<(end ?? .max))
@@ -377,7 +377,7 @@ final class ServerOrder: Sendable {
 
 extension ServerOrder.State {
     /// The index of the first anchor at or after a position.
-    fileprivate func place(of position: Int) -> Int { anchors.partitioningPlace { $0.position >= position } }
+    fileprivate func place(of position: Int) -> Int { anchors.partitioningIndex { $0.position >= position } }
 
     fileprivate mutating func insert(_ anchor: ServerOrder.Anchor) {
         let place = place(of: anchor.position)
@@ -391,7 +391,7 @@ extension ServerOrder.State {
 
 extension Array {
     /// The first index whose element satisfies a condition that no element before it satisfies. O(log n).
-    fileprivate func partitioningPlace(_ isSecond: (Element) -> Bool) -> Int {
+    fileprivate func partitioningIndex(_ isSecond: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -13,7 +13,7 @@ extension CompleteSource {
     var indexedByteCount: Int { byteCount }
     var isGrowing: Bool { false }
     var columnCount: Int { table.columnCount }
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { fields.indices.contains(column) ? fields[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 

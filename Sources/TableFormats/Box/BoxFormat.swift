@@ -29,19 +29,19 @@ public struct BoxFormat: TableFormat {
                 notes = made
                 return made
             }
-            if let expanded, let notes { return try source(input, expanded, notes, hasTitles: true, kinds: []) }
+            if let expanded, let notes { return try source(input, expanded, notes, hasColumnNames: true, kinds: []) }
             guard let table = BoxTable(lines, isWhole: isWhole) else { return nil }
             let tableNotes = BoxNotes(caption: table.caption)
             return try source(
-                input, BoxRewriter(table, tableNotes), tableNotes, hasTitles: table.titles != nil, kinds: table.kinds)
+                input, BoxRewriter(table, tableNotes), tableNotes, hasColumnNames: table.titles != nil, kinds: table.kinds)
         }
     }
 
     private func source(
-        _ input: DelimitedFile, _ rewriter: some TextRewriter, _ notes: BoxNotes, hasTitles: Bool, kinds: [ValueKind?]
+        _ input: DelimitedFile, _ rewriter: some TextRewriter, _ notes: BoxNotes, hasColumnNames: Bool, kinds: [ValueKind?]
     ) throws -> any TableSource {
         let request = DialectRequest(
-            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasTitles, encoding: input.dialect.encoding)
+            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasColumnNames, encoding: input.dialect.encoding)
         return BoxSource(try input.rewritten(by: rewriter, as: request), notes, kinds: kinds, conversions: input.conversions)
     }
 

@@ -25,7 +25,7 @@ final class BoxSource: TableSource {
     var indexedByteCount: Int { file.indexedByteCount }
     var isGrowing: Bool { file.isGrowing }
     var columnCount: Int { file.columnCount }
-    var hasTitles: Bool { file.hasTitles }
+    var hasColumnNames: Bool { file.hasColumnNames }
     func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
@@ -62,7 +62,7 @@ final class BoxSource: TableSource {
     func isUnchanged() -> Bool { file.isUnchanged() }
 
     var facts: [(name: String, value: String)] {
-        [("format", "box table"), ("header", hasTitles ? "in the table" : "none")] + notes.facts
+        [("format", "box table"), ("header", hasColumnNames ? "in the table" : "none")] + notes.facts
             + file.facts.filter { ["encoding", "compression"].contains($0.name) }
     }
     var problems: [String] { notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }

@@ -27,10 +27,10 @@ public struct FixedWidthFormat: TableFormat {
         // The index of a data frame has no title.
         let isIndexed = rows[0][0].isEmpty && rows.dropFirst().count { $0[0].isEmpty } * 5 < rows.count
         let hasHeader = !rows[0][(isIndexed ? 1 : 0)...].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
-        layout.hasTitles = isRuled || hasHeader && !Self.hasEqualLengths(rows)
-        layout.headerLines = layout.hasTitles ? (isRuled ? 2 : 1) : 0
+        layout.hasColumnNames = isRuled || hasHeader && !Self.hasEqualLengths(rows)
+        layout.headerLines = layout.hasColumnNames ? (isRuled ? 2 : 1) : 0
         layout.titles =
-            layout.hasTitles ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
+            layout.hasColumnNames ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
         return try LineSource(input.lines(), layout)
     }
 }
@@ -110,13 +110,13 @@ struct FixedWidthLayout: LineLayout {
     /// The gaps in characters, as found in the first lines.
     let gaps: [Range<Int>]
     var titles: [String] = []
-    var hasTitles = false
+    var hasColumnNames = false
     var headerLines = 0
 
     init(gaps: [Range<Int>]) { self.gaps = gaps }
 
     var facts: [(name: String, value: String)] {
-        [("format", "fixed-width text"), ("header", hasTitles ? "first line" : "none")]
+        [("format", "fixed-width text"), ("header", hasColumnNames ? "first line" : "none")]
     }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {

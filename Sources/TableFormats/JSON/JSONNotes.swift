@@ -9,7 +9,7 @@ final class JSONNotes: Sendable {
     private let state = Mutex(State())
 
     private struct State: Sendable {
-        var hasTitles = true
+        var hasColumnNames = true
         var hasRecords = false
         var problem: String?
         var skippedCount = 0
@@ -19,11 +19,11 @@ final class JSONNotes: Sendable {
     init(choice: String) { self.choice = choice }
 
     var facts: [(name: String, value: String)] {
-        [("format", "JSON"), ("rows", choice), ("header", hasTitles ? "in each record" : "none")]
+        [("format", "JSON"), ("rows", choice), ("header", hasColumnNames ? "in each record" : "none")]
     }
 
     /// False if the records are arrays without names.
-    var hasTitles: Bool { state.withLock { $0.hasTitles } }
+    var hasColumnNames: Bool { state.withLock { $0.hasColumnNames } }
     /// True if there is a record.
     var hasRecords: Bool { state.withLock { $0.hasRecords } }
     /// The reason why reading ended early.
@@ -42,7 +42,7 @@ final class JSONNotes: Sendable {
     }
 
     func addRecord() { state.withLock { $0.hasRecords = true } }
-    func setTitles(_ hasTitles: Bool) { state.withLock { $0.hasTitles = hasTitles } }
+    func setTitles(_ hasColumnNames: Bool) { state.withLock { $0.hasColumnNames = hasColumnNames } }
     func addProblem(_ phrase: String) { state.withLock { if $0.problem == nil { $0.problem = phrase } } }
     func addSkipped(_ phrase: String) {
         state.withLock {

@@ -68,7 +68,7 @@ final class JSONSource: FileSource {
     // MARK: Columns
 
     var columnCount: Int { state.value.withLock { $0.schema.columns.count } }
-    var hasTitles: Bool { notes?.hasTitles ?? true }
+    var hasColumnNames: Bool { notes?.hasColumnNames ?? true }
     func title(ofColumn column: Int) -> String { state.value.withLock { $0.schema }.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 

@@ -5,7 +5,7 @@ protocol LineLayout: Sendable, Equatable {
     /// The names of the fields. Every line has this number of fields.
     var titles: [String] { get }
     /// True if the input names the fields.
-    var hasTitles: Bool { get }
+    var hasColumnNames: Bool { get }
     /// The number of lines before the first record.
     var headerLines: Int { get }
     /// Names and values specific to the format, for the file information page.

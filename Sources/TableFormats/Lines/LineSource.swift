@@ -26,7 +26,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     var isGrowing: Bool { lines.isGrowing }
 
     var columnCount: Int { layout.titles.count }
-    var hasTitles: Bool { layout.hasTitles }
+    var hasColumnNames: Bool { layout.hasColumnNames }
     func title(ofColumn column: Int) -> String { layout.titles.indices.contains(column) ? layout.titles[column] : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {

@@ -21,7 +21,7 @@ struct AccessLogLayout: LineLayout {
     var titles: [String] {
         ["host", "ident", "user", "time", "method", "path", "protocol", "status", "bytes", "referer", "agent", "other"]
     }
-    var hasTitles: Bool { false }
+    var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
     var facts: [(name: String, value: String)] { [("format", "access log"), ("header", "none")] }
 

@@ -43,7 +43,7 @@ struct LogLayout: LineLayout {
         self.titles = titles + ["message"]
     }
 
-    var hasTitles: Bool { false }
+    var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
     var facts: [(name: String, value: String)] { [("format", "log"), ("header", "none")] }
 

@@ -54,7 +54,7 @@ struct LogfmtLayout: LineLayout {
     let hasOther: Bool
 
     var titles: [String] { keys.map { String(decoding: $0, as: UTF8.self) } + (hasOther ? ["other"] : []) }
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     var headerLines: Int { 0 }
     var facts: [(name: String, value: String)] { [("format", "logfmt"), ("header", "in each line")] }
 

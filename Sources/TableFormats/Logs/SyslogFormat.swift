@@ -29,7 +29,7 @@ public struct SyslogFormat: TableFormat {
 /// The layout of syslog. A line without a time has only a message.
 struct SyslogLayout: LineLayout {
     var titles: [String] { ["time", "host", "program", "pid", "message"] }
-    var hasTitles: Bool { false }
+    var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
     var facts: [(name: String, value: String)] { [("format", "syslog"), ("header", "none")] }
 

@@ -91,7 +91,7 @@ final class ConcatSource: RereadableSource {
     /// Uses other files to decide whether the first line of a file is its header. Returns `nil` to keep the detected result.
     private func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
         let known = state.withLock { $0.columns }
-        if text.hasTitles {
+        if text.hasColumnNames {
             // The only line of a file looks like a header if its fields are strings.
             let table = text.snapshot()
             let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == known.firstCount
@@ -103,7 +103,7 @@ final class ConcatSource: RereadableSource {
         guard file + 1 < open.files.count, let second = try? open.opener.openFile(path: open.files[file + 1].path) as? DelimitedFile else {
             return nil
         }
-        return !second.hasTitles && second.firstTexts == texts ? true : nil
+        return !second.hasColumnNames && second.firstTexts == texts ? true : nil
     }
 
     /// Adds new columns that the file being read has gained since the last call.
@@ -247,7 +247,7 @@ final class ConcatSource: RereadableSource {
             return fileFields.count + state.columns.count
         }
     }
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String {
         if column < fileFields.count { return column < 0 ? "" : fileFields.titles[column] }
         return state.withLock { state in
@@ -375,7 +375,7 @@ final class ConcatSource: RereadableSource {
 
     /// Looks for new and deleted files if a folder has changed, and checks up to 512 files for changes. Repeated calls check all files.
     func checkForChange() -> FileChange {
-        if selection.hasChanged(since: folders.withLock { $0 }), let now = try? foundAgain() {
+        if selection.hasChanged(since: folders.withLock { $0 }), let now = try? findFilesAgain() {
             if now.files.isEmpty { return .deleted }
             let (old, new) = (open.files.map(\.path), now.files.map(\.path))
             if old != new {
@@ -402,18 +402,18 @@ final class ConcatSource: RereadableSource {
     }
 
     func isUnchanged() -> Bool {
-        guard state.withLock({ $0.failures.isEmpty }), let now = try? foundAgain() else { return false }
+        guard state.withLock({ $0.failures.isEmpty }), let now = try? findFilesAgain() else { return false }
         return now.files.map(\.path) == open.files.map(\.path)
             && now.files.indices.allSatisfy { now.files[$0].status == open.status($0) ?? open.files[$0].status }
     }
 
     /// Finds the files again and opens them.
-    func reread(by opener: FileOpener) throws -> any TableSource { try ConcatSource(selection, try foundAgain(), by: opener) }
+    func reread(by opener: FileOpener) throws -> any TableSource { try ConcatSource(selection, try findFilesAgain(), by: opener) }
 
     /// A copy of the first rows of the first file.
     func sample(by opener: FileOpener) throws -> (any TableSource)? { try (first as? any RereadableSource)?.sample(by: opener) }
 
-    private func foundAgain() throws -> FileFinder {
+    private func findFilesAgain() throws -> FileFinder {
         var found = try selection.find()
         // In a folder, files with other suffixes stay left out.
         let kind = FileKind(open.files[0].path).name

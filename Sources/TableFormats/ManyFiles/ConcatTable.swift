@@ -214,12 +214,12 @@ struct ConcatTable: Table {
             }
             guard !plan.read.isEmpty else { return shouldContinue() }
             var isWanted = true
-            func goesOn() -> Bool {
+            func continuesRun() -> Bool {
                 isWanted = isWanted && shouldContinue()
                 return isWanted
             }
             var rows = Rows(plan)
-            try table(run.file).scan(run.records, columns: plan.read, holding: required, while: goesOn) { record, fields in
+            try table(run.file).scan(run.records, columns: plan.read, holding: required, while: continuesRun) { record, fields in
                 isWanted = body(run.base + record, plan.isDirect || fields.isEmpty ? fields : rows.row(fields))
                 return isWanted
             }

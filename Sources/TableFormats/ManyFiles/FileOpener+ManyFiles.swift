@@ -103,7 +103,7 @@ private struct ColumnTitles {
 
     init(_ source: any TableSource) {
         count = source.columnCount
-        titles = source.hasTitles ? Set((0..<min(count, 10_000)).map { source.title(ofColumn: $0) }) : []
+        titles = source.hasColumnNames ? Set((0..<min(count, 10_000)).map { source.title(ofColumn: $0) }) : []
     }
 
     /// True if the file has titles or several columns.

@@ -65,7 +65,7 @@ final class OpenFiles: Sendable {
             var source = try content.source ?? open(file)
             // Since this file was opened, another one may have shown that the first line is a header.
             if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
-                hasHeader != text.hasTitles
+                hasHeader != text.hasColumnNames
             {
                 state.withLock { $0.headers[file] = hasHeader }
                 source = try open(file)
@@ -132,12 +132,12 @@ final class OpenFiles: Sendable {
         let end = min(files.count, first + min(16, limit / 4))
         let workers = min(threads, end - first, 8)
         guard workers > 1 else { return end }
-        let work = AheadWork(self, first..<end)
+        let work = PrefetchJob(self, first..<end)
         priority.perform(on: workers) { _ in work.run() }
         return end
     }
 
-    private final class AheadWork: Sendable {
+    private final class PrefetchJob: Sendable {
         private let open: OpenFiles
         private let files: Range<Int>
         private let next: Atomic<Int>

@@ -32,17 +32,17 @@ struct UnitedColumns: Sendable {
     mutating func map(_ source: any TableSource, extending map: ColumnMap?, adds: Bool = true) -> ColumnMap {
         let count = source.columnCount
         if let map, map.columns.count >= count { return map }
-        let hasTitles = source.hasTitles
-        if firstTitled == nil, adds, count > 0 { (firstTitled, firstCount) = (hasTitles ? count : 0, count) }
+        let hasColumnNames = source.hasColumnNames
+        if firstTitled == nil, adds, count > 0 { (firstTitled, firstCount) = (hasColumnNames ? count : 0, count) }
         var columns = map?.columns ?? []
         columns.reserveCapacity(count)
         var seen: [String: Int] = [:]
         for column in 0..<count {
             let title = source.title(ofColumn: column)
             let number = seen[title, default: 0]
-            if hasTitles { seen[title] = number + 1 }
+            if hasColumnNames { seen[title] = number + 1 }
             guard column >= columns.count else { continue }
-            columns.append(Int32(place(hasTitles ? .title(title, number) : .position(column), title, adds: adds)))
+            columns.append(Int32(place(hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
         }
         if let known = maps[columns] { return known }
         let new = ColumnMap(columns)

@@ -29,7 +29,7 @@ public struct MarkdownFormat: TableFormat {
 struct MarkdownLayout: LineLayout {
     let titles: [String]
     let headerLines: Int
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     var facts: [(name: String, value: String)] { [("format", "Markdown table"), ("header", "first line")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {

@@ -199,10 +199,10 @@ struct PlainLinesLayout: LineLayout {
     /// The first line, if it is the title of the others.
     var title: String?
     var titles: [String] { [title ?? "line"] }
-    var hasTitles: Bool { title != nil }
-    var headerLines: Int { hasTitles ? 1 : 0 }
+    var hasColumnNames: Bool { title != nil }
+    var headerLines: Int { hasColumnNames ? 1 : 0 }
     var isUndivided: Bool { true }
-    var facts: [(name: String, value: String)] { [("format", "lines of text"), ("header", hasTitles ? "first line" : "none")] }
+    var facts: [(name: String, value: String)] { [("format", "lines of text"), ("header", hasColumnNames ? "first line" : "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) { fields.append(line[...]) }
 }

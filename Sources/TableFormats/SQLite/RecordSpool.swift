@@ -92,7 +92,7 @@ struct RecordSpool: Sendable {
             let wanted =
                 (max(records.lowerBound, firstRecords[block]) - firstRecords[block])..<min(count, records.upperBound - firstRecords[block])
             var fields = [FieldBytes](repeating: .missing, count: max(1, wanted.count * columns.count))
-            let goesOn = bytes.withUnsafeBufferPointer { bytes in
+            let shouldContinue = bytes.withUnsafeBufferPointer { bytes in
                 var position = 0
                 for record in 0..<wanted.upperBound {
                     let target = (record - wanted.lowerBound) * columns.count
@@ -109,7 +109,7 @@ struct RecordSpool: Sendable {
                             fields: $0.baseAddress!))
                 }
             }
-            guard goesOn else { return }
+            guard shouldContinue else { return }
         }
     }
 

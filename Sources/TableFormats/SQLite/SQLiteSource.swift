@@ -137,7 +137,7 @@ final class SQLiteSource: TableSource {
     var indexedByteCount: Int { index.withLock { bytesDone($0) } }
     var isGrowing: Bool { false }
     var columnCount: Int { columns.count }
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {

@@ -77,7 +77,7 @@ struct SQLiteTable: ColumnarTable {
         let condition =
             order.condition(">=", first: 1) + (upper == nil ? "" : " and " + order.condition("<", first: order.keyCount + 1))
         let sql = "select \(list) from \(order.table) where \(condition) order by \(order.list()) limit ?\(limit) offset ?\(limit + 1)"
-        var (read, goesOn) = (0, true)
+        var (read, shouldContinue) = (0, true)
         try connection.query(
             sql,
             bind: { statement in
@@ -90,18 +90,18 @@ struct SQLiteTable: ColumnarTable {
             batch.append(values)
             read += 1
             guard batch.isFull, read < count else { return true }
-            goesOn = try body(batch.columns(first: row + read - batch.count, places: places))
+            shouldContinue = try body(batch.columns(first: row + read - batch.count, places: places))
             batch.removeAll()
-            return goesOn
+            return shouldContinue
         }
-        guard goesOn else { return false }
+        guard shouldContinue else { return false }
         guard read == count else {
             throw FormatError("\(info.name) has changed: rows were deleted since they were counted. Reload \(database.name).")
         }
         // The lock has been released, so `body` may take any time.
-        goesOn = try body(batch.columns(first: row + read - batch.count, places: places))
+        shouldContinue = try body(batch.columns(first: row + read - batch.count, places: places))
         batch.removeAll()
-        return goesOn
+        return shouldContinue
     }
 
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {

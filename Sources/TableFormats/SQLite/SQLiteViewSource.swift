@@ -39,7 +39,7 @@ final class SQLiteViewSource: TableSource {
     var indexedByteCount: Int { state.withLock { $0.isComplete } ? byteCount : 0 }
     var isGrowing: Bool { false }
     var columnCount: Int { columns.count }
-    var hasTitles: Bool { true }
+    var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
@@ -73,8 +73,8 @@ final class SQLiteViewSource: TableSource {
         }
     }
 
-    /// Copies rows until `goesOn` returns `false`. `goesOn` receives the number of known rows.
-    private func read(while goesOn: @escaping (Int) -> Bool) throws {
+    /// Copies rows until `shouldContinue` returns `false`. `shouldContinue` receives the number of known rows.
+    private func read(while shouldContinue: @escaping (Int) -> Bool) throws {
         var spool = state.withLock { $0.spool }
         let known = spool.appendedCount
         var (row, isStopped) = (0, false)
@@ -84,7 +84,7 @@ final class SQLiteViewSource: TableSource {
             let now = ContinuousClock.now
             guard !isStopped, now - lastCheck > .milliseconds(5) else { return isStopped }
             lastCheck = now
-            isStopped = !goesOn(state.withLock { $0.spool.recordCount })
+            isStopped = !shouldContinue(state.withLock { $0.spool.recordCount })
             return isStopped
         }
         do {

@@ -61,7 +61,7 @@ final class SheetSource: RereadableSource {
     var indexedByteCount: Int { rows.indexedByteCount }
     var isGrowing: Bool { rows.isGrowing }
     var columnCount: Int { rows.columnCount }
-    var hasTitles: Bool { rows.hasTitles }
+    var hasColumnNames: Bool { rows.hasColumnNames }
     func title(ofColumn column: Int) -> String { rows.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         declared(rows.profiles(budgetMilliseconds: budgetMilliseconds), from: 0)

@@ -94,7 +94,7 @@ package final class RowBatcher {
                 store.numbers?[row] = field.temporal(format.kind, format.dateNotation) ?? 0
                 break
             }
-            let moment = field.exactMoment(format.kind, format.dateNotation)
+            let moment = field.exactDateTime(format.kind, format.dateNotation)
             store.numbers?[row] = (moment?.microseconds ?? 0) &* 1_000 &+ Int64(moment?.nanoseconds ?? 0)
         }
         store.presence[row] = isPresent ? 1 : 0

@@ -82,7 +82,7 @@ package struct WrittenTypes: Sendable {
             case .text: true
             case .integer: addInteger(field, format, &findings)
             case .decimal: addDecimal(field, format, &findings)
-            case .date, .dateTime, .time: addMoment(field, format, &findings)
+            case .date, .dateTime, .time: addDateTime(field, format, &findings)
             case .flag: field.flag() != nil
             }
         if !fits {
@@ -133,8 +133,8 @@ package struct WrittenTypes: Sendable {
         findings.largest = max(findings.largest, min(limit, scaled))
     }
 
-    private static func addMoment(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
-        guard let moment = field.exactMoment(format.kind, format.dateNotation) else { return false }
+    private static func addDateTime(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
+        guard let moment = field.exactDateTime(format.kind, format.dateNotation) else { return false }
         if moment.hasZone { findings.hasZone = true } else { findings.hasNoZone = true }
         if moment.nanoseconds != 0 { findings.hasNanoseconds = true }
         if moment.microseconds.magnitude > UInt64(Int64.max) / 1_000 - 1 { findings.isFarTime = true }

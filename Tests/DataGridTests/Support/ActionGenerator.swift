@@ -2,7 +2,7 @@ import GridTestSupport
 import DataGrid
 
 /// Generates random actions for a small grid, valid and invalid ones.
-struct ActionMaker {
+struct ActionGenerator {
     var random: SplitMix64
     let trees: [SectionTree?]
     /// True if cells are also edited and dragged.

@@ -7,7 +7,7 @@ import Testing
 
 /// Changes inside the program that are saved in the settings file.
 @MainActor
-@Suite struct KeepSettingsTests {
+@Suite struct SaveSettingsTests {
     private let folder: TemporaryFolder
     private let path: String
 
@@ -22,7 +22,7 @@ import Testing
         return try Pilot("a,b\n1,2\n", size: (100, 12), options: options)
     }
 
-    private func keep(_ pilot: Pilot) {
+    private func saveSettings(_ pilot: Pilot) {
         pilot.press(":")
         pilot.type("save settings")
         pilot.press("Enter")
@@ -40,7 +40,7 @@ import Testing
         let plain = try Pilot("a\n1\n")
         plain.press("T")
         #expect(plain.state.message == .theme(theme))
-        keep(plain)
+        saveSettings(plain)
         #expect(plain.state.message == .settingsOff)
     }
 
@@ -51,8 +51,8 @@ import Testing
         let pilot = try open()
         pilot.press("T z? M-m")
         let theme = pilot.state.grid.theme.name
-        keep(pilot)
-        #expect(pilot.state.message == .settingsKept(["theme", "hints", "mouse"], in: "config.toml"))
+        saveSettings(pilot)
+        #expect(pilot.state.message == .settingsSaved(["theme", "hints", "mouse"], in: "config.toml"))
         #expect(
             try text
                 == "# Mine.\ntheme = \"\(theme)\"   # at night\nhints = false\nmouse = false\n\n# Keys.\n[keys]\npreset = \"vim\"\n")
@@ -61,10 +61,10 @@ import Testing
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.toml"], "no temporary file is left")
-        keep(pilot)
-        #expect(pilot.state.message == .nothingToKeep)
+        saveSettings(pilot)
+        #expect(pilot.state.message == .nothingToSave)
         pilot.press("z?")
-        keep(pilot)
+        saveSettings(pilot)
         #expect(try text.contains("\nhints = true\n") && text.contains("theme = \"\(theme)\""))
     }
 
@@ -72,7 +72,7 @@ import Testing
         try Settings.commentedDefaults.write(toFile: path, atomically: true, encoding: .utf8)
         let pilot = try open()
         pilot.press("z?")
-        keep(pilot)
+        saveSettings(pilot)
         #expect(try text == Settings.commentedDefaults.replacing("\nhints = true\n", with: "\nhints = false\n"))
     }
 
@@ -80,8 +80,8 @@ import Testing
         let path = folder.place("new/gridview/config.toml")
         let pilot = try open(at: path)
         pilot.press("z?")
-        keep(pilot)
-        #expect(pilot.state.message == .settingsKept(["hints"], in: "config.toml"))
+        saveSettings(pilot)
+        #expect(pilot.state.message == .settingsSaved(["hints"], in: "config.toml"))
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text == "# Settings of gridview. gridview --write-config prints all of them.\n\nhints = false\n")
     }
@@ -94,8 +94,8 @@ import Testing
             try content.write(toFile: path, atomically: true, encoding: .utf8)
             let pilot = try open()
             pilot.press("z?")
-            keep(pilot)
-            #expect(pilot.state.message == .settingsNotKept("Settings not saved: " + message))
+            saveSettings(pilot)
+            #expect(pilot.state.message == .settingsNotSaved("Settings not saved: " + message))
             #expect(try text == content)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.toml"])
         }
@@ -103,8 +103,8 @@ import Testing
         #expect(mkfifo(path, 0o600) == 0)
         let pilot = try open()
         pilot.press("z?")
-        keep(pilot)
-        #expect(pilot.state.message == .settingsNotKept("Settings not saved: cannot read config.toml: not a regular file."))
+        saveSettings(pilot)
+        #expect(pilot.state.message == .settingsNotSaved("Settings not saved: cannot read config.toml: not a regular file."))
     }
 
     @Test("17.C1: a link to the settings file stays a link, and a link to another file is not followed into it") func links() throws {
@@ -112,15 +112,15 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
         let pilot = try open()
         pilot.press("z?")
-        keep(pilot)
+        saveSettings(pilot)
         #expect(try String(contentsOfFile: real, encoding: .utf8) == "hints = false\n")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
         let other = try folder.file("profile", "export PATH\n")
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
         pilot.press("z?")
-        keep(pilot)
-        #expect(pilot.state.message?.id == .settingsNotKept)
+        saveSettings(pilot)
+        #expect(pilot.state.message?.id == .settingsNotSaved)
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "export PATH\n")
     }
 }

@@ -45,7 +45,7 @@ import Testing
             """)
         let settings = read.settings
         #expect(read.problems.isEmpty && settings.theme == "mine" && settings.colorDepth == .indexed256)
-        #expect(!settings.showsHints && !settings.usesMouse && !settings.groupsThousands && !settings.keepsRecentViews)
+        #expect(!settings.showsHints && !settings.usesMouse && !settings.groupsThousands && !settings.savesRecentViews)
         #expect(settings.ambiguousDates == .monthFirst && settings.clipboard == .wlCopy && settings.decimal == "comma")
         #expect(settings.options == ["--freeze-columns", "1"])
         #expect(settings.keyPreset == .vim)

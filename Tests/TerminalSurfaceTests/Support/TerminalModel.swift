@@ -220,7 +220,7 @@ struct TerminalModel {
 
     /// Describes the first difference between the screen and `frame`; `nil` if they are equal.
     func firstDifference(from frame: CellBuffer, depth: ColorDepth) -> String? {
-        let picture = ScreenPicture(frame, depth: depth)
+        let picture = ScreenSnapshot(frame, depth: depth)
         for index in cells.indices {
             let expected = picture.cells[index]
             let cell = cells[index]
