@@ -18,10 +18,16 @@ import Testing
     private static let recording = "cat >\"${0%/*}/text\"; echo \"$*\" >\"${0%/*}/arguments\""
 
     /// Adds programs that run a script.
+    ///
+    /// Another process writes them: a program cannot be started while its file is open for writing, and processes that other tests start
+    /// at that moment inherit the open files of this one.
     private func add(_ names: String..., script: String = recording) throws {
         for name in names {
-            let path = try folder.file(name, "#!/bin/sh\n\(script)\n")
+            let path = try folder.file("\(name).sh", "#!/bin/sh\n\(script)\n")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: ["-p", path, folder.place(name)])
+            copy.waitUntilExit()
+            try #require(copy.terminationStatus == 0)
         }
     }
 

@@ -67,18 +67,18 @@ extension InTerminal {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), sector = try title("sector", before)
-            try await terminal.drag(from: symbol, to: (sector.column + 6, 1))
+            try await terminal.drag(from: (symbol.column + 2, symbol.row), to: (sector.column + 6, 1))
             try await terminal.wait {
                 $0.lines[1].firstMatch(of: /timestamp[ │]+company[ │]+(?:sector[ │]+symbol|symbol[ │]+sector)/) != nil
             }
         }
 
-        @Test("D5: dragging a column edge resizes the column")
-        func edgeDragResizesColumn() async throws {
+        @Test("D5, 17.D1: dragging a column edge resizes the column, from either side of the line", arguments: [-2, 0])
+        func edgeDragResizesColumn(offset: Int) async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()
             let symbol = try title("symbol", before), company = try title("company", before)
-            try await terminal.drag(from: (company.column - 2, 1), to: (company.column + 8, 1))
+            try await terminal.drag(from: (company.column + offset, 1), to: (company.column + offset + 10, 1))
             try await terminal.wait { screen in
                 guard let moved = try? title("company", screen) else { return false }
                 return moved.column == company.column + 10
