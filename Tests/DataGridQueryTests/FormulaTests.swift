@@ -108,6 +108,18 @@ struct FormulaTests {
             ("replace('a', '', 'b')", "a"),
             ("concat(quantity, ' × ', price, ' ', round(price))", "16 × 231.86 232"), ("upper(quantity)", "16"), ("left(price, 3)", "231"),
             ("concat(concat('a', 'b'), concat('c', 'd'))", "abcd"), ("left(concat('abc', 'def'), 4)", "abcd"),
+            // JSON
+            (#"json('{"a": {"b c": [1, "x", null]}}', 'a.b c.1')"#, "x"),
+            (#"json('{"a":{"b":[1,{"c":2.50}]}}', 'a.b')"#, #"[1,{"c":2.50}]"#),
+            (#"json('{"a": 1, "a": 2}', 'a')"#, "2"), (#"json('{"a.b": 1}', '"a.b"')"#, "1"), (#"json(' [true, false]', '0')"#, "true"),
+            (#"json('{"a":null}', 'a')"#, ""), (#"json('{"a":""}', 'a')"#, ""), (#"json('{"a":1', 'a')"#, "1"),
+            (#"json('{"a":', 'a')"#, ""),
+            (#"json('x', 'a')"#, ""), (#"json('', 'a')"#, ""), (#"json('[1]', 'a')"#, ""), (#"json('[1]', '1')"#, ""),
+            (#"json('{"k\u00e9y": "l1\nl2 \"q\""}', 'kéy')"#, "l1\nl2 \"q\""), (#"json('{"a":"2.5"}', 'a') * 2"#, "5"),
+            (#"json('{"a":25}', 'a') > 3"#, "true"), (#"year(json('{"a":"2024-02-29"}', 'a'))"#, "2024"),
+            (#"hour(json('{"a":"10:22"}', 'a'))"#, "10"), (#"json(json('{"a":"{\"b\":7}"}', 'a'), 'b')"#, "7"),
+            (#"json(quantity, 'a')"#, ""), (#"json('{}', quantity)"#, nil), (#"json('{}', '')"#, nil), (#"json('{}', '"a')"#, nil),
+            ("json('{}')", nil),
             // Dates
             ("year(when)", "2024"), ("month(when)", "2"), ("day(when)", "29"), ("weekday(when)", "4"), ("hour(when)", "23"),
             ("minute(when)", "59"), ("second(when)", "58.25"),
@@ -236,11 +248,12 @@ struct FormulaGenerator {
             default: return all(pick([.add, .subtract, .multiply, .divide]), .number, .number)
             }
         case .text:
-            switch random.next() % 5 {
+            switch random.next() % 6 {
             case 0: return all(pick([.upper, .lower, .trim]), pick([.text, .number]))
             case 1: return all(pick([.left, .right]), .text, .number)
             case 2: return all(.replace, .text, .text, .text)
             case 3: return all(.concat, .number, .text, .flag)
+            case 4: return .call(.json, [formula(.text, depth: depth - 1), .constant(.text(pick(["a", "a.0", "\"a.b\".c"])))])
             default: return all(pick([.conditional]), .flag, .text, .text)
             }
         case .flag:

@@ -298,7 +298,7 @@ def others():
         seed("filter", f"{number}", text)
     formulas = [
         "i * d + 1.5 / (i - 3)", "concat(upper(left(t, 1)), mid(t, 2, 100))", "if(f and i > 1, 'large', lower(t))", "year(day) + month(at)",
-        "round(d, 2) - abs(i)", "replace(t, 'a', 'b')", "coalesce(d, i, 0)", "trim(t)", "-(-i) % 3"]
+        "round(d, 2) - abs(i)", "replace(t, 'a', 'b')", "coalesce(d, i, 0)", "json(t, 'a.0')", "trim(t)", "-(-i) % 3"]
     for number, text in enumerate(formulas):
         seed("formula", f"{number}", text)
     seed("theme", "small", '{"name":"mine","base":"dark","cursor":{"background":"#ff8700","attributes":["bold"]},'

@@ -176,6 +176,8 @@ import Testing
             $0.grid.columns[2].format.groupsThousands && !$1.state.grid.columns[2].format.groupsThousands
         },
         Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
+        Case(.expandColumn) { $1.state.message?.id == .nothingToExpand },
+        Case(.collapseColumn) { $1.state.message?.id == .nothingToCollapse },
         Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.typed == "|" && $1.line(23).hasPrefix(" New column:") },
     ]
 

@@ -48,6 +48,60 @@ import Testing
         #expect(pilot.state.sheet.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
     }
 
+    static let objects = #"""
+        id,meta,note
+        1,"{""name"":""Ada"",""age"":36,""at"":{""city"":""London"",""zip"":""01234""},""tags"":[""a"",""b""]}",x
+        2,"{""name"":""Bob \""B\"""",""age"":null,""born"":""2001-02-03"",""at"":{""city"":""Paris""},""tags"":[]}",y
+        3,,z
+        4,not JSON,w
+        5,"{""age"":7.5,""meta.name"":""second""}",v
+
+        """#
+
+    @Test("18.3: JSON in a cell expands to columns, deeper ones too, and collapses again; each is one change to undo")
+    func expanding() throws {
+        let pilot = try Pilot(Self.objects, size: (110, 14))
+        pilot.press("Right (")
+        #expect(pilot.titles == ["id", "meta.name", "meta.age", "meta.at", "meta.tags", "meta.born", "meta.meta.name", "note"])
+        #expect(pilot.state.message == .expanded("meta", count: 6, collapse: ")") && pilot.cursorCell == "meta.name 1")
+        #expect(pilot.line(2).contains("Ada            36    {\"city\":\"London\",\"zip\":\"01234\"}"), "\(pilot.screen)")
+        #expect(pilot.line(3).contains("Bob \"B\"") && pilot.line(6).contains("7.5"))
+        let kinds = pilot.state.grid.columns.visible.map(\.kind)
+        #expect(kinds == [.integer, .text, .decimal, .text, .text, .date, .text, .text])
+        pilot.press("2 Right (")
+        #expect(pilot.titles.contains("meta.at.city") && pilot.titles.contains("meta.at.zip") && !pilot.titles.contains("meta.at"))
+        #expect(pilot.state.grid.columns.visible.first { $0.title == "meta.at.zip" }?.kind == .text, "leading zeros stay")
+        // They sort, filter and copy like other columns.
+        pilot.press("Left s")
+        #expect(pilot.order == [5, 1, 2, 3, 4])
+        pilot.press("&")
+        pilot.type("\"meta.at.city\" = 'Paris'")
+        pilot.press("Enter")
+        #expect(pilot.order == [2])
+        pilot.press("U U Right )")
+        #expect(pilot.titles == ["id", "meta.name", "meta.age", "meta.at", "meta.tags", "meta.born", "meta.meta.name", "note"])
+        pilot.press(")")
+        #expect(pilot.titles == ["id", "meta", "note"] && pilot.state.message == .columnCollapsed("meta", expand: "("))
+        pilot.press(")")
+        #expect(pilot.state.message?.id == .nothingToCollapse)
+        // The columns exist; they are shown again.
+        let fields = pilot.state.sheet.derivedFields.count
+        pilot.press("(")
+        #expect(pilot.titles.count == 8 && pilot.state.sheet.derivedFields.count == fields)
+        pilot.press("9 U")
+        #expect(pilot.titles == ["id", "meta", "note"])
+        pilot.press("C-r")
+        #expect(pilot.titles.count == 8)
+        #expect(pilot.state.definitions(of: pilot.state.sheet.derivedFields).contains("meta.at.zip = json(meta, 'at.zip')"))
+    }
+
+    @Test("18.3: at most 100 members of a cell become columns, and more are counted") func manyMembers() throws {
+        let pilot = try Pilot("a\n\"[\((0..<300).map(String.init).joined(separator: ","))]\"\n{}\n", size: (90, 14))
+        pilot.press("(")
+        #expect(pilot.titles.count == 100 && pilot.titles[99] == "a.99")
+        #expect(pilot.state.message == .expanded("a", count: 100, hasMore: true, collapse: ")"))
+    }
+
     @Test("D18: derived columns can be sorted, filtered, grouped, searched, copied and shown in the row view") func likeAnyColumn() throws {
         let pilot = try open(["total = price * count", "big = total > 20"])
         #expect(pilot.titles == ["name", "price", "count", "total", "big"])

@@ -185,6 +185,17 @@ import Testing
         Sample(.noNumbers("“side”"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
+        Sample(.expanded("meta", count: 3, collapse: ")"), "Expanded meta to 3 columns. Press ) to collapse.", "Expanded."),
+        Sample(
+            .expanded("meta", count: 100, hasMore: true, collapse: ")"),
+            "Expanded meta to the first 100 columns. Press ) to collapse.", "Expanded."),
+        Sample(.nothingToExpand("side", rows: nil), "side has no JSON object or array in any row.", "No JSON here."),
+        Sample(.nothingToExpand("side", rows: 10_000), "side has no JSON object or array in the first 10,000 rows.", "No JSON here."),
+        Sample(.columnCollapsed("meta", expand: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
+        Sample(
+            .nothingToCollapse("side", expand: "("),
+            "side is not part of an expanded column. Press ( on a column of JSON to expand it.", "Not expanded."),
+        Sample(.cannotExpandOnServer, "Columns of a server table cannot be expanded.", "Not on servers."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
         // Rows
         Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),

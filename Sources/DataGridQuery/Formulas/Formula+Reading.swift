@@ -29,10 +29,13 @@ extension Formula {
     /// - Throws: ``FilterError`` without a position, for an argument of a wrong type.
     func type(in schema: Schema) throws(FilterError) -> ValueType { try PlacedFormula(self).type(in: schema) }
 
-    /// True for a text field. Its strings may be read as another type.
+    /// True for a text field and a value of JSON. Their strings may be read as another type.
     func isTextField(_ schema: Schema) -> Bool {
-        if case .field(let id) = self { return schema[id]?.kind ?? .text == .text }
-        return false
+        switch self {
+        case .field(let id): schema[id]?.kind ?? .text == .text
+        case .call(let function, _): function == .json
+        case .constant: false
+        }
     }
 }
 
@@ -61,9 +64,14 @@ extension PlacedFormula {
         }
     }
 
-    /// - Throws: ``FilterError`` if a required regular expression is invalid.
+    /// - Throws: ``FilterError`` if a required regular expression or path is invalid.
     func checkPatterns() throws(FilterError) {
-        if case .call(let function, _) = formula, function == .matches || function == .matchesIgnoringCase { _ = try pattern() }
+        if case .call(let function, _) = formula {
+            if function == .matches || function == .matchesIgnoringCase { _ = try pattern() }
+            if function == .json, JSONPath.keys(arguments[1].text ?? "")?.isEmpty ?? true {
+                throw FilterError("Expected a path, as in 'address.city' or 'items.0'.", at: arguments[1].place)
+            }
+        }
         for argument in arguments { try argument.checkPatterns() }
     }
 
@@ -79,7 +87,7 @@ extension PlacedFormula {
 
 extension Formula.Function {
     /// True if the function tests strings ignoring case.
-    var ignoresCase: Bool { needsConstant && self != .matches }
+    var ignoresCase: Bool { needsConstant && self != .matches && self != .json }
 
     /// The test of a string with a constant by ``FoldedText``; `nil` for other functions.
     var textTest: FilterTextTest? {

@@ -17,6 +17,8 @@ struct FormulaProgram: Sendable {
         /// A test of the top of the stack with one of the strings or patterns.
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
+        /// Replaces JSON text at the top of the stack by the value at a path in it.
+        case extract(path: Int, Reading)
     }
 
     /// The type that a field is read as.
@@ -27,6 +29,18 @@ struct FormulaProgram: Sendable {
         /// A time, or the time of a date and time.
         case timeOfDay(DateNotation)
         case flag
+
+        /// How the value of a field is read as a type; of JSON, if there is no field.
+        init(_ type: ValueType?, _ field: Field?) {
+            self =
+                switch type {
+                case nil, .text: .bytes
+                case .number: .number(field?.notation ?? .point)
+                case .flag: .flag
+                case .date, .dateTime: .temporal(.dateTime, field?.dateNotation ?? .iso)
+                case .time: .temporal(.time, .iso)
+                }
+        }
     }
 
     /// The columns of the required fields, in the order in which they are passed.
@@ -36,6 +50,7 @@ struct FormulaProgram: Sendable {
     private var constants: [[UInt8]] = []
     private var texts: [FoldedText] = []
     private var patterns: [Pattern] = []
+    private var paths: [JSONExtractor] = []
 
     /// - Precondition: the formula was parsed with this schema.
     init(_ formula: Formula, _ schema: Schema) {
@@ -51,16 +66,7 @@ struct FormulaProgram: Sendable {
     private mutating func push(_ formula: Formula, as required: ValueType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
-            let field = schema[id]
-            let reading: Reading =
-                switch required {
-                case nil, .text: .bytes
-                case .number: .number(field?.notation ?? .point)
-                case .flag: .flag
-                case .date, .dateTime: .temporal(.dateTime, field?.dateNotation ?? .iso)
-                case .time: .temporal(.time, .iso)
-                }
-            steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, reading))
+            steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, Reading(required, schema[id])))
         case .constant(let constant):
             switch constant {
             case .number(let number) where required != .text && required != nil: steps.append(.number(number))
@@ -69,6 +75,11 @@ struct FormulaProgram: Sendable {
             case .number, .approximate: pushText(constant.text)
             case .text(let text): pushText(text)
             }
+        case .call(.json, let arguments):
+            guard case .constant(.text(let path)) = arguments[1] else { preconditionFailure("the path must be a constant") }
+            push(arguments[0], as: nil, schema)
+            paths.append(JSONExtractor(path))
+            steps.append(.extract(path: paths.count - 1, Reading(required, nil)))
         case .call(let function, let arguments) where function.needsConstant:
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
@@ -84,6 +95,11 @@ struct FormulaProgram: Sendable {
                 case .left, .right, .mid: required = place == 0 ? nil : .number
                 case .year, .month, .day, .weekday, .date, .days: required = .dateTime
                 case .hour, .minute, .second:
+                    if case .call(.json, _) = argument {
+                        push(argument, as: nil, schema)
+                        if case .extract(let path, _) = steps.removeLast() { steps.append(.extract(path: path, .timeOfDay(.iso))) }
+                        continue
+                    }
                     if case .field(let id) = argument, type(0) == .text {
                         let notation = schema[id]?.dateNotation ?? .iso
                         steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .timeOfDay(notation)))
@@ -180,6 +196,8 @@ struct FormulaProgram: Sendable {
             case .match(let index):
                 let pattern = patterns[index]
                 scratch.test { pattern.matches($0) }
+            case .extract(let index, .bytes): scratch.extract(paths[index], nil)
+            case .extract(let index, let reading): scratch.extract(paths[index]) { Self.value(of: $0, reading) }
             }
         }
     }

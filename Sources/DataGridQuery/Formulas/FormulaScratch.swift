@@ -1,3 +1,4 @@
+import CByteScan
 import FieldValues
 import Tables
 
@@ -21,6 +22,26 @@ struct FormulaScratch {
     mutating func test(_ passes: (UnsafeBufferPointer<UInt8>) -> Bool) {
         let value = stack.removeLast()
         stack.append(.flag(withBytes(value, passes)))
+    }
+
+    /// Replaces the top of the stack by a value of its JSON text. A string without escapes is not copied.
+    /// - Parameter read: reads the value as another type; `nil` for text.
+    mutating func extract(_ path: JSONExtractor, _ read: ((FieldBytes) -> DerivedValue)?) {
+        let json = asText(stack.removeLast())
+        guard let found = withBytes(json, path.find) else { return stack.append(.none) }
+        var value = part(of: json) { _ in found.place }
+        if found.hasEscapes {
+            let escaped = withBytes(value) { Array($0) }
+            let start = texts.count
+            texts.append(contentsOf: escaped)
+            let length = texts.withUnsafeMutableBufferPointer { texts in
+                escaped.withUnsafeBufferPointer { gv_json_unescape($0.baseAddress!, $0.count, texts.baseAddress! + start) }
+            }
+            texts.removeLast(escaped.count - length)
+            value = .text(start..<texts.count)
+        }
+        if let read { value = withBytes(value) { read(FieldBytes(start: $0.baseAddress, count: $0.count)) } }
+        stack.append(value)
     }
 
     /// Replaces the arguments on the stack by the result of a function.
@@ -92,7 +113,8 @@ struct FormulaScratch {
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
 
         // These functions are compiled to separate steps or used by filters only.
-        case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase,
+        case .json, .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase,
+            .matchesIgnoringCase,
             .anyFieldContains:
             return .none
 

@@ -65,7 +65,7 @@ extension Formula.Function {
         case .and, .or, .not:
             for argument in types.indices { try expect(.flag, argument) }
             return .flag
-        case .upper, .lower, .trim, .replace, .concat: return .text
+        case .upper, .lower, .trim, .replace, .concat, .json: return .text
         case .length: return .number
         case .left, .right, .mid:
             for argument in types.indices.dropFirst() { try expect(.number, argument) }

@@ -3,10 +3,20 @@ extension Command {
         Command(
             .deriveColumn, .columns, ["z=", "M-="], "add column", short: "add col",
             "Add a column computed from others: total = price * quantity.", also: "formula calculate computed"
-        ) { state, _ in state.open(FormulaPrompt(purpose: .derivation)) }
+        ) { state, _ in state.open(FormulaPrompt(purpose: .derivation)) },
+        Command(
+            .expandColumn, .columns, ["("], "expand JSON", short: "expand",
+            "Replace this column of JSON text by a column for each key or element.", also: "unnest flatten object array struct list"
+        ) { state, _ in state.withColumn { $0.expand($1) } },
+        Command(
+            .collapseColumn, .columns, [")"], "collapse JSON", short: "collapse",
+            "Replace the columns of a JSON object or array by the column that they come from.", also: "contract nest"
+        ) { state, _ in state.withColumn { $0.collapse($1) } },
     ]
 }
 
 extension CommandID {
     static let deriveColumn = CommandID("deriveColumn")
+    static let expandColumn = CommandID("expandColumn")
+    static let collapseColumn = CommandID("collapseColumn")
 }

@@ -5,6 +5,30 @@ extension Message {
 
     static func formulaInvalid(_ reason: String) -> Message { Message(.formulaInvalid, reason, isError: true) }
 
+    static func expanded(_ name: String, count: Int, hasMore: Bool = false, collapse: String) -> Message {
+        Message(
+            .columnExpanded, "Expanded \(name) to \(hasMore ? "the first " : "")\(columns(count)). Press \(collapse) to collapse.",
+            short: "Expanded.")
+    }
+
+    static func nothingToExpand(_ name: String, rows: Int?) -> Message {
+        let place = rows.map { "the first \(Self.rows($0))" } ?? "any row"
+        return Message(.nothingToExpand, "\(name) has no JSON object or array in \(place).", short: "No JSON here.", isError: true)
+    }
+
+    static func columnCollapsed(_ name: String, expand: String) -> Message {
+        Message(.columnCollapsed, "Collapsed \(name). Press \(expand) to expand.", short: "Collapsed.")
+    }
+
+    static func nothingToCollapse(_ name: String, expand: String) -> Message {
+        Message(
+            .nothingToCollapse, "\(name) is not part of an expanded column. Press \(expand) on a column of JSON to expand it.",
+            short: "Not expanded.", isError: true)
+    }
+
+    static let cannotExpandOnServer = Message(
+        .cannotExpandOnServer, "Columns of a server table cannot be expanded.", short: "Not on servers.", isError: true)
+
     /// One column is added at a time.
     static let addingColumn = Message(
         .addingColumn, "Still adding another column. Try again when it is done.", short: "Adding a column.", isError: true)

@@ -49,7 +49,13 @@ extension Document {
     ///   - profile: the profile of its values.
     ///   - groupsThousands: true if amounts have grouped thousands.
     static func column(of derived: DerivedField, _ profile: ColumnProfile, groupsThousands: Bool = true) -> Column {
-        var column = Column(derived.field, profile, width: .automatic, groupsThousands: groupsThousands)
+        var field = derived.field
+        // Values of JSON have the types that their text suggests.
+        if derived.formula.isJSONValue {
+            field = Field(
+                field.id, name: field.name, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)
+        }
+        var column = Column(field, profile, width: .automatic, groupsThousands: groupsThousands)
         column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column
     }

@@ -156,7 +156,7 @@ extension AppAction {
         switch self {
         // A new size of the screen may narrow columns.
         case .terminal(.resize), .terminal(.background), .terminal(.resumed): false
-        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .viewRestored, .emptyColumns, .gridRequests: true
+        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .expanded, .viewRestored, .emptyColumns, .gridRequests: true
         default: false
         }
     }

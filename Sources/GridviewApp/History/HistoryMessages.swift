@@ -75,6 +75,8 @@ extension ViewHistory {
     static func dayAndMonth(_ count: Int) -> String { "swap day and month of \(Message.columns(count))" }
     static func sorted(_ names: String) -> String { "sort by \(names)" }
     static func added(_ name: String) -> String { "add “\(name)”" }
+    static func expanded(_ name: String) -> String { "expand “\(name)”" }
+    static func collapsed(_ name: String) -> String { "collapse “\(name)”" }
     static func renamed(_ name: String, _ new: String) -> String { "rename “\(name)” to “\(new)”" }
     static func hidden(_ name: String, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
     static func hidden(_ count: Int, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }

@@ -70,6 +70,7 @@ extension Session {
         case .findEmptyColumns(let ids): startFindingEmptyColumns(ids)
         case .readColumnValues(let ids): startReadingColumnValues(ids)
         case .derive(let field): startDeriving(field)
+        case .expand(let column): startExpanding(column)
         case .columnsAdded(let columns, let field): document.add(columns, deriving: field, from: state.grid.columns.all)
         }
     }

@@ -32,6 +32,9 @@ public enum AppAction: Sendable {
     case columnsAdded([Column])
     /// A derived field was sampled; this column shows it.
     case derived(DerivedField, Column)
+    /// The members of the JSON text in a column were found and sampled; these columns show their derived fields. There are more members if
+    /// `hasMore`. Only the first `rows` rows were read, unless it is `nil`.
+    case expanded(ColumnID, [DerivedField], [Column], hasMore: Bool, rows: Int?)
     /// A view was read; these columns show its new derived fields. The other parameters are for the message.
     case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])
     /// These columns have no value in the first `rows` rows of the file, which are all if `isComplete`. They are hidden.
@@ -215,6 +218,8 @@ public enum AppEffect: Equatable, Sendable {
     case readColumnValues([ColumnID])
     /// Sample a derived field.
     case derive(DerivedField)
+    /// Find the members of the JSON text in a column.
+    case expand(Column)
     /// Read columns that were added after the others. A derived field is added to the table.
     case columnsAdded([Column], deriving: DerivedField? = nil)
 }

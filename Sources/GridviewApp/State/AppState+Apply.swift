@@ -43,6 +43,8 @@ extension AppState {
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
+        case .expanded(let id, let fields, let columns, let hasMore, let rows):
+            return showExpanded(id, fields, columns, hasMore: hasMore, rows: rows)
         case .viewRestored(let view, let fields, let columns, let leftOut, let unknown):
             return restore(view, deriving: fields, columns, leftOut: leftOut, unknown: unknown)
         case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)

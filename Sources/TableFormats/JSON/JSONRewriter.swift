@@ -1,6 +1,7 @@
 import CByteScan
 import DelimitedText
 import FieldValues
+import Tables
 
 /// Writes the records of JSON documents, one compact record per line. Blanks between values are removed; values are as in the file.
 ///

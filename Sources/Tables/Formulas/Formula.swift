@@ -110,6 +110,9 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case replace
         /// All arguments joined.
         case concat
+        /// `json(a, 'b.c')`: the value at a path in JSON text, as in `--path`. Its strings may have the form of any type. Arrays and
+        /// objects are JSON text; `null` is no value.
+        case json
 
         /// The year.
         case year
@@ -160,7 +163,7 @@ extension Formula.Function {
     /// The name used to call the function; `nil` for operators.
     public var name: String? {
         switch self {
-        case .abs, .round, .floor, .ceil, .upper, .lower, .trim, .length, .left, .right, .mid, .replace, .concat: rawValue
+        case .abs, .round, .floor, .ceil, .upper, .lower, .trim, .length, .left, .right, .mid, .replace, .concat, .json: rawValue
         case .year, .month, .day, .weekday, .hour, .minute, .second, .date, .days: rawValue
         case .conditional: "if"
         case .coalesce: "coalesce"
@@ -183,6 +186,7 @@ extension Formula.Function {
         case .add, .subtract, .multiply, .divide, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 2...2
         case .contains, .startsWith, .endsWith, .matches, .left, .right, .days: 2...2
         case .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: 2...2
+        case .json: 2...2
         case .mid, .replace, .conditional: 3...3
         case .and, .or, .isIn, .coalesce, .concat: 2...1_000_000
         }
@@ -214,6 +218,7 @@ extension Formula.Function {
     public var needsConstant: Bool {
         switch self {
         case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: true
+        case .json: true
         default: false
         }
     }

@@ -1,7 +1,7 @@
-/// Paths of keys, such as `data.items`. A key with a dot is quoted: `"a.b".c`.
-enum JSONPath {
+/// Paths of keys, such as `data.items`. A key with a dot is quoted: `"a.b".c`. In an array, a key is a position from 0: `items.0`.
+package enum JSONPath {
     /// The keys of a path; `nil` if a quote is not closed.
-    static func keys(_ path: String) -> [[UInt8]]? {
+    package static func keys(_ path: String) -> [[UInt8]]? {
         var keys: [[UInt8]] = []
         var key: [UInt8] = []
         var (isQuoted, isStart) = (false, true)
@@ -23,7 +23,7 @@ enum JSONPath {
     }
 
     /// A path as text.
-    static func text(_ keys: [[UInt8]]) -> String {
+    package static func text(_ keys: [[UInt8]]) -> String {
         keys.map { key in
             let text = String(decoding: key, as: UTF8.self)
             return key.isEmpty || key.contains(UInt8(ascii: ".")) ? "\"\(text)\"" : text

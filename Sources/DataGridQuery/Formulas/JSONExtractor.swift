@@ -1,0 +1,102 @@
+import CByteScan
+import Tables
+
+/// Finds the value at a path in JSON text. Other parts of the text are skipped, not checked.
+struct JSONExtractor: Sendable {
+    private let keys: [[UInt8]]
+
+    /// - Parameter path: a path of ``JSONPath``. An invalid one finds nothing.
+    init(_ path: String) { keys = JSONPath.keys(path) ?? [] }
+
+    /// The bytes of the value, without the quotes of a string; `nil` if there is none or it is `null`. O(bytes).
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (place: Range<Int>, hasEscapes: Bool)? {
+        guard !keys.isEmpty else { return nil }
+        var text = JSONCursor(bytes)
+        text.skipBlanks()
+        for key in keys {
+            var found: Int?
+            switch text.byte {
+            case UInt8(ascii: "{"):
+                // The last one of equal keys counts, as in JSON files.
+                text.forEachKey { name, start in if name.elementsEqual(key) { found = start } }
+            case UInt8(ascii: "["):
+                let index = Int(String(decoding: key, as: UTF8.self))
+                text.forEachElement { number, start in
+                    if number == index { found = start }
+                    return number != index
+                }
+            default: return nil
+            }
+            guard let found else { return nil }
+            text.at = found
+        }
+        guard let value = text.value(), text.byte != UInt8(ascii: "n") else { return nil }
+        guard text.byte == UInt8(ascii: "\"") else { return (value, false) }
+        let inner = value.lowerBound + 1..<value.upperBound - 1
+        return (inner, bytes[inner].contains(UInt8(ascii: "\\")))
+    }
+}
+
+/// A position in JSON text.
+package struct JSONCursor {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    var at = 0
+
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// The byte here; 0 at the end.
+    package var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
+
+    package mutating func skipBlanks() {
+        while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
+    }
+
+    /// The range of the value that starts here; `nil` if it is invalid.
+    func value() -> Range<Int>? {
+        guard at < bytes.count else { return nil }
+        var isCut: Int32 = 0
+        let length = gv_json_value_end(bytes.baseAddress! + at, bytes.count - at, &isCut)
+        return length > 0 ? at..<at + length : nil
+    }
+
+    /// Calls `body` with the keys of the object that starts here, without escapes, and the starts of their values. Ends at invalid text.
+    package mutating func forEachKey(_ body: (_ key: ArraySlice<UInt8>, _ start: Int) -> Void) {
+        forEach { text in
+            guard text.byte == UInt8(ascii: "\""), let name = text.value() else { return false }
+            let inner = name.lowerBound + 1..<name.upperBound - 1
+            text.at = name.upperBound
+            text.skipBlanks()
+            guard text.byte == UInt8(ascii: ":") else { return false }
+            text.at += 1
+            text.skipBlanks()
+            let key = [UInt8](unsafeUninitializedCapacity: inner.count) { buffer, count in
+                count = inner.isEmpty ? 0 : gv_json_unescape(text.bytes.baseAddress! + inner.lowerBound, inner.count, buffer.baseAddress!)
+            }
+            body(key[...], text.at)
+            return true
+        }
+    }
+
+    /// Calls `body` with the positions of the elements of the array that starts here, until it returns false.
+    package mutating func forEachElement(_ body: (_ number: Int, _ start: Int) -> Bool) {
+        var number = 0
+        forEach { text in
+            guard body(number, text.at) else { return false }
+            number += 1
+            return true
+        }
+    }
+
+    /// Calls `body` at each member of the array or object that starts here; it moves to the value of the member.
+    private mutating func forEach(_ body: (inout JSONCursor) -> Bool) {
+        at += 1
+        skipBlanks()
+        while byte != UInt8(ascii: "]"), byte != UInt8(ascii: "}"), body(&self), let value = value() {
+            at = value.upperBound
+            skipBlanks()
+            guard byte == UInt8(ascii: ",") else { return }
+            at += 1
+            skipBlanks()
+        }
+    }
+}

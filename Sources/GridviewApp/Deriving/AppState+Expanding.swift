@@ -1,0 +1,67 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DataGridTerminal
+import Tables
+
+extension AppState {
+    /// Replaces a column of JSON text by columns for the members of its objects and arrays. Shows those that exist, or requests new ones.
+    mutating func expand(_ column: Column) -> [AppEffect] {
+        let members = members(of: column)
+        guard !members.isEmpty else { return [.expand(column)] }
+        show(members, insteadOf: column)
+        return show(.expanded(Message.name(column.title), count: members.count, collapse: key(.collapseColumn)))
+    }
+
+    /// Adds the columns of new derived fields in the place of the column that they come from.
+    /// - Parameters:
+    ///   - hasMore: true if there are more members than columns.
+    ///   - rows: the number of rows in which members were looked for; `nil` for all.
+    mutating func showExpanded(
+        _ id: ColumnID, _ fields: [DerivedField], _ new: [Column], hasMore: Bool, rows: Int?
+    ) -> [AppEffect] {
+        guard let column = grid.columns[id], let place = grid.columns.all.firstIndex(where: { $0.id == id }) else { return [] }
+        guard !new.isEmpty else { return show(.nothingToExpand(Message.name(column.title), rows: rows)) }
+        sheet.derivedFields += fields
+        controller.perform(.insertColumns(new, atPlace: place + 1))
+        sheet.opened.columns += new
+        show(new, insteadOf: column)
+        sheet.history.title = ViewHistory.expanded(Message.name(column.title))
+        show(.expanded(Message.name(column.title), count: new.count, hasMore: hasMore, collapse: key(.collapseColumn)))
+        return zip(fields, new).map { .columnsAdded([$1], deriving: $0) }
+    }
+
+    /// Hides the columns of the object or array that the current column is a member of, and shows its column.
+    mutating func collapse(_ column: Column) -> [AppEffect] {
+        guard let parent = grid.columns.all.first(where: { candidate in members(of: candidate).contains { $0.field == column.field } })
+        else {
+            return show(.nothingToCollapse(Message.name(column.title), expand: key(.expandColumn)))
+        }
+        var hidden: Set<ColumnID> = []
+        func add(_ column: Column) {
+            for member in members(of: column) where hidden.insert(member.id).inserted { add(member) }
+        }
+        add(parent)
+        _ = setHidden([parent.id], false)
+        _ = setHidden(hidden, true, keeping: parent.id)
+        if let index = grid.columns.index(of: parent.id) { controller.perform(.move(.column(index))) }
+        sheet.history.title = ViewHistory.collapsed(Message.name(parent.title))
+        return show(.columnCollapsed(Message.name(parent.title), expand: key(.expandColumn)))
+    }
+
+    /// The columns of the members of a column of JSON text.
+    private func members(of column: Column) -> [Column] {
+        let formulas = Dictionary(sheet.derivedFields.map { ($0.field.id, $0.formula) }) { first, _ in first }
+        let (text, path) = (formulas[column.field] ?? .field(column.field)).jsonParts
+        return grid.columns.all.filter { other in
+            guard let parts = formulas[other.field]?.jsonParts else { return false }
+            return parts.text == text && parts.keys.count == path.count + 1 && parts.keys.starts(with: path)
+        }
+    }
+
+    private mutating func show(_ members: [Column], insteadOf column: Column) {
+        _ = setHidden(Set(members.map(\.id)), false)
+        _ = setHidden([column.id], true, keeping: members[0].id)
+        if let index = grid.columns.index(of: members[0].id) { controller.perform(.move(.column(index))) }
+    }
+}

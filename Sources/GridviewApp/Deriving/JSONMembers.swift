@@ -1,0 +1,53 @@
+import DataGridQuery
+import FieldValues
+import Tables
+
+/// The members of JSON objects and arrays in a sample of a column, in the order of their appearance.
+struct JSONMembers {
+    /// The maximum number of members that become columns.
+    static let limit = 100
+
+    /// The keys of objects, and the positions of elements.
+    private(set) var keys: [[UInt8]] = []
+    /// True if there are more members than ``limit``.
+    private(set) var hasMore = false
+    private var known: Set<[UInt8]> = []
+
+    /// Adds the members of a value. Other text has none.
+    mutating func add(_ value: FieldBytes) {
+        var cursor = JSONCursor(value.bytes)
+        cursor.skipBlanks()
+        switch cursor.byte {
+        case UInt8(ascii: "{"): cursor.forEachKey { key, _ in add(Array(key)) }
+        case UInt8(ascii: "["):
+            cursor.forEachElement { number, _ in
+                add(Array("\(number)".utf8))
+                return number < Self.limit
+            }
+        default: break
+        }
+    }
+
+    private mutating func add(_ key: [UInt8]) {
+        guard !known.contains(key) else { return }
+        guard keys.count < Self.limit else {
+            hasMore = true
+            return
+        }
+        known.insert(key)
+        keys.append(key)
+    }
+}
+
+extension Formula {
+    /// The JSON text and the keys of the path that the formula reads; the formula itself and no keys for other formulas.
+    var jsonParts: (text: Formula, keys: [[UInt8]]) {
+        if case .call(.json, let arguments) = self, case .constant(.text(let path)) = arguments[1], let keys = JSONPath.keys(path) {
+            return (arguments[0], keys)
+        }
+        return (self, [])
+    }
+
+    /// True if the value is the one at a path in JSON text.
+    var isJSONValue: Bool { !jsonParts.keys.isEmpty }
+}

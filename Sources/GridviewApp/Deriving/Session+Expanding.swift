@@ -1,0 +1,46 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import FieldValues
+import Tables
+
+extension Session {
+    /// The number of rows in which the members of JSON objects and arrays are looked for.
+    static let expandingRowCount = 10_000
+
+    /// Finds the members of the JSON text in a column, and samples a derived field for each.
+    func startExpanding(_ column: Column) {
+        guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
+        let (table, source, schema) = (table, document.input.snapshot(), state.schema)
+        guard !table.isSequential else { return send(.show(.cannotExpandOnServer)) }
+        let rows = min(table.recordCount, Self.expandingRowCount)
+        let known = state.sheet.derivedFields
+        let base = known.first { $0.field.id == column.field }?.formula ?? .field(column.field)
+        let (groupsThousands, columns) = (options.groupsThousands, state.grid.columns.all)
+        startJob(.derive, "expanding \(Message.quoted(column.title))", .rows(rows)) { control, outbox in
+            var members = JSONMembers()
+            try table.scan(0..<rows, columns: [column.field.rawValue]) { _, fields in
+                members.add(fields[0])
+                return !control.isCancelled
+            }
+            try control.checkCancellation()
+            let (text, path) = base.jsonParts
+            var (fields, names) = (known, Set(schema.fields.map(\.name)))
+            for key in members.keys {
+                let wanted = "\(column.title).\(String(decoding: key, as: UTF8.self))"
+                let name = names.contains(wanted) ? (2...).lazy.map { "\(wanted) \($0)" }.first { !names.contains($0) }! : wanted
+                names.insert(name)
+                let formula = Formula.call(.json, [text, .constant(.text(JSONPath.text(path + [key])))])
+                fields.append(DerivedField(Field(DerivedField.nextID(after: fields), name: name, kind: .text), formula))
+            }
+            let new = Array(fields.dropFirst(known.count))
+            let derived = DerivedTable(source, CompiledDerivedFields(fields, schema: Schema(columns)))
+            let profiles = derived.profiles(of: new.map(\.field.id.rawValue))
+            let (hasMore, isComplete) = (members.hasMore, table.isComplete && rows == table.recordCount)
+            outbox.post {
+                let added = zip(new, profiles).map { Document.column(of: $0, $1, groupsThousands: groupsThousands) }
+                $0.send(.expanded(column.id, new, added, hasMore: hasMore, rows: isComplete ? nil : rows))
+            }
+        }
+    }
+}
