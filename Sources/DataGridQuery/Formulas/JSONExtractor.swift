@@ -8,7 +8,7 @@ struct JSONExtractor: Sendable {
     /// - Parameter path: a path of ``JSONPath``. An invalid one finds nothing.
     init(_ path: String) { keys = JSONPath.keys(path) ?? [] }
 
-    /// The bytes of the value, without the quotes of a string; `nil` if there is none or it is `null`. O(bytes).
+    /// The bytes of the value, without the quotes of a string; `nil` for `null` and a missing value. O(bytes).
     func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (place: Range<Int>, hasEscapes: Bool)? {
         guard !keys.isEmpty else { return nil }
         var text = JSONCursor(bytes)

@@ -13,7 +13,7 @@ struct JSONMembers {
     private(set) var hasMore = false
     private var known: Set<[UInt8]> = []
 
-    /// Adds the members of a value. Other text has none.
+    /// Adds the members of a value. Ignores other text.
     mutating func add(_ value: FieldBytes) {
         var cursor = JSONCursor(value.bytes)
         cursor.skipBlanks()

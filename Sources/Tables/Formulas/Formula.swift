@@ -111,7 +111,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         /// All arguments joined.
         case concat
         /// `json(a, 'b.c')`: the value at a path in JSON text, as in `--path`. Its strings may have the form of any type. Arrays and
-        /// objects are JSON text; `null` is no value.
+        /// objects are JSON text, and `null` is a missing value.
         case json
 
         /// The year.
