@@ -188,8 +188,18 @@ public struct SQLQuery: Sendable {
         switch table.source {
         case .table(let names): " FROM \(dialect.path(names)) AS t"
         // The newline ends a comment at the end of the statement.
-        case .statement(let text): " FROM (\(SQLFragment(checked: text))\n) AS t"
+        case .statement(let text, false): " FROM (\(SQLFragment(checked: text))\n) AS t"
+        case .statement(let text, true):
+            // SQLite renames columns of table expressions only.
+            dialect.family == .sqlite
+                ? " FROM (WITH s(\(columnNames)) AS (\(SQLFragment(checked: text))\n) SELECT * FROM s) AS t"
+                : " FROM (\(SQLFragment(checked: text))\n) AS t(\(columnNames))"
         }
+    }
+
+    private var columnNames: SQLFragment {
+        let names = table.columns.map { dialect.name($0.name) }
+        return "\(names, by: ", ")"
     }
 
     func filter(_ conditions: [SQLFragment]) -> SQLFragment {

@@ -366,6 +366,39 @@ struct ServerTableTests {
         #expect(throws: ServerError.self) { try opener.open(path: path) }
     }
 
+    /// Checks a statement whose columns have equal names.
+    private func checkEqualNames(_ path: String, titles: [String], kind: ValueKind, filter: String) throws {
+        var opener = opener()
+        opener.statement =
+            "select i as id, i * 10 as id, -i as \"id 2\", i + 100 as \"ID\" from (select 1 as i union all select 2) as n -- all"
+        let result = try #require(try opener.open(path: path) as? ServerTableSource)
+        try result.readAll(threads: 1) { _ in true }
+        #expect((0..<4).map(result.title) == titles)
+        let rows = texts(try result.snapshot().records(0..<2, maximumFieldBytes: 100), 4)
+        #expect(rows.sorted { $0[0]! < $1[0]! } == [["1", "10", "-1", "101"], ["2", "20", "-2", "102"]])
+        let schema = Schema(titles.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: kind) })
+        var query = Query()
+        query.filters = [try Filter(filter, in: schema).formula]
+        let found = try engine.rows(
+            of: result.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        #expect(found.rows?.count == 1)
+    }
+
+    @Test("19.1: columns of a statement with equal names are told apart in SQLite") func equalNames() throws {
+        try checkEqualNames(
+            try sqlite(ServerData(count: 1, seed: 1)), titles: ["id", "id 3", "id 2", "ID 4"], kind: .text,
+            filter: "#2 = '20' and #4 = '102'")
+    }
+
+    @Test("19.1: columns of a statement with equal names are told apart in PostgreSQL", .enabled(if: PostgresServer.isInstalled))
+    func equalNamesInPostgres() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try checkEqualNames(
+            "postgres://postgres@127.0.0.1:\(server.port)/postgres", titles: ["id", "id 3", "id 2", "ID"], kind: .integer,
+            filter: "#2 > 10 and #4 = 102")
+    }
+
     /// Checks the statements of filtered and grouped views.
     /// - Parameter run: runs a statement with another program, and returns one line for each row.
     private func checkStatements(_ source: ServerTableSource, plan: [String], _ run: (String) throws -> [String]) throws {

@@ -79,8 +79,9 @@ public struct ServerTable: Hashable, Codable, Sendable {
     public enum Source: Hashable, Codable, Sendable {
         /// A table or view, as a path of names such as schema and table.
         case table([String])
-        /// A statement written by the user. It runs unchanged as a subquery.
-        case statement(String)
+        /// A statement written by the user. It runs unchanged as a subquery. Its columns are renamed to those of the table if
+        /// `renamesColumns`, because some have equal names.
+        case statement(String, renamesColumns: Bool = false)
     }
 
     /// The origin of the rows.

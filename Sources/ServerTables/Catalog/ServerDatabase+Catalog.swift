@@ -80,13 +80,28 @@ extension ServerDatabase {
             try $0.describe(DescribeRequest(text), isCancelled: isCancelled).columns
         }
         guard !columns.isEmpty else { throw ServerError("The statement has no result. Write a select statement.") }
+        // Only in PostgreSQL do names that differ in case name different columns.
+        let names = Self.distinct(columns.map(\.name), ignoringCase: dialect.family != .postgreSQL)
         return ServerTable(
-            .statement(text),
-            columns: columns.map { column in
+            .statement(text, renamesColumns: names != columns.map(\.name)),
+            columns: zip(names, columns).map { name, column in
                 ServerColumn(
-                    column.name, type: ServerType(named: column.type.name, in: dialect), collation: .nondeterministic(""),
+                    name, type: ServerType(named: column.type.name, in: dialect), collation: .nondeterministic(""),
                     isUniform: dialect.family != .sqlite)
             })
+    }
+
+    /// The names, with numbers after names that occur before: `id`, `id 2`.
+    private static func distinct(_ names: [String], ignoringCase: Bool) -> [String] {
+        func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
+        var taken = Set(names.map(key))
+        var seen: Set<String> = []
+        return names.map { name in
+            if seen.insert(key(name)).inserted { return name }
+            let new = (2...).lazy.map { "\(name) \($0)" }.first { taken.insert(key($0)).inserted }!
+            seen.insert(key(new))
+            return new
+        }
     }
 
     private func missing(_ path: [String]) -> ServerError {
