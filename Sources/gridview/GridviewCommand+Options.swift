@@ -261,7 +261,7 @@ extension OutputOptions {
             "--output", output ?? OutputFormat.text.rawValue, formats.all.map { ($0.name, $0) }, noun: "format")
         guard let compress else { return format }
         guard format.text != nil else {
-            throw UsageError("--compress is for text. Files of --output \(format.name) are not compressed again.")
+            throw UsageError("--compress applies to text formats only, not to --output \(format.name).")
         }
         let compression = try GridviewCommand.choice("--compress", compress, formats.compressions.map { ($0.name, $0) }, noun: "method")
         return format.compressed(with: compression)

@@ -389,7 +389,7 @@ final class ArrowReader {
             fields[index] = FieldBytes(start: views.start.assumingMemoryBound(to: UInt8.self) + index * 16 + 4, count: 0)
             guard present.map({ $0[index] != 0 }) ?? true else { continue }
             let length = Int(views.number(Int32.self, index * 4))
-            guard length >= 0 else { throw ArrowError.damaged("a string has the invalid length \(length)") }
+            guard length >= 0 else { throw ArrowError.damaged("a string has an invalid length (\(length))") }
             guard length > 12 else {
                 fields[index] = FieldBytes(start: fields[index].start, count: length)
                 continue
@@ -482,7 +482,7 @@ final class ArrowReader {
         for index in 0..<rows.count {
             let code = types.number(UInt8.self, index)
             guard code < 128, children[Int(code)] >= 0, place[index] >= 0 else {
-                throw ArrowError.damaged("a value of a union has the invalid type code \(code)")
+                throw ArrowError.damaged("a union value has an invalid type code (\(code))")
             }
             let child = Int(children[Int(code)])
             number[index] = UInt8(child)

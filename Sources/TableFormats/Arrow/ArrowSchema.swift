@@ -263,7 +263,7 @@ struct ArrowSchema: Sendable {
                 return Int(unit) * 3
             }
             func check(_ count: Int) throws(ArrowError) {
-                guard childCount == count else { throw .damaged("a nested column has the invalid child count \(childCount)") }
+                guard childCount == count else { throw .damaged("a nested column has an invalid child count (\(childCount))") }
             }
             switch code {
             case 1: return .null
@@ -276,7 +276,7 @@ struct ArrowSchema: Sendable {
                 case 0: return .half
                 case 1: return .float
                 case 2: return .double
-                case let precision: throw .damaged("a floating-point column has the unknown precision \(precision)")
+                case let precision: throw .damaged("a floating-point column has an unknown precision (\(precision))")
                 }
             case 4: return .text(.offsets32, isBinary: true)
             case 5: return .text(.offsets32, isBinary: false)
@@ -298,7 +298,7 @@ struct ArrowSchema: Sendable {
                 case 0: return .monthInterval
                 case 1: return .dayTimeInterval
                 case 2: return .monthDayNanoInterval
-                case let unit: throw .damaged("a column has intervals with the unknown unit \(unit)")
+                case let unit: throw .damaged("an interval column has an unknown unit (\(unit))")
                 }
             case 12, 17, 21, 25, 26:
                 try check(1)
@@ -323,7 +323,7 @@ struct ArrowSchema: Sendable {
                 return .runs(bufferCount: version < 4 ? 1 : 0)
             case 23: return .text(.views32, isBinary: true)
             case 24: return .text(.views32, isBinary: false)
-            default: throw .unsupported("has a column with the unknown type \(code)")
+            default: throw .unsupported("has a column of an unknown type (\(code))")
             }
         }
 
@@ -336,7 +336,7 @@ struct ArrowSchema: Sendable {
             for child in 0..<childCount {
                 let code = Int(try codes?.number(Int32.self, of: child) ?? Int32(child))
                 guard children.indices.contains(code), children[code] < 0 else {
-                    throw .damaged("a union has the invalid type code \(code)")
+                    throw .damaged("a union has an invalid type code (\(code))")
                 }
                 children[code] = Int8(child)
             }
