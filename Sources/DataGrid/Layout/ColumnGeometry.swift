@@ -8,9 +8,9 @@ public struct ColumnGeometry: Sendable {
     public private(set) var widths: [Int]
     /// The start of each visible column.
     public private(set) var starts: [Int]
-    /// The number of visible columns frozen at the left, limited by the room.
+    /// The number of visible columns frozen at the left, limited by the available width.
     public private(set) var leading: Int
-    /// The number of visible columns frozen at the right, limited by the room.
+    /// The number of visible columns frozen at the right, limited by the available width.
     public private(set) var trailing: Int
     /// The sides that do not have room for all frozen rows or columns.
     public private(set) var overflowingSides: FrozenSides

@@ -203,7 +203,7 @@ struct AggregateJob {
         let own = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         let groupOfNumber = try UnsafeArray(groupOfNumber.map { UInt32($0) })
         let parts = try (0..<threads).map { _ in try UnsafeArray<ShortAggregates>(count: groupCount, repeating: ShortAggregates()) }
-        // Sums of 64 bits cannot overflow before this number of values.
+        // 64-bit sums cannot overflow before this number of values.
         let magnitude = max(
             ValueVector.integer(of: values.minimum).magnitude, ValueVector.integer(of: values.maximum).magnitude, 1)
         let isShort = magnitude <= UInt64(Int64.max) / UInt64(2 * rangeSize)

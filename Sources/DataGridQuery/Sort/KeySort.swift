@@ -52,8 +52,8 @@ struct KeySort {
         }
     }
 
-    /// `items` has room for all slots; it is `nil` for at most 11 bits. `slots` and `sorted` may be the same buffer only if `items` is not
-    /// `nil`.
+    /// `items` has room for all slots; it is `nil` if ``Work/bits`` is at most 11. `slots` and `sorted` may be the same buffer only if
+    /// `items` is not `nil`.
     private func sort<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>?,
         _ sorted: UnsafeMutablePointer<UInt32>

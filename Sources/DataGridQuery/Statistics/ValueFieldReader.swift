@@ -62,7 +62,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOthers
     }
 
-    /// Counts the values of the fields that are not in ``counter``. Does nothing if it has all fields.
+    /// Counts the values of the fields that ``counter`` did not count. Does nothing if it counted all fields.
     /// - Parameter known: the counts of all values, if they are known.
     func count(_ values: inout DistinctCounter, counted known: CountedValues?, control: JobControl) throws {
         guard digits != nil else { return }
@@ -70,7 +70,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         try values.add(reader.vector, counted: known, without: others.flatMap(\.slots).sorted(), control: control)
     }
 
-    /// The field of a key that ``count(_:counted:control:)`` counted.
+    /// The text of a field, from a key counted by ``count(_:counted:control:)``.
     func text(of key: UInt64) -> [UInt8] {
         guard let digits, case .fixed(let most) = reader.vector.meaning else { return [] }
         let number = ValueVector.integer(of: key) / FixedScale.power(most - Int(digits))

@@ -95,7 +95,7 @@ extension QueryText {
         query.aggregates = try aggregates.compactMap(aggregate)
         for level in groups {
             let field = try level.column.field(in: whole)
-            try level.checkInterval(of: field.kind, field.name)
+            try level.checkInterval(for: field.kind, columnName: field.name)
             var key = Query.GroupKey(
                 field.id, by: Query.Comparison(level.comparison, of: field), isDescending: level.isDescending, interval: level.interval)
             switch level.order {

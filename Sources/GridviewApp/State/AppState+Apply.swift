@@ -99,7 +99,7 @@ extension AppState {
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .passwordNeeded(let account, let reason, let isRefused):
             overlay = PasswordPrompt(account: account, reason: reason, isRefused: isRefused)
-        case .openingGivenUp(let message): return closeSheet(saying: message)
+        case .openingGivenUp(let message): return closeSheet(showing: message)
         case .openingFailed(let message):
             document.reading = .failed(message.text)
             self.message = message
@@ -276,7 +276,7 @@ extension AppState {
         return goToEnd()
     }
 
-    /// The columns with the widths of the present columns of the same names. Columns of the same name are matched in order.
+    /// The columns with the widths of the current columns of the same names. Columns of the same name are matched in order.
     private func followingWidths(_ columns: [Column]) -> [Column] {
         let present = Dictionary(grouping: grid.columns.all.filter { $0.id.copy == 0 }, by: \.valueKey)
         var ranks: [String: Int] = [:]

@@ -28,7 +28,7 @@ enum ArrowType: Hashable, Sendable {
     /// How values of different lengths are found.
     enum Layout: Hashable, Sendable {
         case offsets32, offsets64
-        /// For strings, views of 16 bytes; for lists, offsets and sizes.
+        /// For strings, 16-byte views; for lists, offsets and sizes.
         case views32, views64
     }
 
