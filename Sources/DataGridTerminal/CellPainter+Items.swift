@@ -15,8 +15,8 @@ extension CellPainter {
         case .sparkline(let line):
             let marks = line.levels(width: box.fullWidth, count: glyphs.levels.count)
             let text = String(marks.map { $0.map { glyphs.levels[$0] } ?? " " })
-            let own = look.isCursor ? look.style : decorated(theme.sparkline, over: look.style)
-            let style = line.style.map { self.style($0, look) } ?? own
+            let defaultStyle = look.isCursor ? look.style : decorated(theme.sparkline, over: look.style)
+            let style = line.style.map { self.style($0, look) } ?? defaultStyle
             write(text, in: box, y: box.y, alignment: look.alignment, style: style, on: &buffer)
         case .text, .styled, .number, .integer, .dateTime, .flag:
             break
@@ -24,9 +24,9 @@ extension CellPainter {
     }
 
     /// The item's style over the cell's style. Under the cursor it is the cell's style alone, for legibility.
-    func style(_ own: CellStyle?, _ look: CellAppearance) -> CellStyle {
-        guard let own, !look.isCursor else { return look.style }
-        return layered(own, over: look.style)
+    func style(_ itemStyle: CellStyle?, _ look: CellAppearance) -> CellStyle {
+        guard let itemStyle, !look.isCursor else { return look.style }
+        return layered(itemStyle, over: look.style)
     }
 
     // MARK: Bars

@@ -241,8 +241,8 @@ struct CellPainter {
         let plain = style.textStyle
         for run in runs {
             let cells = (start + run.cells.lowerBound..<start + run.cells.upperBound).clamped(to: 0..<box.width)
-            let own = self.style(run.style, look).textStyle
-            buffer.restyle(rect(x: box.x + cells.lowerBound, y: y, width: cells.count)) { if $0 == plain { $0 = own } }
+            let runStyle = self.style(run.style, look).textStyle
+            buffer.restyle(rect(x: box.x + cells.lowerBound, y: y, width: cells.count)) { if $0 == plain { $0 = runStyle } }
         }
     }
 

@@ -81,8 +81,8 @@ extension GridPainter {
         if !column.highlightsChanges { layers.rowHighlight = nil }
         layers.column = column.style
         layers.delegateColumn = columnStyle
-        let own = themeClass(named: content.styleClass)
-        layers.cellClass = own?.normal
+        let contentClass = themeClass(named: content.styleClass)
+        layers.cellClass = contentClass?.normal
         layers.delegateCell = delegate?.style(ofRow: row, column: column.id)
         if let (change, level) = highlight(of: row, column) {
             let style =
@@ -96,7 +96,7 @@ extension GridPainter {
         if !state.selection.isEmpty, state.selection.contains(row: position, column: column.id) {
             layers.selection = theme.selection
             layers.selectedRowClass = rowClass?.selected
-            layers.selectedCellClass = own?.selected
+            layers.selectedCellClass = contentClass?.selected
         }
         return layers
     }

@@ -19,7 +19,7 @@ extension GridPainter {
     func headerStyles(ofSection index: Int, isStuck: Bool) -> (name: CellStyle, detail: CellStyle) {
         if state.cursor.item == .header(index) { return (layered(CellStyle(traits: .bold), over: cursorStyle), cursorStyle) }
         var base = isStuck ? theme.stuckSectionHeader : layered(theme.sectionHeader, over: theme.row)
-        if let own = delegate?.headerStyle(ofSection: index) { base = layered(own, over: base) }
+        if let delegateStyle = delegate?.headerStyle(ofSection: index) { base = layered(delegateStyle, over: base) }
         let quiet = theme.sectionDetail
         return (base, CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits))
     }

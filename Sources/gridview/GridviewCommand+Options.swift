@@ -186,15 +186,15 @@ extension ReadingOptions {
             throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")
         }
         guard skipLines >= 0 else { throw UsageError("--skip-lines must be 0 or more.") }
-        func known(_ text: String) -> String? { text.lowercased() == "auto" ? nil : text }
+        func explicitValue(_ text: String) -> String? { text.lowercased() == "auto" ? nil : text }
         var settings = ReadingSettings()
-        settings.delimiter = tab || delimiter == "\t" ? "tab" : delimiter == " " ? "space" : known(delimiter)
+        settings.delimiter = tab || delimiter == "\t" ? "tab" : delimiter == " " ? "space" : explicitValue(delimiter)
         settings.quote = quote
-        settings.header = known(header)
+        settings.header = explicitValue(header)
         settings.skippedLines = skipLines
         settings.commentPrefix = comment ?? ""
-        settings.encoding = known(encoding)
-        settings.decimal = decimal.flatMap(known)
+        settings.encoding = explicitValue(encoding)
+        settings.decimal = decimal.flatMap(explicitValue)
         settings.add(saved)
         if decimal == nil, settings.decimal == nil { settings.decimal = user.decimal }
         do {

@@ -104,7 +104,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
         updateFormats()
         if host.state.sort.isEmpty, !sortKeys.isEmpty { host.perform(.setSort(sortKeys)) }
-        sortKeys = known(host.state.sort)
+        sortKeys = validKeys(host.state.sort)
         arrange(keeping: [])
     }
 

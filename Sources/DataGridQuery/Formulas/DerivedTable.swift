@@ -51,7 +51,7 @@ public struct DerivedTable: Table {
     /// As in the base table.
     public var isSequential: Bool { base.isSequential }
     /// As in the base table.
-    public func known(_ records: Range<Int>) -> Range<Int> { base.known(records) }
+    public func availableRecords(in records: Range<Int>) -> Range<Int> { base.availableRecords(in: records) }
 
     /// An identifier of the content. It changes with the base table, the definitions, and how fields are read.
     public var contentID: Int? {

@@ -43,8 +43,9 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
                 try others.slots.makeRoom()
                 others.slots.append(slot + record)
             }
-            let own = FieldBatch(first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
-            try counter.read(own, index, slot: slot + record, thread: thread)
+            let singleRecord = FieldBatch(
+                first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
+            try counter.read(singleRecord, index, slot: slot + record, thread: thread)
         }
     }
 
@@ -84,9 +85,9 @@ struct NumberSample {
     private var counts = (like: 0, unlike: 0)
 
     mutating func add(_ field: FieldBytes, _ notation: DecimalStyle) {
-        let own = NumberSample.plainDigits(field, notation)
-        if first == nil { first = own }
-        if own != nil, own == first { counts.like += 1 } else if !field.isMissing, !field.isBlank { counts.unlike += 1 }
+        let fieldDigits = NumberSample.plainDigits(field, notation)
+        if first == nil { first = fieldDigits }
+        if fieldDigits != nil, fieldDigits == first { counts.like += 1 } else if !field.isMissing, !field.isBlank { counts.unlike += 1 }
     }
 
     /// The fraction digits of nearly all fields; `nil` if they differ, or if many fields have another notation.

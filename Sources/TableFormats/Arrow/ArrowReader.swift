@@ -90,8 +90,8 @@ final class ArrowReader {
         guard let codec = batch.codec, place.count > 0 else { return try raw(place.offset, place.count, range) }
         if stored.contains(buffer) { return try raw(place.offset + 8, place.count - 8, range) }
         let block: ArrowBlock
-        if let known = decoded[buffer] {
-            block = known
+        if let cached = decoded[buffer] {
+            block = cached
         } else {
             guard place.count >= 8 else { throw ArrowError.damaged("a compressed buffer has only \(place.count) bytes") }
             let key = ArrowCache.Key(message: batch.message.offset, part: .buffer(buffer))
@@ -252,8 +252,8 @@ final class ArrowReader {
 
     private func codes(_ field: ArrowField, _ dictionary: ArrowField.Dictionary, _ rows: Range<Int>) throws -> ArrowSlice {
         let values: ArrowDictionary
-        if let known = dictionaries[dictionary.id] {
-            values = known
+        if let cached = dictionaries[dictionary.id] {
+            values = cached
         } else {
             values = try file.dictionary(of: dictionary, for: batch, depth: dictionaryDepth)
             dictionaries[dictionary.id] = values

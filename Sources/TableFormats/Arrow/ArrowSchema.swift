@@ -205,8 +205,8 @@ struct ArrowSchema: Sendable {
             guard nameBytesLeft >= 0 else { throw .damaged("its schema repeats names") }
             guard let encoding = try table.table(4) else { return try plain(table, name, &places, depth) }
             // The values of the dictionary are in separate batches.
-            var own = Places()
-            let values = try plain(table, "", &own, depth)
+            var dictionaryPlaces = Places()
+            let values = try plain(table, "", &dictionaryPlaces, depth)
             let id = try encoding.number(0, default: Int64(0))
             let index = try encoding.table(1)
             let bits = try index?.number(0, default: Int32(0)) ?? 32
