@@ -186,8 +186,8 @@ extension GridPainter {
         let span = layout.columns[index]
         if drawnParts.contains(.cells) {
             let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
-            let whole = box(span, y: line.y, height: min(line.height, lines))
-            if draw(.cell(row, span.id), in: whole, fullHeight: lines, style: look.style, on: &buffer) { return }
+            let fullBox = box(span, y: line.y, height: min(line.height, lines))
+            if draw(.cell(row, span.id), in: fullBox, fullHeight: lines, style: look.style, on: &buffer) { return }
         }
         var look = look
         if let matches { look.matches = { matches($0, span.id) } }

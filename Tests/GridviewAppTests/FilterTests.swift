@@ -354,7 +354,7 @@ import Testing
         #expect(pilot.order.count == 6)
     }
 
-    @Test("D7: an empty result shows how to remove the filter") func nothing() throws {
+    @Test("D7: an empty result shows how to remove the filter") func emptyResult() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))

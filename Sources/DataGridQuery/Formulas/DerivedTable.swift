@@ -16,8 +16,8 @@ public struct CompiledDerivedFields: Sendable {
     public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
         let fields = schema.fields.filter { !$0.id.isDerived }
-        let whole = Schema(fields + definitions.map(\.field))
-        programs = definitions.map { FormulaProgram($0.formula, whole) }
+        let fullSchema = Schema(fields + definitions.map(\.field))
+        programs = definitions.map { FormulaProgram($0.formula, fullSchema) }
         var hasher = Hasher()
         hasher.combine(definitions)
         hasher.combine(fields)

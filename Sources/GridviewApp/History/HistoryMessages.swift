@@ -76,8 +76,8 @@ extension ViewHistory {
     static func sorted(_ names: String) -> String { "sort by \(names)" }
     static func added(_ name: String) -> String { "add “\(name)”" }
     static func renamed(_ name: String, _ new: String) -> String { "rename “\(name)” to “\(new)”" }
-    static func hidden(_ name: String, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
-    static func hidden(_ count: Int, _ isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
+    static func hide(_ name: String, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
+    static func hide(_ count: Int, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
     static func types(_ count: Int) -> String { "change the type of \(Message.columns(count))" }
     static func width(_ name: String) -> String { "resize “\(name)”" }
     static func digits(_ name: String, _ isGrouped: Bool) -> String { "\(isGrouped ? "show" : "hide") thousands separators in “\(name)”" }

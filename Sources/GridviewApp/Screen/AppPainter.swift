@@ -89,9 +89,9 @@ struct AppPainter {
         var right = width
         if let job = state.jobs.last(where: \.isShown) {
             let text = ProgressText(job).text(width: width / 2)
-            let wide = min(DisplayWidth.of(text), width / 2)
-            right = width - wide - 1
-            _ = write(text, right, wide, theme.progress)
+            let textWidth = min(DisplayWidth.of(text), width / 2)
+            right = width - textWidth - 1
+            _ = write(text, right, textWidth, theme.progress)
         }
         var x = 1
         // Always leave room for the short form of the change mark.

@@ -186,10 +186,12 @@ extension OrderCompiler {
             guard width.mantissa > 0 else { throw Unsupported("The width of a range must be positive.") }
             form = .bin(width)
             if dialect.family == .sqlite {
-                guard column.storage == .integer, width.digits == 0, let whole = Int64(exactly: width.mantissa), whole < 1 << 53 else {
+                guard column.storage == .integer, width.digits == 0, let integerWidth = Int64(exactly: width.mantissa),
+                    integerWidth < 1 << 53
+                else {
                     throw Unsupported("SQLite does not support exact decimals, so range boundaries would be rounded.")
                 }
-                let size = dialect.parameter(.integer(whole), .integer)
+                let size = dialect.parameter(.integer(integerWidth), .integer)
                 let number = column.isMixed ? "CASE WHEN typeof(\(column.value)) = 'integer' THEN \(column.value) END" : column.value
                 value = "(\(number)) - (((\(number)) % \(size)) + \(size)) % \(size)"
                 if column.isMixed { isOther = "typeof(\(column.value)) <> 'integer'" }

@@ -67,7 +67,7 @@ final class SQLiteSource: TableSource {
         return rows == 0 ? 64 : max(1, bytes / rows)
     }
 
-    private static let circle = SQLiteFailure(code: SQLiteFailure.damaged, message: "rows are out of order")
+    private static let outOfOrder = SQLiteFailure(code: SQLiteFailure.damaged, message: "rows are out of order")
 
     /// Adds the next block of rows.
     private static func extend(
@@ -103,7 +103,7 @@ final class SQLiteSource: TableSource {
         let blocks = index.keys.count
         if let next {
             // Reading pages that refer to each other in a cycle would never end.
-            if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.circle }
+            if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.outOfOrder }
             index.rowCount = blocks * index.stride
             index.keys.append(next)
             index.keyBytes += next.byteCount
@@ -198,7 +198,7 @@ final class SQLiteSource: TableSource {
             }
             index.withLock { [known] in $0 = known }
             // A row takes at least three bytes.
-            guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.circle) }
+            guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.outOfOrder) }
             let done = ReadProgress(bytesDone: bytesDone(known), bytesTotal: byteCount, records: known.rowCount)
             guard progress(done) else { return }
         }
