@@ -14,9 +14,9 @@ struct TerminalDevice {
     init(input: Int32, output: Int32, opened: Int32 = -1) {
         self.input = input
         self.output = output
-        let own = Platform.reopen(output)
-        drawing = own >= 0 ? own : output
-        self.opened = [opened, own].filter { $0 >= 0 }
+        let reopened = Platform.reopen(output)
+        drawing = reopened >= 0 ? reopened : output
+        self.opened = [opened, reopened].filter { $0 >= 0 }
     }
 
     /// Finds the terminal: standard input and output if they are terminals. The controlling terminal replaces redirected input and, if

@@ -177,11 +177,12 @@ public final class TableGridSource: GridDataSource {
     }
 
     private func fetch(_ range: Range<Int>) {
-        let known = snapshot.known(range)
-        guard !known.isEmpty, let records = reading({ try snapshot.recordsAtHand(known, maximumFieldBytes: Self.fieldLimit) }) else {
+        let available = snapshot.availableRecords(in: range)
+        guard !available.isEmpty, let records = reading({ try snapshot.recordsAtHand(available, maximumFieldBytes: Self.fieldLimit) })
+        else {
             return
         }
-        for (number, record) in zip(known, records) {
+        for (number, record) in zip(available, records) {
             if let record { rows[RowID(number)] = record } else { awaitsRecords = true }
         }
     }
@@ -201,7 +202,8 @@ public final class TableGridSource: GridDataSource {
 
     /// True for a row that exists, but has not arrived or could not be read.
     private func isPending(_ row: RowID) -> Bool {
-        (awaitsRecords || hasFailedReads) && !row.isCountedFromEnd && !snapshot.known(row.rawValue..<row.rawValue + 1).isEmpty
+        (awaitsRecords || hasFailedReads) && !row.isCountedFromEnd
+            && !snapshot.availableRecords(in: row.rawValue..<row.rawValue + 1).isEmpty
     }
 
     /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, and `pending` if it has not arrived. It is `unreadable` if the text

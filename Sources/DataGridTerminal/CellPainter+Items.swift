@@ -15,8 +15,8 @@ extension CellPainter {
         case .sparkline(let line):
             let marks = line.levels(width: box.fullWidth, count: glyphs.levels.count)
             let text = String(marks.map { $0.map { glyphs.levels[$0] } ?? " " })
-            let own = look.isCursor ? look.style : decorated(theme.sparkline, over: look.style)
-            let style = line.style.map { self.style($0, look) } ?? own
+            let defaultStyle = look.isCursor ? look.style : decorated(theme.sparkline, over: look.style)
+            let style = line.style.map { self.style($0, look) } ?? defaultStyle
             write(text, in: box, y: box.y, alignment: look.alignment, style: style, on: &buffer)
         case .text, .styled, .number, .integer, .dateTime, .flag:
             break
@@ -24,19 +24,19 @@ extension CellPainter {
     }
 
     /// The item's style over the cell's style. Under the cursor it is the cell's style alone, for legibility.
-    func style(_ own: CellStyle?, _ look: CellAppearance) -> CellStyle {
-        guard let own, !look.isCursor else { return look.style }
-        return layered(own, over: look.style)
+    func style(_ itemStyle: CellStyle?, _ look: CellAppearance) -> CellStyle {
+        guard let itemStyle, !look.isCursor else { return look.style }
+        return layered(itemStyle, over: look.style)
     }
 
     // MARK: Bars
 
     private func paint(_ bar: DataBar, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         let text = bar.text
-        let wide = DisplayWidth.of(text, limit: box.fullWidth)
+        let textWidth = DisplayWidth.of(text, limit: box.fullWidth)
         var room = box.fullWidth
-        if bar.textPlace == .beside, wide > 0 || bar.textWidth > 0 {
-            let textRoom = min(max(wide, bar.textWidth), box.fullWidth)
+        if bar.textPlace == .beside, textWidth > 0 || bar.textWidth > 0 {
+            let textRoom = min(max(textWidth, bar.textWidth), box.fullWidth)
             room = max(0, box.fullWidth - textRoom - 1)
             write(text, in: box, y: box.y, alignment: .trailing, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
         }
@@ -45,7 +45,7 @@ extension CellPainter {
         for place in box.clippedLeading..<box.clippedLeading + box.width where place < room {
             paint(filled.clamped(to: 8 * place..<8 * place + 8), x: box.x + place - box.clippedLeading, y: box.y, style, on: &buffer)
         }
-        if bar.textPlace == .over, wide > 0 { paintText(of: bar, wide, filled, style, in: box, look, on: &buffer) }
+        if bar.textPlace == .over, textWidth > 0 { paintText(of: bar, textWidth, filled, style, in: box, look, on: &buffer) }
     }
 
     /// The range of a bar in eighths of terminal cells, within `room` cells. A fraction other than 0 fills at least one eighth.
@@ -73,14 +73,14 @@ extension CellPainter {
 
     /// Writes the text over a bar. Over the filled part, the color of the bar is the background.
     private func paintText(
-        of bar: DataBar, _ wide: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellAppearance,
+        of bar: DataBar, _ textWidth: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellAppearance,
         on buffer: inout CellBuffer
     ) {
         write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
-        let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - wide))
+        let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - textWidth))
         // A half-filled cell counts as filled.
         let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)
-        let both = covered.clamped(to: indent..<indent + wide).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)
+        let both = covered.clamped(to: indent..<indent + textWidth).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)
         guard !both.isEmpty else { return }
         let onBar = styleOfText(on: style).textStyle
         buffer.restyle(rect(x: box.x + both.lowerBound - box.clippedLeading, y: box.y, width: both.count)) { $0 = onBar }

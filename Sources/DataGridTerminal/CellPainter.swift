@@ -200,12 +200,12 @@ struct CellPainter {
         on buffer: inout CellBuffer
     ) {
         guard box.isLegible else { return }
-        let wide = DisplayWidth.of(text, limit: box.fullWidth + 1)
-        let free = max(0, box.fullWidth - wide)
+        let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
+        let free = max(0, box.fullWidth - textWidth)
         let indent = Self.indent(alignment, free: free)
         // The start of the text relative to the visible part of the cell.
         let start = indent - box.clippedLeading
-        if isNumber, start < 0 || start + wide > box.width, box.width > 0, text.isNumberText {
+        if isNumber, start < 0 || start + textWidth > box.width, box.width > 0, text.isNumberText {
             // Padding that aligns decimal separators may be cut.
             let digits = String(text.prefix(text.count - text.reversed().prefix { $0 == " " }.count))
             let count = DisplayWidth.of(digits, limit: box.fullWidth + 1)
@@ -224,7 +224,7 @@ struct CellPainter {
         } else {
             // Mark the clipped text at the left, like text that is clipped at the right.
             let rest = Self.dropping(1 - start, from: text)
-            guard start + wide > 0 else { return }
+            guard start + textWidth > 0 else { return }
             write("…", x: box.x, y: y, width: 1, style: mark ?? layered(theme.mark, over: style), on: &buffer)
             write(rest, x: box.x + 1, y: y, width: box.width - 1, style: style, mark: mark, on: &buffer)
         }
@@ -236,13 +236,13 @@ struct CellPainter {
         on buffer: inout CellBuffer
     ) {
         guard box.isLegible else { return }
-        let wide = DisplayWidth.of(text, limit: box.fullWidth + 1)
-        let start = Self.indent(look.alignment, free: max(0, box.fullWidth - wide)) - box.clippedLeading
+        let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
+        let start = Self.indent(look.alignment, free: max(0, box.fullWidth - textWidth)) - box.clippedLeading
         let plain = style.textStyle
         for run in runs {
             let cells = (start + run.cells.lowerBound..<start + run.cells.upperBound).clamped(to: 0..<box.width)
-            let own = self.style(run.style, look).textStyle
-            buffer.restyle(rect(x: box.x + cells.lowerBound, y: y, width: cells.count)) { if $0 == plain { $0 = own } }
+            let runStyle = self.style(run.style, look).textStyle
+            buffer.restyle(rect(x: box.x + cells.lowerBound, y: y, width: cells.count)) { if $0 == plain { $0 = runStyle } }
         }
     }
 
@@ -251,8 +251,8 @@ struct CellPainter {
         on buffer: inout CellBuffer
     ) {
         guard !ranges.isEmpty else { return }
-        let wide = DisplayWidth.of(text, limit: box.fullWidth + 1)
-        let indent = Self.indent(alignment, free: max(0, box.fullWidth - wide))
+        let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
+        let indent = Self.indent(alignment, free: max(0, box.fullWidth - textWidth))
         let found = (isCursor ? theme.currentMatch : theme.match).textStyle
         for range in ranges {
             let start = indent + DisplayWidth.of(String(text[..<range.lowerBound]), limit: box.fullWidth) - box.clippedLeading

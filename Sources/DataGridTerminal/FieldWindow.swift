@@ -33,10 +33,10 @@ package struct FieldWindow {
         var x = isCutAtStart ? 1 : 0
         var index = first
         while index < field.text.count {
-            let wide = cellWidth(at: index)
-            guard x + wide <= width else { break }
-            characters.append((field.text[index], x, wide))
-            x += wide
+            let characterWidth = cellWidth(at: index)
+            guard x + characterWidth <= width else { break }
+            characters.append((field.text[index], x, characterWidth))
+            x += characterWidth
             index += 1
         }
         let isCutAtEnd = index < field.text.count && cursorX < width - 1

@@ -85,12 +85,12 @@ extension GridPainter {
             x: box.clippedLeading + target.x - cells.origin.x - box.x, y: target.y - cells.origin.y - box.y, width: target.width,
             height: target.height)
         // A part of any size needs little memory.
-        var own = CellBuffer(
+        var partBuffer = CellBuffer(
             size: TerminalSize(
                 columns: max(min(box.fullWidth, 10_000), visible.x + visible.width),
                 rows: max(min(fullHeight, 1_000), visible.y + visible.height)), style: style.textStyle)
-        guard drawing.draw(part, in: visible, on: &own) else { return false }
-        buffer.copy(visible, of: own, toX: target.x, y: target.y)
+        guard drawing.draw(part, in: visible, on: &partBuffer) else { return false }
+        buffer.copy(visible, of: partBuffer, toX: target.x, y: target.y)
         return true
     }
 }

@@ -132,12 +132,13 @@ extension GridPainter {
     ) -> CellAlignment {
         guard case .icon(let icon) = column.headerItem?.item else { return alignment }
         let glyph = cells.glyphs == .unicode ? icon.glyph : icon.fallback
-        let wide = DisplayWidth.of(glyph, limit: room.width) + 1
-        guard room.width > wide + 1 else { return alignment }
-        let title = DisplayWidth.of(text, limit: room.width - wide)
-        let start = room.x + CellPainter.indent(alignment, free: room.width - wide - title)
-        write(glyph, x: start, y: y, width: wide - 1, style: icon.style.map { layeredInHeader($0, over: style) } ?? style, on: &buffer)
-        room.x = start + wide
+        let glyphWidth = DisplayWidth.of(glyph, limit: room.width) + 1
+        guard room.width > glyphWidth + 1 else { return alignment }
+        let title = DisplayWidth.of(text, limit: room.width - glyphWidth)
+        let start = room.x + CellPainter.indent(alignment, free: room.width - glyphWidth - title)
+        write(
+            glyph, x: start, y: y, width: glyphWidth - 1, style: icon.style.map { layeredInHeader($0, over: style) } ?? style, on: &buffer)
+        room.x = start + glyphWidth
         room.width = title
         room.fullWidth = title
         return .leading

@@ -65,8 +65,8 @@ extension GridPainter {
         let edge = layered(theme.frozenEdge, over: ground)
         let ruleY = ruleY(line)
         for y in line.range where y != ruleY {
-            for (x, own) in frameStyles.rules {
-                paintRule("│", x: x, y: y, own.map { layered($0, over: plain) } ?? plain, over: ground, on: &buffer)
+            for (x, ruleStyle) in frameStyles.rules {
+                paintRule("│", x: x, y: y, ruleStyle.map { layered($0, over: plain) } ?? plain, over: ground, on: &buffer)
             }
             for x in frameStyles.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
@@ -74,8 +74,8 @@ extension GridPainter {
         // The rule below the last frozen row is heavy.
         let isEdge = isLowerEdge(line)
         let weight = isEdge ? LineJoint.Weight.heavy : .light
-        let own = delegate?.style(ofRule: .row(row))
-        let style = isEdge ? edge : own.map { layered($0, over: plain) } ?? plain
+        let delegateStyle = delegate?.style(ofRule: .row(row))
+        let style = isEdge ? edge : delegateStyle.map { layered($0, over: plain) } ?? plain
         let down = continues(below: line)
         func joint(_ vertical: LineJoint.Weight, left: LineJoint.Weight) -> String {
             LineJoint(up: vertical, down: down ? vertical : .none, left: left, right: weight).glyph
@@ -88,8 +88,8 @@ extension GridPainter {
             write(joint(.light, left: .none), x: start - 1, y: y, width: 1, style: layered(theme.rowHeader, over: ground), on: &buffer)
         }
         let isColumnOnTop = state.metrics.linesOnTop == .vertical && !isEdge
-        for (x, own) in frameStyles.rules {
-            let above = isColumnOnTop ? own.map { layered($0, over: plain) } ?? plain : style
+        for (x, ruleStyle) in frameStyles.rules {
+            let above = isColumnOnTop ? ruleStyle.map { layered($0, over: plain) } ?? plain : style
             write(joint(.light, left: weight), x: x, y: y, width: 1, style: above, on: &buffer)
         }
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }

@@ -81,8 +81,8 @@ extension GridPainter {
         if !column.highlightsChanges { layers.rowHighlight = nil }
         layers.column = column.style
         layers.delegateColumn = columnStyle
-        let own = themeClass(named: content.styleClass)
-        layers.cellClass = own?.normal
+        let contentClass = themeClass(named: content.styleClass)
+        layers.cellClass = contentClass?.normal
         layers.delegateCell = delegate?.style(ofRow: row, column: column.id)
         if let (change, level) = highlight(of: row, column) {
             let style =
@@ -96,7 +96,7 @@ extension GridPainter {
         if !state.selection.isEmpty, state.selection.contains(row: position, column: column.id) {
             layers.selection = theme.selection
             layers.selectedRowClass = rowClass?.selected
-            layers.selectedCellClass = own?.selected
+            layers.selectedCellClass = contentClass?.selected
         }
         return layers
     }
@@ -186,8 +186,8 @@ extension GridPainter {
         let span = layout.columns[index]
         if drawnParts.contains(.cells) {
             let lines = line.fullHeight - (state.metrics.gridLines.hasRowRules ? 1 : 0)
-            let whole = box(span, y: line.y, height: min(line.height, lines))
-            if draw(.cell(row, span.id), in: whole, fullHeight: lines, style: look.style, on: &buffer) { return }
+            let fullBox = box(span, y: line.y, height: min(line.height, lines))
+            if draw(.cell(row, span.id), in: fullBox, fullHeight: lines, style: look.style, on: &buffer) { return }
         }
         var look = look
         if let matches { look.matches = { matches($0, span.id) } }

@@ -8,8 +8,8 @@ extension GridPainter {
         guard state.outline.tree != nil else { return }
         let (base, detail) = headerStyles(ofSection: index, isStuck: line.pane == .stuck)
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
-        let whole = CellBox(x: 0, y: line.y, width: layout.rowEnd, height: line.height, fullWidth: layout.rowEnd)
-        if draw(.sectionHeader(index), in: whole, fullHeight: line.fullHeight, style: base, on: &buffer) { return }
+        let fullBox = CellBox(x: 0, y: line.y, width: layout.rowEnd, height: line.height, fullWidth: layout.rowEnd)
+        if draw(.sectionHeader(index), in: fullBox, fullHeight: line.fullHeight, style: base, on: &buffer) { return }
         // Centered vertically, like rows.
         let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
         paintTitle(of: index, y: y, from: layout.toggleX(of: index), to: layout.rowEnd, base, detail, on: &buffer)
@@ -19,7 +19,7 @@ extension GridPainter {
     func headerStyles(ofSection index: Int, isStuck: Bool) -> (name: CellStyle, detail: CellStyle) {
         if state.cursor.item == .header(index) { return (layered(CellStyle(traits: .bold), over: cursorStyle), cursorStyle) }
         var base = isStuck ? theme.stuckSectionHeader : layered(theme.sectionHeader, over: theme.row)
-        if let own = delegate?.headerStyle(ofSection: index) { base = layered(own, over: base) }
+        if let delegateStyle = delegate?.headerStyle(ofSection: index) { base = layered(delegateStyle, over: base) }
         let quiet = theme.sectionDetail
         return (base, CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits))
     }
@@ -65,14 +65,14 @@ extension GridPainter {
         // With cards, there are no frozen and no scrolling columns.
         let isTable = layout.presentation == .table
         let pane = isTable ? layout.geometry.pane : 0..<right
-        let wide = DisplayWidth.of(text)
+        let textWidth = DisplayWidth.of(text)
         let low = max(x, pane.lowerBound)
         let start = low - (isTable ? state.scroll.x : 0)
-        let width = min(start + wide, min(right, pane.upperBound)) - low
+        let width = min(start + textWidth, min(right, pane.upperBound)) - low
         guard width > 0 else { return x }
-        let (shown, end) = Self.withoutCutNumbers(text, in: low - start..<low - start + width, of: wide)
+        let (shown, end) = Self.withoutCutNumbers(text, in: low - start..<low - start + width, of: textWidth)
         let box = CellBox(
-            x: low, y: y, width: max(1, end - (low - start)), height: 1, clippedLeading: low - start, fullWidth: wide)
+            x: low, y: y, width: max(1, end - (low - start)), height: 1, clippedLeading: low - start, fullWidth: textWidth)
         cells.write(shown, in: box, y: y, alignment: .leading, style: style, on: &buffer)
         return low + box.width + 2
     }
@@ -85,12 +85,12 @@ extension GridPainter {
         var words: [String] = []
         var (end, x) = (visible.upperBound, 0)
         for word in text.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
-            let wide = DisplayWidth.of(word)
+            let wordWidth = DisplayWidth.of(word)
             let isNumber = word.utf8.contains { (0x30...0x39).contains($0) }
-            if isNumber, visible.upperBound < width, x < end - 1, x + wide >= end - 1 { end = x + 1 }
-            let isCut = visible.lowerBound > 0 && x <= visible.lowerBound + 1 && x + wide > visible.lowerBound
-            words.append(isNumber && isCut ? String(repeating: " ", count: wide) : word)
-            x += wide + 1
+            if isNumber, visible.upperBound < width, x < end - 1, x + wordWidth >= end - 1 { end = x + 1 }
+            let isCut = visible.lowerBound > 0 && x <= visible.lowerBound + 1 && x + wordWidth > visible.lowerBound
+            words.append(isNumber && isCut ? String(repeating: " ", count: wordWidth) : word)
+            x += wordWidth + 1
         }
         return (words.joined(separator: " "), end)
     }

@@ -46,8 +46,8 @@ extension GridPainter {
         let text = Self.loaderGlyphs[(loader.tick % count + count) % count] + " " + loader.text
         fillBackground(of: strip, style, on: &buffer)
         let area = strip.columns ?? 0..<layout.rowEnd
-        let whole = CellBox(x: area.lowerBound, y: strip.y, width: area.count, height: strip.height, fullWidth: area.count)
-        if draw(.loader, in: whole, fullHeight: strip.height, style: style, on: &buffer) { return }
+        let fullBox = CellBox(x: area.lowerBound, y: strip.y, width: area.count, height: strip.height, fullWidth: area.count)
+        if draw(.loader, in: fullBox, fullHeight: strip.height, style: style, on: &buffer) { return }
         guard let columns = strip.columns else { return center(text, y: strip.y, style, on: &buffer) }
         // In a transposed grid, the loader is a column: wrap the text.
         for (line, text) in TextWrap.lines(text, width: columns.count, limit: strip.height).enumerated() {

@@ -122,10 +122,10 @@ extension GridPainter {
         if layers.hasCellLayers || layers.rowHighlight != groundLayers(look.layers).rowHighlight {
             buffer.fill(rect(x: x, y: y, width: slot.width, height: lines), style: style.textStyle)
         }
-        let whole = CellBox(x: x, y: y, width: slot.width, height: lines, fullWidth: slot.width)
-        if draw(.cell(look.row, slot.id), in: whole, fullHeight: slot.height, style: style, on: &buffer) { return }
-        let wide = ValueText.width(of: content, in: column, limit: slot.width)
-        guard content.condition != .missing, wide > 0 else { return }
+        let fullBox = CellBox(x: x, y: y, width: slot.width, height: lines, fullWidth: slot.width)
+        if draw(.cell(look.row, slot.id), in: fullBox, fullHeight: slot.height, style: style, on: &buffer) { return }
+        let textWidth = ValueText.width(of: content, in: column, limit: slot.width)
+        guard content.condition != .missing, textWidth > 0 else { return }
         switch slot.slot {
         case .headline: style.traits.insert(.bold)
         case .footnote, .substatus:
@@ -135,14 +135,14 @@ extension GridPainter {
             }
         default: break
         }
-        let box = CellBox(x: slot.isTrailing ? x + slot.width - wide : x, y: y, width: wide, height: lines, fullWidth: wide)
+        let box = CellBox(x: slot.isTrailing ? x + slot.width - textWidth : x, y: y, width: textWidth, height: lines, fullWidth: textWidth)
         let cellLook = self.appearance(of: style, isCursor: isCursor, matchesIn: slot.id)
         cells.paint(
-            CellBody(content, in: column, width: wide, lines: column.kind == .text ? slot.height : 1), in: box, cellLook, on: &buffer)
+            CellBody(content, in: column, width: textWidth, lines: column.kind == .text ? slot.height : 1), in: box, cellLook, on: &buffer)
         if let change = markedChange(of: look.row, column), slot.slot != .icon, slot.slot != .detailImage {
             // There are spaces before trailing text; leading text may fill its slot.
-            let afterText = x + min(wide + 1, slot.width - 1)
-            if slot.isTrailing || wide < slot.width {
+            let afterText = x + min(textWidth + 1, slot.width - 1)
+            if slot.isTrailing || textWidth < slot.width {
                 paint(change, x: slot.isTrailing ? box.x - 1 : afterText, y: y, cellLook, on: &buffer)
             }
         }

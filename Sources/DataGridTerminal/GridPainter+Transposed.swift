@@ -39,12 +39,12 @@ extension GridPainter {
         let column = state.columns[field.index]
         var span = field.title(width: width)
         if let item = column.headerItem, !item.isIcon {
-            let wide = ValueText.width(of: item, in: column, limit: width)
+            let textWidth = ValueText.width(of: item, in: column, limit: width)
             let title = DisplayWidth.of(column.title, limit: width) + DisplayWidth.of(sortBadge(of: column.id))
-            if wide > 0, title + 1 + wide <= width {
-                span.width -= wide + 1
+            if textWidth > 0, title + 1 + textWidth <= width {
+                span.width -= textWidth + 1
                 span.fullWidth = span.width
-                let box = CellBox(x: width - wide, y: field.y, width: wide, height: 1, fullWidth: wide)
+                let box = CellBox(x: width - textWidth, y: field.y, width: textWidth, height: 1, fullWidth: textWidth)
                 paintHeaderItem(of: column, in: box, .leading, on: &buffer)
             }
         }
@@ -110,8 +110,8 @@ extension GridPainter {
             }
         }
         buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width), style: style.textStyle)
-        let whole = CellBox(x: tile.x, y: tile.y, width: tile.width, height: tile.height, fullWidth: tile.fullWidth)
-        if draw(.sectionHeader(index), in: whole, fullHeight: tile.fullHeight, style: style, on: &buffer) { return }
+        let fullBox = CellBox(x: tile.x, y: tile.y, width: tile.width, height: tile.height, fullWidth: tile.fullWidth)
+        if draw(.sectionHeader(index), in: fullBox, fullHeight: tile.fullHeight, style: style, on: &buffer) { return }
         guard tile.fullHeight > 1 else {
             return paintTitle(of: index, y: tile.y, from: tile.x, to: tile.x + tile.width, style, detail, on: &buffer)
         }

@@ -51,8 +51,8 @@ extension GridPainter {
             guard tile.isWhole, case .row(let position) = tile.item, x < layout.size.width,
                 !edges.contains(where: { abs($0.x - x) <= spacing })
             else { return nil }
-            let own = delegate?.style(ofRule: .row(state.rows[position]))
-            return VerticalRule(x: x, weight: .light, style: own.map { layered($0, over: plain) } ?? plain, isEdge: false)
+            let delegateStyle = delegate?.style(ofRule: .row(state.rows[position]))
+            return VerticalRule(x: x, weight: .light, style: delegateStyle.map { layered($0, over: plain) } ?? plain, isEdge: false)
         }
         return rules + edges
     }
@@ -89,8 +89,8 @@ extension GridPainter {
     private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [VerticalRule], on buffer: inout CellBuffer) {
         let y = field.y + 1
         let plain = layered(theme.gridLine, over: theme.row)
-        let own = isEdge ? nil : delegate?.style(ofRule: .column(field.id))
-        let style = isEdge ? layered(theme.frozenEdge, over: theme.row) : own.map { layered($0, over: plain) } ?? plain
+        let delegateStyle = isEdge ? nil : delegate?.style(ofRule: .column(field.id))
+        let style = isEdge ? layered(theme.frozenEdge, over: theme.row) : delegateStyle.map { layered($0, over: plain) } ?? plain
         let weight = isEdge ? LineJoint.Weight.heavy : .light
         let glyph = LineJoint.horizontal(weight).glyph
         for x in cells.indices where cells[x] { paintRule(glyph, x: x, y: y, style, over: theme.row, on: &buffer) }

@@ -3,16 +3,16 @@ public import TerminalSurface
 
 /// A key and its effect, for a line of hints below a grid.
 public struct KeyHint: Hashable, Sendable {
-    /// The key or keys, such as `Alt-↑↓`. If empty, only ``words`` are drawn.
+    /// The key or keys, such as `Alt-↑↓`. If empty, only ``label`` is drawn.
     public var keys: String
     /// The effect of the key, in one or two words.
-    public var words: String
+    public var label: String
 
     /// Creates a hint.
-    public init(_ keys: String, _ words: String) { (self.keys, self.words) = (keys, words) }
+    public init(_ keys: String, _ label: String) { (self.keys, self.label) = (keys, label) }
 
-    /// The width in terminal cells, with the space between key and words.
-    var width: Int { DisplayWidth.of(keys) + (keys.isEmpty ? 0 : 1) + DisplayWidth.of(words) }
+    /// The width in terminal cells, with the space between key and label.
+    var width: Int { DisplayWidth.of(keys) + (keys.isEmpty ? 0 : 1) + DisplayWidth.of(label) }
 }
 
 extension CellBuffer {
@@ -29,7 +29,7 @@ extension CellBuffer {
         let end = end ?? size.columns
         for hint in hints where x + hint.width <= end {
             if !hint.keys.isEmpty { x += write(hint.keys, x: x, y: y, style: ground.applying(theme.hintKey).textStyle) + 1 }
-            x += write(hint.words, x: x, y: y, style: ground.applying(theme.hint).textStyle) + 2
+            x += write(hint.label, x: x, y: y, style: ground.applying(theme.hint).textStyle) + 2
         }
         return x
     }

@@ -35,15 +35,15 @@ public enum TextWrap {
         while index < text.endIndex {
             let character = text[index]
             if character.isNewline { return (text[..<index], text[text.index(after: index)...]) }
-            let wide = DisplayWidth.of(String(character))
-            if used + wide > width {
+            let characterWidth = DisplayWidth.of(String(character))
+            if used + characterWidth > width {
                 if character == " " { blank = index }
                 if let blank { return (text[..<blank], text[text.index(after: blank)...]) }
                 // A character wider than the line has its own line.
                 return index == text.startIndex ? (text[...index], position(after: index, in: text)) : (text[..<index], text[index...])
             }
             if character == " " { blank = index }
-            used += wide
+            used += characterWidth
             index = text.index(after: index)
         }
         return (text, nil)

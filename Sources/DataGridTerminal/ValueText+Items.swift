@@ -46,8 +46,8 @@ extension ValueText {
         let room = column.format.fractionRoom
         guard room > 0 else { return text }
         let sign = Character(Unicode.Scalar(column.notation.decimalSeparator))
-        let present = text.lastIndex(of: sign).map { text.distance(from: $0, to: text.endIndex) } ?? 0
-        return text + String(repeating: " ", count: max(0, room + 1 - present))
+        let fractionWidth = text.lastIndex(of: sign).map { text.distance(from: $0, to: text.endIndex) } ?? 0
+        return text + String(repeating: " ", count: max(0, room + 1 - fractionWidth))
     }
 
     /// The width of `content` in `column`, in terminal cells, up to `limit`: eight cells for a bar plus its text, one for each number of a

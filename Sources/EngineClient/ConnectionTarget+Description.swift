@@ -58,10 +58,10 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         // Any text before the last at sign can belong to a password.
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
         host = host.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != ";" }
-        let isPlain = { (character: Character) in
+        let isAllowed = { (character: Character) in
             character.isASCII && (character.isLetter || character.isNumber || "+.-:[]".contains(character))
         }
-        guard scheme.allSatisfy(isPlain), host.allSatisfy(isPlain) else { return nil }
+        guard scheme.allSatisfy(isAllowed), host.allSatisfy(isAllowed) else { return nil }
         return "\(scheme)://\(host)"
     }
 
@@ -77,9 +77,9 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         var result = ""
         for byte in text.utf8 {
             let character = Character(UnicodeScalar(byte))
-            let isPlain =
+            let isUnreserved =
                 byte < 0x80 && (character.isLetter || character.isNumber || "-_~.".contains(character) || kept.contains(character))
-            if isPlain {
+            if isUnreserved {
                 result.append(character)
             } else {
                 result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

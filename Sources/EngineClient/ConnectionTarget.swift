@@ -272,7 +272,7 @@ extension ConnectionTarget {
 
     private static func decoded(_ text: Substring) throws(ParseError) -> String {
         if let decoded = PercentEncoding.decoded(text) { return decoded }
-        throw ParseError("In a connection URL, two hexadecimal digits follow a percent sign. Write % as %25.")
+        throw ParseError("Invalid escape in the connection URL: two hexadecimal digits must follow %. Write % as %25.")
     }
 }
 

@@ -80,28 +80,28 @@ public final class RowBatch: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func cell(_ row: Int, _ column: Int) -> Int {
+    private func cellIndex(row: Int, column: Int) -> Int {
         precondition(row >= 0 && row < rowCount && column >= 0 && column < columnCount, "The cell is outside the batch")
         return row * columnCount + column
     }
 
     @inline(__always)
-    private func range(_ cell: Int) -> Range<Int> {
+    private func range(ofCellAt cell: Int) -> Range<Int> {
         Int(UInt32(littleEndian: offsets[cell]))..<Int(UInt32(littleEndian: offsets[cell + 1]))
     }
 
     /// True if the cell is NULL.
     public func isNull(_ row: Int, _ column: Int) -> Bool {
-        let cell = cell(row, column)
+        let cell = cellIndex(row: row, column: column)
         return nulls[cell >> 3] & (1 << (cell & 7)) != 0
     }
 
     /// The number of bytes of the value; 0 for NULL.
-    public func length(_ row: Int, _ column: Int) -> Int { range(cell(row, column)).count }
+    public func length(_ row: Int, _ column: Int) -> Int { range(ofCellAt: cellIndex(row: row, column: column)).count }
 
     /// The length of the value before it was cut; `nil` if it is complete. O(log n) in the number of cut cells.
     public func fullLength(_ row: Int, _ column: Int) -> UInt64? {
-        let cell = cell(row, column)
+        let cell = cellIndex(row: row, column: column)
         var (low, high) = (0, cuts.count / 12)
         while low < high {
             let middle = (low + high) / 2
@@ -117,7 +117,7 @@ public final class RowBatch: @unchecked Sendable {
 
     /// The storage class of the cell; `text` for drivers whose columns have types.
     public func kind(_ row: Int, _ column: Int) -> CellKind {
-        let cell = cell(row, column)
+        let cell = cellIndex(row: row, column: column)
         return kinds.flatMap { CellKind(rawValue: $0[cell]) } ?? .text
     }
 
@@ -125,7 +125,7 @@ public final class RowBatch: @unchecked Sendable {
     ///
     /// Text is UTF-8 as the server sent it. It is not validated.
     public func withBytes<Result>(_ row: Int, _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        let range = range(cell(row, column))
+        let range = range(ofCellAt: cellIndex(row: row, column: column))
         return try withExtendedLifetime(buffer) { try body(UnsafeRawBufferPointer(rebasing: values[range])) }
     }
 
@@ -156,6 +156,6 @@ extension RowBatch {
 
     /// The place of a value in the buffer of ``withValues(_:)``; `nil` for NULL.
     public func valueRange(_ row: Int, _ column: Int) -> Range<Int>? {
-        isNull(row, column) ? nil : range(cell(row, column))
+        isNull(row, column) ? nil : range(ofCellAt: cellIndex(row: row, column: column))
     }
 }

@@ -6,7 +6,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     private let code: UInt8
     /// True if the unit precedes the number.
     let isBefore: Bool
-    /// True if a blank is between the unit and the number.
+    /// True if a space separates the unit from the number.
     let isSpaced: Bool
 
     private init(code: UInt8, isBefore: Bool, isSpaced: Bool) { (self.code, self.isBefore, self.isSpaced) = (code, isBefore, isSpaced) }
@@ -14,7 +14,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// Plain numbers.
     public static let none = NumberUnit(code: 0, isBefore: false, isSpaced: false)
 
-    /// `12%`, which is the number 0.12; with a blank, `12 %`.
+    /// `12%`, which is the number 0.12; with a space, `12 %`.
     public static func percent(isSpaced: Bool = false) -> NumberUnit { NumberUnit(code: 1, isBefore: false, isSpaced: isSpaced) }
 
     /// A currency, such as `€`, `US$` or `CHF`; `nil` if it is unknown.

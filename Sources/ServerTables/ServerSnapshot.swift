@@ -36,7 +36,7 @@ public struct ServerSnapshot: Table {
     func order(ofRow row: Int) -> ServerOrder? { source.order(row >> Self.positionBits) }
 
     /// The part of a range that is in one order, and has a known count.
-    public func known(_ records: Range<Int>) -> Range<Int> {
+    public func availableRecords(in records: Range<Int>) -> Range<Int> {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
         let first = Self.firstRow(ofOrder: order.number)
         let count = order.number == 0 ? recordCount : order.known.count

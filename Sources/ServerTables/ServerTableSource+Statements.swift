@@ -29,7 +29,7 @@ extension ServerTableSource {
         return order
     }
 
-    /// The plan as lines. The steps of SQLite have numbers and the numbers of the steps that use them.
+    /// The query plan, one line per step. SQLite gives each step a number and the number of its parent.
     private func plan(of statement: SQLStatement, for query: SQLQuery, _ isCancelled: () -> Bool) throws -> [String] {
         let rows = try database.rows(query.explain(statement, isForReading: true), isCancelled: isCancelled)
         var depths: [Int64: Int] = [:]

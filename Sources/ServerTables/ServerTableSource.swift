@@ -110,8 +110,8 @@ public final class ServerTableSource: TableSource {
     public func title(ofColumn column: Int) -> String { table.columns.indices.contains(column) ? table.columns[column].name : "" }
     /// The profiles of the columns in the first page, with the types of the server.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { sample }
-    /// The profiles of the columns after the first `known`.
-    public func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { Array(sample.dropFirst(known)) }
+    /// The profiles of the columns from the index `first` on.
+    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { Array(sample.dropFirst(first)) }
     /// The rows known so far. O(1).
     public func snapshot() -> ServerSnapshot { ServerSnapshot(self) }
     /// Sets the function that is called when pages arrive.

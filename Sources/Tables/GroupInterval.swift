@@ -99,9 +99,9 @@ public enum GroupInterval: Hashable, Codable, Sendable {
             case .week:
                 // A week belongs to the year of its Thursday (ISO 8601).
                 let thursday = CalendarDay(year: year, month: month, day: day).daysSinceEpoch + 3
-                let own = CalendarDay(daysSinceEpoch: thursday).year
-                let first = CalendarDay(year: own, month: 1, day: 1).daysSinceEpoch
-                return "week \((thursday - first) / 7 + 1) of \(own)"
+                let weekYear = CalendarDay(daysSinceEpoch: thursday).year
+                let first = CalendarDay(year: weekYear, month: 1, day: 1).daysSinceEpoch
+                return "week \((thursday - first) / 7 + 1) of \(weekYear)"
             case .day, .hour: return key
             }
         }

@@ -65,8 +65,8 @@ public final class MemorySource: TableSource {
     public func title(ofColumn column: Int) -> String { titles.indices.contains(column) ? titles[column] : "" }
     /// The profiles of all columns, from a sample.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    /// The profiles of the columns after the first `known`, from a sample.
-    public func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { table.profiles(of: Array(known..<max(known, columnCount))) }
+    /// The profiles of the columns from the index `first` on, from a sample.
+    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
     /// The table.
     public func snapshot() -> MemoryTable { table }
     /// The last `count` records.

@@ -19,7 +19,7 @@ public protocol Table: Sendable {
     /// True if the table has all records of the input.
     var isComplete: Bool { get }
     /// The part of a range whose records the table has: all numbers below ``recordCount``, and on a server, those in the orders of queries.
-    func known(_ records: Range<Int>) -> Range<Int>
+    func availableRecords(in records: Range<Int>) -> Range<Int>
     /// The approximate number of bytes of a record, at least 1. Jobs use it to divide work and to estimate memory.
     var meanRecordBytes: Int { get }
     /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
@@ -123,7 +123,7 @@ extension Table {
     /// Always `true`.
     public var isComplete: Bool { true }
     /// The numbers below ``recordCount``.
-    public func known(_ records: Range<Int>) -> Range<Int> { records.clamped(to: 0..<recordCount) }
+    public func availableRecords(in records: Range<Int>) -> Range<Int> { records.clamped(to: 0..<recordCount) }
     /// 64 bytes.
     public var meanRecordBytes: Int { 64 }
     /// Always `false`.

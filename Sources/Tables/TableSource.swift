@@ -27,8 +27,8 @@ public protocol TableSource: AnyObject, Sendable {
     func title(ofColumn column: Int) -> String
     /// The profiles of all fields, from a sample that takes at most the given time.
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile]
-    /// The profiles of the fields after the first `known`.
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile]
+    /// The profiles of the fields from the index `first` on.
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile]
 
     /// The records known so far. O(1).
     func snapshot() -> Snapshot

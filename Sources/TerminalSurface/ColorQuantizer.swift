@@ -47,11 +47,11 @@ struct ColorQuantizer {
         return ScreenStyle(foreground: foreground, background: background, attributes: style.attributes)
     }
 
-    /// The color of the palette that is most similar to `own` and has a minimum contrast; `nil` if none has it.
-    private func color(near own: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
+    /// The color of the palette that is most similar to `target` and has a minimum contrast; `nil` if none has it.
+    private func color(near target: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
         // In 256 colors, users may have changed the first sixteen.
         let palette = depth == .ansi16 ? 0..<16 : 16..<256
-        let parts = Self.rgb(Int32(own.red), Int32(own.green), Int32(own.blue))
+        let parts = Self.rgb(Int32(target.red), Int32(target.green), Int32(target.blue))
         return palette.filter { Self.contrast(Self.luminances[$0], behind) >= needed }.min {
             Self.distance(parts, Self.palette[$0]) < Self.distance(parts, Self.palette[$1])
         }
@@ -95,13 +95,14 @@ extension ColorQuantizer {
         let average = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
         let gray = min(23, max(0, (average - 3) / 10))
         let grayLevel = Int32(8 + 10 * gray)
-        let own = rgb(Int32(color.red), Int32(color.green), Int32(color.blue))
-        return distance(own, rgb(grayLevel, grayLevel, grayLevel)) < distance(own, cube) ? 232 + gray : 16 + 36 * red + 6 * green + blue
+        let target = rgb(Int32(color.red), Int32(color.green), Int32(color.blue))
+        return distance(target, rgb(grayLevel, grayLevel, grayLevel)) < distance(target, cube)
+            ? 232 + gray : 16 + 36 * red + 6 * green + blue
     }
 
     static func nearestOf16(_ color: TerminalColor) -> Int {
-        let own = rgb(Int32(color.red), Int32(color.green), Int32(color.blue))
-        return (0..<16).min { distance(own, palette16[$0]) < distance(own, palette16[$1]) } ?? 0
+        let target = rgb(Int32(color.red), Int32(color.green), Int32(color.blue))
+        return (0..<16).min { distance(target, palette16[$0]) < distance(target, palette16[$1]) } ?? 0
     }
 
     /// The luminance between text that suits a dark background and text that suits a light one: its contrast to black and white is equal.

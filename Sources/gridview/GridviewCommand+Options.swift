@@ -186,15 +186,15 @@ extension ReadingOptions {
             throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")
         }
         guard skipLines >= 0 else { throw UsageError("--skip-lines must be 0 or more.") }
-        func known(_ text: String) -> String? { text.lowercased() == "auto" ? nil : text }
+        func explicitValue(_ text: String) -> String? { text.lowercased() == "auto" ? nil : text }
         var settings = ReadingSettings()
-        settings.delimiter = tab || delimiter == "\t" ? "tab" : delimiter == " " ? "space" : known(delimiter)
+        settings.delimiter = tab || delimiter == "\t" ? "tab" : delimiter == " " ? "space" : explicitValue(delimiter)
         settings.quote = quote
-        settings.header = known(header)
+        settings.header = explicitValue(header)
         settings.skippedLines = skipLines
         settings.commentPrefix = comment ?? ""
-        settings.encoding = known(encoding)
-        settings.decimal = decimal.flatMap(known)
+        settings.encoding = explicitValue(encoding)
+        settings.decimal = decimal.flatMap(explicitValue)
         settings.add(saved)
         if decimal == nil, settings.decimal == nil { settings.decimal = user.decimal }
         do {
@@ -261,7 +261,7 @@ extension OutputOptions {
             "--output", output ?? OutputFormat.text.rawValue, formats.all.map { ($0.name, $0) }, noun: "format")
         guard let compress else { return format }
         guard format.text != nil else {
-            throw UsageError("--compress is for text. Files of --output \(format.name) are not compressed again.")
+            throw UsageError("--compress applies to text formats only, not to --output \(format.name).")
         }
         let compression = try GridviewCommand.choice("--compress", compress, formats.compressions.map { ($0.name, $0) }, noun: "method")
         return format.compressed(with: compression)

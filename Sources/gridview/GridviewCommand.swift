@@ -87,7 +87,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Encoding: utf-8, utf-16, utf-16be, latin-1, windows-1252 or auto.", valueName: "name"))
     var encoding = "auto"
 
-    @Option(help: ArgumentHelp("Read the first row as column names: yes, no, two for two rows, or auto.", valueName: "answer"))
+    @Option(help: ArgumentHelp("Read the first row as column names: yes, no, two for two rows, or auto.", valueName: "mode"))
     var header = "auto"
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Number of lines to skip at the start.", valueName: "n"))
@@ -164,7 +164,7 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Show thousands separators in amounts but not in identifiers (default), or in no numbers.")
+        help: "Show thousands separators, except in identifiers (default), or hide them.")
     var grouping: Bool?
 
     @Option(
@@ -257,7 +257,7 @@ struct AppearanceOptions: ParsableArguments {
         completion: .list(KeyPreset.allCases.map(\.rawValue)))
     var keyPreset: String?
 
-    @Flag(inversion: .prefixedNo, help: "Show hints for keys on the last line (default), or hide them.")
+    @Flag(inversion: .prefixedNo, help: "Show key hints on the last line (default), or hide them.")
     var hints: Bool?
 
     @Flag(inversion: .prefixedNo, help: "Use the mouse (default), or leave it to the terminal.")

@@ -9,14 +9,14 @@ enum ThemeFile {
     static func theme(_ name: String) throws -> Theme {
         if let preset = Theme.preset(named: name) { return preset }
         if name.contains("/") || name.hasSuffix(".json") { return try read(name) }
-        guard let folder, own.contains(name) else { throw GridviewCommand.unknown("--theme", name, ["auto"] + names) }
+        guard let folder, userNames.contains(name) else { throw GridviewCommand.unknown("--theme", name, ["auto"] + names) }
         return try read("\(folder)/\(name).json")
     }
 
     /// The names of all themes: presets, then the user's themes sorted by name.
-    static var names: [String] { Theme.presets.map(\.name) + own }
+    static var names: [String] { Theme.presets.map(\.name) + userNames }
 
-    private static var own: [String] {
+    private static var userNames: [String] {
         guard let folder else { return [] }
         return Platform.names(inFolder: folder).filter { $0.hasSuffix(".json") && $0.first != "." }.map { String($0.dropLast(5)) }.sorted()
     }

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("A7: redrawing, moving the cursor and selecting request nothing")
-    func nothing() {
+    func redrawingRequestsNothing() {
         draw()
         grid.perform(.move(.down(1)))
         draw()

@@ -405,7 +405,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selection.blocks.count == 1 && state.cursor == GridCursor(item: .row(1), column: 1), "a click does not move")
     }
 
-    @Test("A17: a header without permitted directions can be clicked, and its row header selects")
+    @Test("A17: a column header that cannot be dragged can still be clicked; a row header that cannot be dragged selects rows")
     func permittedDirections() {
         var state = grid("abc", rows: 4, frame: (24, 6)) { $0.rowHeaderWidth = 4 }
         #expect(state.drag((6, 0), (7, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])

@@ -2,8 +2,8 @@ import DataGrid
 import Testing
 
 @Suite struct QueryTests {
-    @Test("A16: returns sections, their rows, and the visible ones")
-    func queries() {
+    @Test("A16: queries return sections, row counts, and the visible rows and columns")
+    func sectionsAndVisibleRows() {
         var state = grid("abc", rows: 9, frame: (9, 6), tree: sections("x 4\ny 5"))
         #expect(state.numberOfSections == 2)
         #expect(state.numberOfRows(inSection: 1) == 5)

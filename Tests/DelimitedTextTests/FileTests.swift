@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test("a read is limited to the requested columns and bytes")
-    func columnsFieldsAndLongTexts() throws {
+    func limitsReads() throws {
         let long = String(repeating: "é", count: 5000)
         let opened = try DelimitedFile.reading("a,b,c\n1,\(long),\"x\"\"y\"\n")
         let record = try opened.snapshot().records(0..<1, columns: 1..<3, maximumFieldBytes: 101)[0]

@@ -51,7 +51,7 @@ struct DateNotationTests {
     }
 
     @Test(
-        "17.A2: years of two digits are 1969 to 2068, if the text has no other reading",
+        "17.A2: two-digit years are 1969 to 2068, if the text has no other reading",
         arguments: [
             ("24/01/22", .dayFirst, 19_016), ("24/1/22", .dayFirst, 19_016), ("01/24/22", .monthFirst, 19_016),
             ("24.01.22", .iso, 19_016), ("24-JAN-22", .iso, 19_016), ("24 Jan 22", .monthFirst, 19_016),
@@ -101,7 +101,7 @@ struct DateNotationTests {
         for text in ["1:05  PM", "1:05 p . m.", "1:05\u{a0}\u{a0}PM"] { #expect(read(text, .time) == nil, "\(text)") }
     }
 
-    @Test("D6: a date of eight digits is a valid day") func digits() {
+    @Test("D6: an eight-digit date is a valid day") func digits() {
         for text in ["20221324", "20220230", "2022124", "202201244", "20220124x"] {
             #expect(read(text, .date, .digits) == nil, "\(text)")
         }

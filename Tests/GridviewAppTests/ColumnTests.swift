@@ -70,7 +70,7 @@ import Testing
         #expect(pilot.titles == ["a", "b", "c", "d"] && pilot.state.sheet.history.last == nil)
         pilot.press("0 3 t")
         #expect(pilot.state.message == .columnType("3 columns", count: 3, .text, next: "t"))
-        #expect(kinds() == [.text, .text, .text, first[3]] && titles() == ["type of 2 columns"])
+        #expect(kinds() == [.text, .text, .text, first[3]] && titles() == ["change the type of 2 columns"])
         pilot.press("U")
         #expect(kinds() == first)
         pilot.press("0 C-Space l 9 _")
@@ -291,7 +291,7 @@ import Testing
         let widths = { pilot.state.grid.layout.columns.map(\.fullWidth) }
         let before = widths()
         pilot.press("C-Space l l 3 >")
-        #expect(widths() == [before[0] + 3, before[1] + 3, before[2] + 3, before[3], before[4]] && titles() == ["column widths"])
+        #expect(widths() == [before[0] + 3, before[1] + 3, before[2] + 3, before[3], before[4]] && titles() == ["resize columns"])
         pilot.press("2 <")
         #expect(widths()[0] == before[0] + 1 && widths()[2] == before[2] + 1)
         pilot.press("U U")

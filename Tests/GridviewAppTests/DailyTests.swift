@@ -298,9 +298,9 @@ import Testing
     nonisolated static let titles: [(keys: String, title: String)] = [
         ("l l s s", "sort by “price” (descending)"), ("@ \\", "remove filter “name = 'n1'”"), ("@ l @ |", "remove all filters"),
         ("l f f", "unfreeze 2 columns"), ("j j zf zf", "unfreeze rows"), ("l j zF", "freeze columns and rows"), ("f", "freeze “name”"),
-        ("z!", "freeze “name” at the right"), ("! !", "unfreeze “name”"), ("W", "wrap long text"), ("3W", "3 lines per row"),
-        ("W W", "one line per row"), ("zl", "grid lines between columns"), ("zt", "transpose"), ("zc", "cards"),
-        ("zt zt", "back to the table"),
+        ("z!", "freeze “name” at the right"), ("! !", "unfreeze “name”"), ("W", "wrap long text"), ("3W", "show 3 lines per row"),
+        ("W W", "show one line per row"), ("zl", "show grid lines between columns"), ("zt", "transpose"), ("zc", "show as cards"),
+        ("zt zt", "show as a table"),
         ("- s r", "reset view"), ("L", "move “name”"), ("l l H", "move “price”"), ("l zg [", "sort by “side”"),
     ]
 

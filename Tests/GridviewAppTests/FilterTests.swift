@@ -198,7 +198,7 @@ import Testing
         #expect(pilot.line(12) == " Rows that contain “buy” and “ann”. 1 of 6 rows matches.")
     }
 
-    @Test("17.B4, D17: filters are edited, switched off and removed one by one") func filterList() throws {
+    @Test("17.B4, D17: filters are edited, turned off and removed one by one") func filterList() throws {
         let pilot = try open()
         var all: [ShownFilter] { pilot.state.query.requested.allFilters }
         filter(pilot, "price > 15")
@@ -209,13 +209,13 @@ import Testing
         #expect(typed(pilot) == "price > 15")
         pilot.press("Backspace Enter")
         #expect(all.map(\.filter.text) == ["price > 1", "side = 'BUY'"] && pilot.order == [1, 3])
-        // A click with the right button switches a filter off, and it stays in the title line.
+        // A click with the right button turns a filter off, and it stays in the title line.
         let side = try #require(pilot.place(of: "side = 'BUY'"))
         pilot.mouse(.press(.right), side.x, side.y)
         pilot.mouse(.release(.right), side.x, side.y)
         #expect(all.map(\.isOn) == [true, false] && pilot.order == [1, 2, 3, 5, 6])
         #expect(pilot.line(0).contains("▽ price > 1 ") && pilot.line(0).contains("off: side = 'BUY'"), "\(pilot.line(0))")
-        #expect(pilot.state.sheet.history.last?.title == "switch off “side = 'BUY'”")
+        #expect(pilot.state.sheet.history.last?.title == "turn off filter “side = 'BUY'”")
         pilot.press("U")
         #expect(all.map(\.isOn) == [true, true] && pilot.order == [1, 3])
         pilot.press("C-r")
@@ -354,7 +354,7 @@ import Testing
         #expect(pilot.order.count == 6)
     }
 
-    @Test("D7: an empty result shows how to remove the filter") func nothing() throws {
+    @Test("D7: an empty result shows how to remove the filter") func emptyResult() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))

@@ -26,12 +26,13 @@ import Testing
     /// Keys that change the view, and the title of the change.
     nonisolated static let changes: [(keys: String, title: String)] = [
         ("l l s", "sort by “price”"), ("& \"price > 80\" Enter", "filter “price > 80”"), ("l @", "filter “side = 'A'”"),
-        ("l zg", "group by “side”"), ("-", "hide “name”"), ("2-", "hide 2 columns"), ("2t", "type of 2 columns"),
+        ("l zg", "group by “side”"), ("-", "hide “name”"), ("2-", "hide 2 columns"), ("2t", "change the type of 2 columns"),
         ("l 2s", "sort by “side”, “price”"), ("l C-Space l !", "freeze 2 columns"), ("C-Space l L", "move columns"),
-        ("C-Space l 9_", "column widths"), (">", "width of “name”"), ("20_", "width of “name”"), ("L", "move “name”"),
-        ("t", "type of “name”: integer"), ("l l z,", "ungroup digits of “price”"), ("l f", "freeze 2 columns"), ("3 j zf", "freeze 4 rows"),
+        ("C-Space l 9_", "resize columns"), (">", "resize “name”"), ("20_", "resize “name”"), ("L", "move “name”"),
+        ("t", "change the type of “name” to integer"), ("l l z,", "hide thousands separators in “price”"), ("l f", "freeze 2 columns"),
+        ("3 j zf", "freeze 4 rows"),
         ("l j zF", "freeze columns and rows"),
-        ("z!", "freeze “name” at the right"), ("W", "wrap long text"), ("zl", "grid lines between columns"), ("zt", "transpose"),
+        ("z!", "freeze “name” at the right"), ("W", "wrap long text"), ("zl", "show grid lines between columns"), ("zt", "transpose"),
         ("z= \"double = price * 2\" Enter", "add “double”"), ("3 J", "move rows"),
     ]
 
@@ -128,7 +129,7 @@ import Testing
         for step in 1...5 { pilot.mouse(.drag(.left), x + step, y) }
         pilot.mouse(.release(.left), x + 5, y)
         try #require(view(pilot) != before, "the drag must resize the column: \(pilot.screen)")
-        #expect(pilot.state.sheet.history.changes.map(\.title) == ["width of “name”"])
+        #expect(pilot.state.sheet.history.changes.map(\.title) == ["resize “name”"])
         pilot.press("U")
         #expect(view(pilot) == before)
     }
@@ -142,7 +143,7 @@ import Testing
         let (x, y) = (tile.x + tile.fullWidth, line + 1)
         pilot.drag(from: (x, y), to: (x + 4, y))
         let width = try #require(pilot.state.grid.metrics.transposedRowWidth, "the drag must resize the rows: \(pilot.screen)")
-        #expect(pilot.state.sheet.history.changes.map(\.title) == ["transpose", "width of rows"])
+        #expect(pilot.state.sheet.history.changes.map(\.title) == ["transpose", "resize rows"])
         pilot.press("U")
         #expect(view(pilot) == before && pilot.state.grid.metrics.transposedRowWidth == nil)
         pilot.press("C-r")

@@ -349,7 +349,7 @@ extension MemoryBacked {
     var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { base.profiles(budgetMilliseconds: budgetMilliseconds) }
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { base.profiles(ofColumnsFrom: known) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { base.profiles(ofColumnsFrom: first) }
     func tail(atLeast count: Int) throws -> TailRecords { try base.tail(atLeast: count) }
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {}
 }

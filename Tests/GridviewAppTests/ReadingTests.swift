@@ -45,7 +45,8 @@ import Testing
         #expect(pilot.titles == ["x|y", "z"], "nothing changes before Enter")
         pilot.press("Enter")
         #expect(pilot.titles == ["x", "y,z"] && pilot.state.overlay == nil && pilot.state.message?.id == .readAgain)
-        #expect(pilot.state.readingSettings.delimiter == "|" && pilot.state.sheet.history.changes.map(\.title) == ["reading options"])
+        #expect(
+            pilot.state.readingSettings.delimiter == "|" && pilot.state.sheet.history.changes.map(\.title) == ["change reading options"])
         pilot.press("U")
         #expect(pilot.titles == ["x|y", "z"] && pilot.state.message?.id == .undone && pilot.state.readingSettings.delimiter == ",")
         pilot.press("C-r")

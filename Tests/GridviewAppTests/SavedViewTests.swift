@@ -118,7 +118,7 @@ extension ViewCoding {
         #expect(again.message.contains("Left out: "), "\(again.message)")
     }
 
-    @Test("17.C2: filters that are switched off stay off, at their places") func offFilters() throws {
+    @Test("17.C2: filters that are turned off stay off, at their places") func offFilters() throws {
         let wide = "a,b\n1,2\n5,6\n7,1\n"
         let pilot = try open(wide)
         pilot.press("& \"b > 1\" Enter & \"a > 1\" Enter & \"b < 9\" Enter")

@@ -73,9 +73,9 @@ import Testing
             watch.read("samples")
             return base.profiles(budgetMilliseconds: budgetMilliseconds)
         }
-        func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-            if known < columnCount { watch.read("samples of later columns") }
-            return base.profiles(ofColumnsFrom: known)
+        func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+            if first < columnCount { watch.read("samples of later columns") }
+            return base.profiles(ofColumnsFrom: first)
         }
         func snapshot() -> WatchedTable { WatchedTable(table: base.snapshot(), watch: watch) }
         func tail(atLeast count: Int) throws -> TailRecords {

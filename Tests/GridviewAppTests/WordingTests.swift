@@ -105,9 +105,9 @@ import Testing
             "Filter removed."),
         Sample(
             .fileOrder(
-                after: Message.ended(filterCount: 1, isSwitchedOff: true, isUngrouped: false), isUnfiltered: true, isSwitchedOff: true,
+                after: Message.ended(filterCount: 1, isTurnedOff: true, isUngrouped: false), isUnfiltered: true, isTurnedOff: true,
                 isUngrouped: false, wasSorted: false, isSelectionLost: false),
-            "Filter switched off.", "Filter off."),
+            "Filter turned off.", "Filter off."),
         Sample(fileOrder(isUngrouped: true), "Ungrouped.", "Ungrouped."),
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
         Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),
@@ -134,7 +134,7 @@ import Testing
         Sample(.columnsHidden(1, show: "+"), "1 column hidden. + shows it again.", "Columns hidden."),
         Sample(.columnsHidden(1_200, show: "+"), "1,200 columns hidden. + shows them again.", "Columns hidden."),
         Sample(.columnsHidden(3, show: nil), "3 columns hidden.", "Columns hidden."),
-        Sample(.columnsShown(0), "No columns are hidden.", "None is hidden."),
+        Sample(.columnsShown(0), "No columns are hidden.", "No hidden columns."),
         Sample(.columnsShown(1), "1 column shown.", "Columns shown."), Sample(.columnsShown(3), "3 columns shown.", "Columns shown."),
         Sample(
             .emptyColumnsHidden(0, rows: 9, isComplete: true, show: "+"), "No empty columns.", "No empty columns."),

@@ -126,7 +126,7 @@ struct DuckDBOracleTests {
                     else:
                         if isinstance(subtotal, tuple): subtotal = Decimal(subtotal[0]) / subtotal[1] if subtotal[1] else None
                         places = max(2, digits[column]) if function == 'mean' or (function, column) in spreads else digits.get(column, 0)
-                        # Integers of 64 bits are exact.
+                        # 64-bit integers are exact.
                         is_whole = column == 'whole' and function != 'mean' and subtotal is not None and abs(subtotal) < 2**63
                         same = number(text) == subtotal if is_whole else is_near(number(text), subtotal, places)
                     if not same: print('DIFFERENT:', keys, group_path, function, column, text, subtotal)

@@ -25,7 +25,7 @@ extension InTerminal {
         func suspendAndResume() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("Down", "Down")
-            let before = try await terminal.wait(untilAt: "3 / 5,000")
+            let before = try await terminal.wait(forPosition: "3 / 5,000")
             for _ in 1...2 {
                 try terminal.press("C-z")
                 try await terminal.waitUntilSuspended()
@@ -35,7 +35,7 @@ extension InTerminal {
                 #expect(try terminal.modes() == TerminalDriver.fullScreenModes)
             }
             try terminal.press("Down")
-            try await terminal.wait(untilAt: "4 / 5,000")
+            try await terminal.wait(forPosition: "4 / 5,000")
         }
 
         @Test("D16: a resize during suspension takes effect on return")
@@ -53,9 +53,9 @@ extension InTerminal {
         func ctrlQQuitsAndCtrlCDoesNot() async throws {
             let terminal = try await TerminalDriver.trades()
             // Until the file is read, Ctrl-c stops reading.
-            try await terminal.wait(untilAt: "1 / 5,000")
+            try await terminal.wait(forPosition: "1 / 5,000")
             try terminal.press("C-c", "Down")
-            try await terminal.wait(untilAt: "2 / 5,000")
+            try await terminal.wait(forPosition: "2 / 5,000")
             try terminal.press("C-q")
             #expect(try await terminal.waitForExit() == 0)
             #expect(try await terminal.leftBehind() == "")

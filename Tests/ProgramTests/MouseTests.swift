@@ -15,7 +15,7 @@ extension InTerminal {
         func clickMovesCursor() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.click(column: 20, row: 5)
-            let screen = try await terminal.wait(untilAt: "3 / 5,000")
+            let screen = try await terminal.wait(forPosition: "3 / 5,000")
             #expect(screen.lines[38].hasPrefix(" timestamp  2026-03-02 08:00:07"))
         }
 
@@ -105,7 +105,7 @@ extension InTerminal {
             try terminal.paste("Ironbridge")
             try await terminal.wait(untilShown: "Ironbridge Steel")
             try terminal.press("Enter")
-            try await terminal.wait(untilAt: "11 / 5,000")
+            try await terminal.wait(forPosition: "11 / 5,000")
             try await terminal.wait { $0.lines[39].contains("“Ironbridge” 1/") }
         }
 
@@ -114,14 +114,14 @@ extension InTerminal {
             let terminal = try await TerminalDriver.trades()
             try terminal.paste("jjjq\nq\n\u{1b}q")
             try terminal.press("Down")
-            try await terminal.wait(untilAt: "2 / 5,000")
+            try await terminal.wait(forPosition: "2 / 5,000")
             #expect(terminal.exitStatus == nil)
         }
 
         @Test("D16: Escape closes a prompt or a panel at once")
         func escapeClosesPromptAtOnce() async throws {
             let terminal = try await TerminalDriver.trades()
-            try await terminal.wait(untilAt: "1 / 5,000")
+            try await terminal.wait(forPosition: "1 / 5,000")
             var times: [Duration] = []
             for key in ["/", ":", "c", "?", "/", ":", "c", "?"] {
                 let before = try terminal.screen()

@@ -14,7 +14,7 @@ extension InTerminal {
             let trades = ProgramUnderTest.file("Examples/data/trades.csv")
             let terminal = try TerminalDriver(
                 ["sh", "-c", script, ProgramUnderTest.path, trades, folder.place("out")], columns: 100, rows: 30)
-            try await terminal.wait(untilAt: "1 / 5,000")
+            try await terminal.wait(forPosition: "1 / 5,000")
             return terminal
         }
 
@@ -24,7 +24,7 @@ extension InTerminal {
             let terminal = try await start("\"$0\" --pick --columns id,symbol \"$1\" >\"$2\"")
             #expect(try terminal.screen().contains("Enter picks"))
             try terminal.press("Down")
-            try await terminal.wait(untilAt: "2 / 5,000")
+            try await terminal.wait(forPosition: "2 / 5,000")
             try terminal.press("Enter")
             #expect(try await terminal.waitForExit() == 0)
             #expect(try output == "100003,ZUGR\n")

@@ -16,9 +16,9 @@ extension InTerminal {
             arguments: ["cat \"$1\" | \"$0\"", "cat \"$1\" | \"$0\" -", "\"$0\" <\"$1\""])
         func dataFromPipeAndKeysFromTerminal(_ script: String) async throws {
             let terminal = try shell(script)
-            try await terminal.wait(untilAt: "1 / 5,000")
+            try await terminal.wait(forPosition: "1 / 5,000")
             try terminal.press("G")
-            try await terminal.wait(untilAt: "5,000 / 5,000")
+            try await terminal.wait(forPosition: "5,000 / 5,000")
             #expect(try terminal.screen().contains("107528"))
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)

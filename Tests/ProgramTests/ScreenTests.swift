@@ -10,7 +10,7 @@ extension InTerminal {
         @Test("D16: the first screen appears, and quitting restores the terminal")
         func firstScreenAndTerminalModes() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
-            let screen = try await terminal.wait(untilAt: "1 / 5,000")
+            let screen = try await terminal.wait(forPosition: "1 / 5,000")
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
             #expect(screen.lines[1].contains("│     id │timestamp           │symbol"))
             #expect(screen.gutter(3) == "1" && screen.lines[3].contains("│ 100001  2026-03-02 08:00:00  VSTA"))
@@ -35,10 +35,10 @@ extension InTerminal {
             let terminal = try TerminalDriver([ProgramUnderTest.path, table], columns: 80, rows: 24)
             // The key is pressed before the program has started.
             try terminal.press("G")
-            try await terminal.wait(untilAt: "1,000,000 / 1,000,000")
+            try await terminal.wait(forPosition: "1,000,000 / 1,000,000")
             #expect(try terminal.screen().lines[22].hasPrefix(" n  1000000 "))
             try terminal.type("500000g")
-            try await terminal.wait(untilAt: "500,000 / 1,000,000")
+            try await terminal.wait(forPosition: "500,000 / 1,000,000")
             #expect(try terminal.screen().lines[22].hasPrefix(" n  500000 "))
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
@@ -49,14 +49,14 @@ extension InTerminal {
         @Test("D4: keys move the cursor by rows, columns, pages and row numbers")
         func everyMotion() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
-            try await terminal.wait(untilAt: "1 / 5,000")
+            try await terminal.wait(forPosition: "1 / 5,000")
             for (keys, place) in [
                 (["Down", "j"], "3 / 5,000"), (["Up"], "2 / 5,000"), (["k"], "1 / 5,000"), (["1", "0", "j"], "11 / 5,000"),
                 (["G"], "5,000 / 5,000"), (["Up", "Up"], "4,998 / 5,000"), (["g"], "1 / 5,000"), (["C-End"], "5,000 / 5,000"),
                 (["C-Home"], "1 / 5,000"), (["1", "2", "0", "G"], "120 / 5,000"), (["C-o"], "1 / 5,000"),
             ] {
                 for key in keys { try terminal.press(key) }
-                try await terminal.wait(untilAt: place)
+                try await terminal.wait(forPosition: place)
             }
             for (keys, title) in [
                 (["Right", "l"], "symbol"), (["Left"], "timestamp"), (["End"], "note"), (["Home"], "id"), (["$", "0"], "id"),
@@ -94,9 +94,9 @@ extension InTerminal {
         func resizingKeepsTheRowInPlace() async throws {
             let terminal = try await TerminalDriver.trades(columns: 120, rows: 40)
             try terminal.type("1000G")
-            try await terminal.wait(untilAt: "1,000 / 5,000")
+            try await terminal.wait(forPosition: "1,000 / 5,000")
             try terminal.press("Up", times: 5)
-            let before = try await terminal.wait(untilAt: "995 / 5,000")
+            let before = try await terminal.wait(forPosition: "995 / 5,000")
             let row = try #require(before.row(of: " 995│"))
             for (columns, rows) in [(80, 40), (200, 40), (200, 60), (60, 40)] {
                 try terminal.resize(columns: columns, rows: rows)
@@ -130,7 +130,7 @@ extension InTerminal {
             try await terminal.wait(for: "the screen to be taken") { try terminal.modes().alternateScreen ? true : nil }
             for key in ["Down", "?", "Escape", "/", "Escape", "Enter", "Escape", ":", "Escape"] { try terminal.press(key) }
             try terminal.resize(columns: 80, rows: 24)
-            try await terminal.wait(untilAt: "2 / 5,000")
+            try await terminal.wait(forPosition: "2 / 5,000")
         }
 
         @Test("D16: the screen is correct after many resizes")
@@ -149,7 +149,7 @@ extension InTerminal {
         func sizesInTheEnvironment(_ size: String) async throws {
             let terminal = try await TerminalDriver.trades(columns: 90, rows: 20, environment: ["COLUMNS": size, "LINES": size])
             try terminal.press("G")
-            try await terminal.wait(untilAt: "5,000 / 5,000")
+            try await terminal.wait(forPosition: "5,000 / 5,000")
             #if os(Linux)
                 // The peak memory of the program.
                 let status = try String(contentsOfFile: "/proc/\(try await terminal.processID())/status", encoding: .utf8)
@@ -165,7 +165,7 @@ extension InTerminal {
             func descriptors(_ script: String) async throws {
                 let file = ProgramUnderTest.file("Examples/data/trades.csv")
                 let terminal = try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, file], columns: 90, rows: 20)
-                try await terminal.wait(untilAt: "1 / 5,000")
+                try await terminal.wait(forPosition: "1 / 5,000")
                 let shell = try await terminal.processID()
                 let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
                 let programs = ([shell] + children.split(separator: " ").compactMap { pid_t($0) }).filter {

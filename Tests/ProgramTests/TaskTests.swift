@@ -200,10 +200,10 @@ extension InTerminal {
             try mark.press("m")
             try await mark.terminal.wait { $0.contains("•120│") }
             try mark.move("g")
-            try await mark.terminal.wait(untilAt: "1 / 130")
+            try await mark.terminal.wait(forPosition: "1 / 130")
             try mark.press("'")
             mark.check(.bookmark)
-            try await mark.terminal.wait(untilAt: "120 / 130")
+            try await mark.terminal.wait(forPosition: "120 / 130")
         }
 
         // MARK: Sorting and filtering

@@ -33,7 +33,7 @@ extension TerminalDriver {
 
     /// Waits until the line above the hints shows this position, such as `3 / 5,000`.
     @discardableResult
-    func wait(untilAt place: String) async throws -> Screen {
-        try await wait { $0.lines.contains { $0.hasSuffix(" " + place) } }
+    func wait(forPosition position: String) async throws -> Screen {
+        try await wait { $0.lines.contains { $0.hasSuffix(" " + position) } }
     }
 }

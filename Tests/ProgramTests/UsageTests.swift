@@ -287,7 +287,7 @@ struct UsageTests {
         try refusal(["--press", "Down", trades], "--press needs --print-screen.")
         try refusal(["--collapsed", trades], "--collapsed needs --group.")
         try refusal(
-            ["-o", "arrow", "--compress", "xz", trades], "--compress is for text. Files of --output arrow are not compressed again.")
+            ["-o", "arrow", "--compress", "xz", trades], "--compress applies to text formats only, not to --output arrow.")
         let picking = "--pick prints text only. Choose a format such as csv for --output, without --compress."
         try refusal(["--pick", "-o", "arrow", trades], picking)
         try refusal(["--pick", "--compress", "gzip", trades], picking)

@@ -95,7 +95,6 @@ struct ServerData {
 
     // MARK: Queries
 
-    /// A query whose parts are chosen at random.
     func randomQuery(_ random: inout SplitMix64) throws -> Query {
         var query = Query()
         var filters = [

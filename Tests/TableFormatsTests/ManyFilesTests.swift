@@ -496,7 +496,7 @@ import Testing
         #expect(source.facts.first?.value == "2 (2 left out)")
     }
 
-    @Test("18.9: if no file can be opened, the first error is shown") func nothing() throws {
+    @Test("18.9: if no file can be opened, the first error is shown") func noReadableFile() throws {
         _ = try folder.file("1.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         _ = try folder.file("2.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         #expect { try open("*.png") } throws: { ($0 as? FormatError)?.message.contains("1.png is a PNG image") == true }

@@ -185,7 +185,7 @@ import Testing
         let list: [UInt8] = [0x29, 0xFC, 0xFF, 0xFF, 0xFF, 0xFF, 7]
         #expect(
             try message(magic + list + [UInt8(list.count), 0, 0, 0] + magic) == "x.parquet is damaged: its metadata ends too early.")
-        // Structures in structures.
+        // Nested structures.
         let deep = [UInt8](repeating: 0x1C, count: 200)
         #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is invalid.")
     }

@@ -92,7 +92,7 @@ final class Sheet {
 
     /// The value of a cell.
     func value(at place: Place) -> Value {
-        if let known = values[place] { return known }
+        if let cached = values[place] { return cached }
         let value: Value
         switch inputs[place] {
         case nil: value = .empty

@@ -58,7 +58,7 @@ int gv_look_up(
     const uint32_t *codes, size_t count, const void *dictionary, size_t dictionary_count, unsigned bytes, void *values);
 // Returns 1 if all codes are below `limit`.
 int gv_codes_below(const uint32_t *codes, size_t count, size_t limit);
-// Little-endian integers of 32 bits as integers of 64 bits.
+// Little-endian 32-bit integers as 64-bit integers.
 void gv_widen_signed(const uint8_t *input, size_t count, int64_t *values);
 void gv_widen_unsigned(const uint8_t *input, size_t count, int64_t *values);
 // Values whose bytes are stored apart: byte `k` of value `i` is at `k * total + i` (BYTE_STREAM_SPLIT).

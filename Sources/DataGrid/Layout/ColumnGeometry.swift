@@ -8,9 +8,9 @@ public struct ColumnGeometry: Sendable {
     public private(set) var widths: [Int]
     /// The start of each visible column.
     public private(set) var starts: [Int]
-    /// The number of visible columns frozen at the left, limited by the room.
+    /// The number of visible columns frozen at the left, limited by the available width.
     public private(set) var leading: Int
-    /// The number of visible columns frozen at the right, limited by the room.
+    /// The number of visible columns frozen at the right, limited by the available width.
     public private(set) var trailing: Int
     /// The sides that do not have room for all frozen rows or columns.
     public private(set) var overflowingSides: FrozenSides
@@ -176,8 +176,9 @@ public struct ColumnGeometry: Sendable {
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
             case .standard, .automatic:
                 // A default width is explicit, like the common row height, so only the column's own limits apply.
-                let own = max(1, columns.all[place].minimumWidth ?? 1)
-                widths[index] = min(max(own, metrics.defaultColumnWidth ?? 0), max(own, columns.all[place].maximumWidth ?? .max))
+                let minimumWidth = max(1, columns.all[place].minimumWidth ?? 1)
+                widths[index] = min(
+                    max(minimumWidth, metrics.defaultColumnWidth ?? 0), max(minimumWidth, columns.all[place].maximumWidth ?? .max))
             }
             used += widths[index]
         }

@@ -1,7 +1,7 @@
 /// The heights of items in lines. Precedence for rows: explicit, delegated, automatic, common; for section headers: delegated, common.
 struct ItemHeights {
     private let rows: RowOrder
-    private let own: RowHeights
+    private let explicitHeights: RowHeights
     /// Delegated and automatic heights; `nil` if neither is used.
     private let automatic: AutomaticHeights?
     let common: LineIndex.Common
@@ -11,7 +11,7 @@ struct ItemHeights {
     /// - Parameter free: the lines available to rows and headers.
     init(_ state: GridState, frame: Int, free: Int) {
         rows = state.rows
-        own = state.heights
+        explicitHeights = state.heights
         automatic = AutomaticHeights(state, frame: frame)
         headerHeight = state.metrics.sectionHeaderHeight.clamped(to: 1...GridState.maximumHeight)
         let gap = state.metrics.gridLines.hasRowRules ? 1 : 0
@@ -32,7 +32,7 @@ struct ItemHeights {
     var wrapping: AutomaticHeights.Wrapping? { automatic?.wrapping }
     /// The default height of a row in lines, including the rule below it.
     var rowHeight: Int { common.height + common.gap }
-    var isUniform: Bool { automatic == nil && own.isEmpty }
+    var isUniform: Bool { automatic == nil && explicitHeights.isEmpty }
     /// True if all heights are known without a delegate or content.
     var isIndexed: Bool { automatic == nil }
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
@@ -46,7 +46,7 @@ struct ItemHeights {
         case .row where isUniform: return rowHeight
         case .row(let position):
             let row = rows[position]
-            return (own[row] ?? automatic?.height(of: row) ?? common.height) + common.gap
+            return (explicitHeights[row] ?? automatic?.height(of: row) ?? common.height) + common.gap
         }
     }
 }

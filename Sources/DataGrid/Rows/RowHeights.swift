@@ -49,47 +49,47 @@ extension RowHeightSource {
 /// The explicit heights of single rows, by identity.
 struct RowHeights: Equatable, Sendable {
     /// The heights in lines, without the rule below the row.
-    private var own: [RowID: Int] = [:]
+    private var heights: [RowID: Int] = [:]
     /// The heights by position.
     private(set) var index = LineIndex()
 
-    var isEmpty: Bool { own.isEmpty }
+    var isEmpty: Bool { heights.isEmpty }
 
     /// The explicit height of a row, or `nil`. O(1).
-    subscript(row: RowID) -> Int? { own[row] }
+    subscript(row: RowID) -> Int? { heights[row] }
 
     /// Sets or removes the height of a row. O(log rows), and O(rows) to find the row in a sorted order.
     mutating func set(_ height: Int?, of row: RowID, in rows: RowOrder) {
-        own[row] = height
+        heights[row] = height
         if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
     }
 
     /// Updates the positions for another order of rows. O(heights), and O(rows) for sorted or manual orders.
     mutating func follow(_ rows: RowOrder) {
-        guard !own.isEmpty else { return }
+        guard !heights.isEmpty else { return }
         index = LineIndex()
         switch rows {
         case .natural, .spliced:
-            for (row, height) in own { if let position = Self.position(of: row, in: rows) { index.set(height, at: position) } }
+            for (row, height) in heights { if let position = Self.position(of: row, in: rows) { index.set(height, at: position) } }
         case .permuted(let permutation):
             permutation.records.forEach { position, record in
-                if let height = own[RowID(record)] { index.set(height, at: position) }
+                if let height = heights[RowID(record)] { index.set(height, at: position) }
                 return true
             }
         case .moved:
-            for position in 0..<rows.count { if let height = own[rows[position]] { index.set(height, at: position) } }
+            for position in 0..<rows.count { if let height = heights[rows[position]] { index.set(height, at: position) } }
         }
     }
 
     /// Updates ids and positions after a splice. O(heights), and O(rows) for sorted or manual orders.
     mutating func follow(_ rows: RowOrder, _ renaming: RowRenaming) {
-        guard !own.isEmpty else { return }
-        own = own.reduce(into: [:]) { heights, entry in if let row = renaming(entry.key) { heights[row] = entry.value } }
+        guard !heights.isEmpty else { return }
+        heights = heights.reduce(into: [:]) { renamed, entry in if let row = renaming(entry.key) { renamed[row] = entry.value } }
         index = LineIndex()
         follow(rows)
     }
 
-    var all: [RowID: Int] { own }
+    var all: [RowID: Int] { heights }
 
     /// Updates the positions after a move of rows. O(heights).
     mutating func follow(_ move: RowMove) { index = index.moved(move) }

@@ -189,7 +189,7 @@ extension RowOrder {
     ///
     /// O(ids) in source order, otherwise O(count).
     func runs(of ids: [Range<Int>]) -> [Range<Int>]? {
-        // A view comes from a file, so its runs may have any size.
+        // A saved view is read from a file, so its runs may have any size.
         guard ids.count <= count, ids.allSatisfy({ $0.lowerBound >= 0 && $0.count <= count }), ids.reduce(0, { $0 + $1.count }) == count
         else {
             return nil

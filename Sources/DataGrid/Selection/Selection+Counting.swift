@@ -8,7 +8,7 @@ extension Selection {
         var widths: [Set<ColumnID>?: Int] = [:]
         func width(of key: Set<ColumnID>?) -> Int {
             guard let key else { return all.count }
-            if let known = widths[key] { return known }
+            if let cached = widths[key] { return cached }
             let width = key.intersection(all).count
             widths[key] = width
             return width

@@ -40,7 +40,7 @@ struct AggregateTree {
         for node in (1..<width).reversed() { nodes[node] = nodes[2 * node] + nodes[2 * node + 1] }
     }
 
-    /// Sets the number at a place; NaN removes it. O(log numbers), also for places appended one by one.
+    /// Sets the number at a place; NaN removes it. O(log numbers), including places appended one by one.
     mutating func set(_ value: Double, at place: Int) {
         while values.count <= place { values.append(.nan) }
         let old = values[place]

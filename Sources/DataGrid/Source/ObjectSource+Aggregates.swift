@@ -37,22 +37,22 @@ extension ObjectSource {
             return Double(totals.texts[index].tally.count(in: rows ?? allRows))
         }
         let tree = totals.sums[sumsIndex(of: ObjectAggregates.Term(column: column, isCount: function == .count))].tree
-        let known = rows.map(tree.summary) ?? tree.all
-        if function == .count { return Double(known.count) }
+        let summary = rows.map(tree.summary) ?? tree.all
+        if function == .count { return Double(summary.count) }
         if function.percentage != nil || function == .standardDeviation {
             let key = ObjectAggregates.SpreadKey(function: function, column: column, rows: rows)
-            if let known = totals.spreads[key] { return known }
+            if let cached = totals.spreads[key] { return cached }
             let value = NumberSpread(tree.numbers(in: rows ?? allRows)).value(function)
             totals.spreads[key] = value
             return value
         }
-        guard known.count > 0 else { return .nan }
+        guard summary.count > 0 else { return .nan }
         return switch function {
-        case .sum: known.sum
-        case .mean: known.sum / Double(known.count)
-        case .min: known.minimum
-        case .max: known.maximum
-        case .share: share(known.sum, of: tree.all.sum)
+        case .sum: summary.sum
+        case .mean: summary.sum / Double(summary.count)
+        case .min: summary.minimum
+        case .max: summary.maximum
+        case .share: share(summary.sum, of: tree.all.sum)
         case .count, .distinct, .first, .last, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: .nan
         }
     }

@@ -4,7 +4,7 @@ extension ObjectSource {
     /// groups sets the direction of its sections, and other keys sort the rows of each section. The selection and the cursor's screen
     /// position are kept. O(objects · log · keys).
     public func sort(by keys: [ColumnSort]) {
-        let keys = known(keys)
+        let keys = validKeys(keys)
         if let host, host.state.sort != keys {
             // The grid calls this method when it accepts the order; a refused order changes nothing.
             guard host.perform(.setSort(keys)), sortKeys != keys else { return }
@@ -25,7 +25,7 @@ extension ObjectSource {
     /// Discards totals and aggregates; they are computed again on demand, in O(objects) for each column that has one.
     public func willReload() { totals = ObjectAggregates() }
 
-    func known(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
+    func validKeys(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
     /// True if rows are shown in the order of the objects.
     var isInObjectOrder: Bool { sortKeys.isEmpty && groupings.isEmpty }

@@ -43,15 +43,15 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public var totalsTitle: String? = "Σ" { didSet { host?.reloadRows(nil) } }
     /// The noun for counted objects.
     public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }
-    /// The text of a grid without rows; “No rows” with the noun of ``rowNoun`` until it is set.
+    /// The text shown when the grid has no rows. The default is “No” and the plural of ``rowNoun``.
     public var emptyText: String {
-        get { ownEmptyText ?? "No \(rowNoun.many)" }
+        get { customEmptyText ?? "No \(rowNoun.many)" }
         set {
-            ownEmptyText = newValue
+            customEmptyText = newValue
             host?.reloadRows(nil)
         }
     }
-    private var ownEmptyText: String?
+    private var customEmptyText: String?
 
     /// A closure that is called after a user's edit has changed an object (``ObjectColumn/edited(_:)``).
     public var didEdit: (ObjectEdit<Object>) -> Void = { _ in }
@@ -104,7 +104,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
         updateFormats()
         if host.state.sort.isEmpty, !sortKeys.isEmpty { host.perform(.setSort(sortKeys)) }
-        sortKeys = known(host.state.sort)
+        sortKeys = validKeys(host.state.sort)
         arrange(keeping: [])
     }
 

@@ -26,7 +26,7 @@ struct TextTally {
 
     /// The number of distinct strings in a range. O(places in the range) the first time, then O(1).
     mutating func count(in run: Range<Int>) -> Int {
-        if let known = runs[run] { return known.count }
+        if let cached = runs[run] { return cached.count }
         var counts: [String: Int] = [:]
         for case let text? in texts[run.clamped(to: 0..<texts.count)] { counts[text, default: 0] += 1 }
         runs[run] = counts

@@ -33,8 +33,8 @@ extension GridState {
         guard !removed.isEmpty else { return }
         sort.removeAll { removed.contains($0.column) }
         selection.blocks = selection.blocks.compactMap { block in
-            guard let own = block.columns, !own.isDisjoint(with: removed) else { return block }
-            let rest = own.subtracting(removed)
+            guard let blockColumns = block.columns, !blockColumns.isDisjoint(with: removed) else { return block }
+            let rest = blockColumns.subtracting(removed)
             return rest.isEmpty ? nil : SelectionBlock(rows: block.rows, columns: rest)
         }
         if let anchor = selectionAnchor, removed.contains(anchor.column) { selectionAnchor = nil }

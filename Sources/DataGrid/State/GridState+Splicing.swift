@@ -182,8 +182,8 @@ extension GridState {
     private func position(of insertion: RowInsertion) -> Int {
         let position = insertion.position.clamped(to: 0...rows.count)
         guard let tree = outline.tree, let leaf = tree.sectionReceiving(rowsAt: position, in: insertion.section) else { return position }
-        let own = tree.ownRows(of: leaf)
-        return position.clamped(to: own.lowerBound...own.upperBound)
+        let leafRows = tree.ownRows(of: leaf)
+        return position.clamped(to: leafRows.lowerBound...leafRows.upperBound)
     }
 
     private func positionOfSection(insertedAt index: Int) -> Int {

@@ -94,7 +94,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var aggregates: [String]?
     /// How the file is read, as options of the application by name, such as `delimiter`.
     public var reading: [String: String] = [:]
-    /// The places in ``filters`` of those that are switched off, ascending. The data source does not apply them.
+    /// The places in ``filters`` of those that are turned off, ascending. The data source does not apply them.
     public var offFilters: [Int] = []
     /// The sections that are expanded while all others are collapsed, like ``collapsed``; `nil` if ``collapsed`` has the collapsed ones.
     public var expanded: [[String]]?

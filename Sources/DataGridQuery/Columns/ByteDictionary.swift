@@ -92,10 +92,10 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     func isSame(_ number: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = starts[number]
         guard starts[number + 1] - start == bytes.count, let other = bytes.baseAddress else { return bytes.isEmpty }
-        let own = UnsafeRawPointer(arena.base + start)
+        let stored = UnsafeRawPointer(arena.base + start)
         let raw = UnsafeRawPointer(other)
         func isSame<Word: FixedWidthInteger & BitwiseCopyable>(_ index: Int, _: Word.Type) -> Bool {
-            own.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
+            stored.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
         }
         let count = bytes.count
         // The last word ends at the last byte and may overlap the word before it.

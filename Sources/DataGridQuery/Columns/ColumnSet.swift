@@ -16,8 +16,8 @@ struct ColumnSet {
         var columns: [Request: any StoredItem] = [:]
         for request in requests {
             // A column with few distinct fields is cached as `lowCardinality`, even if `numbers` was requested.
-            let few = request.form == .numbers ? store?.content(.column(request.lowCardinalityKey), of: table) : nil
-            columns[request] = few ?? store?.content(.column(request), of: table)
+            let lowCardinality = request.form == .numbers ? store?.content(.column(request.lowCardinalityKey), of: table) : nil
+            columns[request] = lowCardinality ?? store?.content(.column(request), of: table)
         }
         // Columns that are cached for all records can also be used for some of them. If all columns are cached, nothing is read.
         let hasAll = !requests.isEmpty && columns.count == requests.count && table.recordCount <= control.shortLimit

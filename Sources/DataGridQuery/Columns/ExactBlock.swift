@@ -52,12 +52,12 @@ extension ValueVector {
         var largest: Int128 = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {
             let block = blocks[index]
-            let (numbers, own) =
+            let (numbers, blockDigits) =
                 block.digits == Block.double
                 ? (block.exact!.numbers, block.exact!.digits)
                 : (PackedBlock(block.keys) { Int128(ValueVector.integer(of: $0)) }, block.digits)
             let (minimum, maximum) = (numbers.minimum, numbers.maximum)
-            guard minimum > .min, let scaled = ExactDecimal.scaled(max(abs(minimum), abs(maximum)), by: digits - Int(own)) else {
+            guard minimum > .min, let scaled = ExactDecimal.scaled(max(abs(minimum), abs(maximum)), by: digits - Int(blockDigits)) else {
                 return nil
             }
             let (product, overflows) = scaled.multipliedReportingOverflow(by: Int128(slots(ofBlock: index).count))

@@ -88,13 +88,13 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         fileprivate let bases: [Int]
         fileprivate let numbers: UnsafeArray<UInt32>
 
-        func apply(to own: UnsafeMutablePointer<UInt32>, count: Int) {
+        func apply(to fieldNumbers: UnsafeMutablePointer<UInt32>, count: Int) {
             if isIdentity { return }
             let (numbers, mask) = (numbers.base, 1 &<< shardBits &- 1)
             bases.withUnsafeBufferPointer { bases in
                 for place in 0..<count {
-                    let number = Int(own[place])
-                    own[place] = numbers[bases[number & mask] + number &>> shardBits]
+                    let number = Int(fieldNumbers[place])
+                    fieldNumbers[place] = numbers[bases[number & mask] + number &>> shardBits]
                 }
             }
         }
@@ -114,11 +114,11 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         try forEachRange(of: all.shards.count, size: 1, threads: threads, control: control) { _, range in
             let shard = range.lowerBound
             for (dictionary, renumbering) in zip(dictionaries, renumberings) {
-                let (own, first) = (dictionary.shards[shard], renumbering.bases[shard])
-                for number in 0..<own.count {
+                let (fields, first) = (dictionary.shards[shard], renumbering.bases[shard])
+                for number in 0..<fields.count {
                     try control.checkCancellation(at: number + 1)
                     renumbering.numbers[first + number] =
-                        dictionary === all ? UInt32(number) : try all.shards[shard].number(of: own.bytes(number))
+                        dictionary === all ? UInt32(number) : try all.shards[shard].number(of: fields.bytes(number))
                 }
             }
             all.shards[shard].close()

@@ -91,8 +91,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             for record in 0..<batch.count {
                 let field = batch[record, index]
                 if digits[record] == FixedPoint.invalid {
-                    if let whole = field.integer(notation) {
-                        (numbers[record], digits[record]) = (whole, 0)
+                    if let integer = field.integer(notation) {
+                        (numbers[record], digits[record]) = (integer, 0)
                     } else {
                         try putDouble(field, at: place + record, state)
                     }

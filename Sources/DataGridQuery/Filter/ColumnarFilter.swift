@@ -62,8 +62,8 @@ struct ColumnarFilter {
         func keys(_ parts: [FilterExpression]) -> [ColumnStore.Key]? {
             var all: [ColumnStore.Key] = []
             for part in parts {
-                guard let own = Self.keys(of: part, allColumns: allColumns) else { return nil }
-                all += own
+                guard let partKeys = Self.keys(of: part, allColumns: allColumns) else { return nil }
+                all += partKeys
             }
             return all
         }

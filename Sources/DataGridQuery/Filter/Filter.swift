@@ -61,9 +61,9 @@ public struct Filter: Sendable, Hashable {
     public init(_ text: String, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(text)
         var parser = FormulaParser(source, schema, isFilter: true)
-        let whole = try parser.whole()
-        expression = try FilterPlanner(schema: schema).plan(whole)
-        formula = whole.formula
+        let parsed = try parser.parseAll()
+        expression = try FilterPlanner(schema: schema).plan(parsed)
+        formula = parsed.formula
         self.text = source.trimmedText
     }
 

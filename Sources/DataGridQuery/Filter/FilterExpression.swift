@@ -128,7 +128,7 @@ enum FilterReading: Sendable, Hashable {
             if plain.digits == 0 { return .integer(plain.mantissa) }
             if plain.mantissa.magnitude <= FixedScale.limit { return .decimal(FixedScale.double(plain.mantissa, digits: plain.digits)) }
         }
-        if let whole = field.integer(notation) { return .integer(whole) }
+        if let integer = field.integer(notation) { return .integer(integer) }
         return .decimal(field.decimal(notation) ?? .nan)
     }
 

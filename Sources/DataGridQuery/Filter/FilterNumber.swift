@@ -1,4 +1,4 @@
-/// A number that is exact if it is an integer of 64 bits.
+/// A number that is exact if it is a 64-bit integer.
 enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     case integer(Int64)
     case decimal(Double)

@@ -172,7 +172,7 @@ extension TypedCondition.Rows {
 }
 
 extension ColumnVector.Values {
-    /// The values of 64 bits.
+    /// The 64-bit values.
     var words: UnsafePointer<Int64>? {
         switch self {
         case .integers(let values, _), .dates(let values), .dateTimes(let values, _, _), .times(let values, _): values

@@ -101,32 +101,32 @@ final class TypedCondition: Sendable {
             return isFirst ? copy(rows, found) : left.count
         case .any(let parts):
             if parts.count == 1 { return try select(parts[0], batch, rows, &scratch, found) }
-            let (left, own) = (try scratch.list(count: rows.count), try scratch.list(count: rows.count))
+            let (left, selected) = (try scratch.list(count: rows.count), try scratch.list(count: rows.count))
             let merged = try scratch.list(count: rows.count)
             var leftCount = copy(rows, left.base)
             var count = 0
             for part in parts where leftCount > 0 {
-                let matches = try select(part, batch, Rows(list: UnsafePointer(left.base), count: leftCount), &scratch, own.base)
+                let matches = try select(part, batch, Rows(list: UnsafePointer(left.base), count: leftCount), &scratch, selected.base)
                 merged.base.update(from: found, count: count)
-                count = Self.merge(merged.base, count, own.base, matches, found)
-                leftCount = Self.remove(own.base, matches, from: left.base, leftCount, left.base)
+                count = Self.merge(merged.base, count, selected.base, matches, found)
+                leftCount = Self.remove(selected.base, matches, from: left.base, leftCount, left.base)
             }
-            scratch.free += [left, own, merged]
+            scratch.free += [left, selected, merged]
             return count
         case .not(let part):
-            let own = try scratch.list(count: rows.count)
-            let matches = try select(part, batch, rows, &scratch, own.base)
+            let selected = try scratch.list(count: rows.count)
+            let matches = try select(part, batch, rows, &scratch, selected.base)
             var (count, next) = (0, 0)
             for index in 0..<rows.count {
                 let row = UInt32(truncatingIfNeeded: rows[index])
-                if next < matches, own[next] == row {
+                if next < matches, selected[next] == row {
                     next += 1
                 } else {
                     found[count] = row
                     count += 1
                 }
             }
-            scratch.free.append(own)
+            scratch.free.append(selected)
             return count
         case .compare(let comparison, let place):
             return try select(comparison, batch, place, rows, &scratch, found)

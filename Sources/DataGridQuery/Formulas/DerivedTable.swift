@@ -16,8 +16,8 @@ public struct CompiledDerivedFields: Sendable {
     public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
         let fields = schema.fields.filter { !$0.id.isDerived }
-        let whole = Schema(fields + definitions.map(\.field))
-        programs = definitions.map { FormulaProgram($0.formula, whole) }
+        let fullSchema = Schema(fields + definitions.map(\.field))
+        programs = definitions.map { FormulaProgram($0.formula, fullSchema) }
         var hasher = Hasher()
         hasher.combine(definitions)
         hasher.combine(fields)
@@ -51,7 +51,7 @@ public struct DerivedTable: Table {
     /// As in the base table.
     public var isSequential: Bool { base.isSequential }
     /// As in the base table.
-    public func known(_ records: Range<Int>) -> Range<Int> { base.known(records) }
+    public func availableRecords(in records: Range<Int>) -> Range<Int> { base.availableRecords(in: records) }
 
     /// An identifier of the content. It changes with the base table, the definitions, and how fields are read.
     public var contentID: Int? {

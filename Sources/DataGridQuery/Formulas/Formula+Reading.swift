@@ -16,10 +16,10 @@ extension Formula {
     /// - Complexity: O(length).
     public init(_ text: String, in schema: Schema) throws(FilterError) {
         var parser = FormulaParser(FormulaSource(text), schema, isFilter: false)
-        let whole = try parser.whole()
-        _ = try whole.type(in: schema)
-        try whole.checkPatterns()
-        self = whole.formula
+        let parsed = try parser.parseAll()
+        _ = try parsed.type(in: schema)
+        try parsed.checkPatterns()
+        self = parsed.formula
     }
 
     /// The kind of the values; `decimal` for all numbers.

@@ -30,7 +30,7 @@ struct FormulaParser {
         (self.source, self.schema, self.isFilter) = (source, schema, isFilter)
     }
 
-    mutating func whole() throws(FilterError) -> PlacedFormula {
+    mutating func parseAll() throws(FilterError) -> PlacedFormula {
         if isFilter, let texts = source.bareTexts, let filter = unquotedFilter(texts) { return filter }
         try advance()
         let part = try disjunction()
@@ -198,7 +198,7 @@ struct FormulaParser {
         }
         try advance(toValueOf: left)
         if function == .matches {
-            let test = call(try ignoringCase(function), [left, try text()], from: start, operatorPlace: operatorPlace)
+            let test = call(try parseCaseVariant(of: function), [left, try text()], from: start, operatorPlace: operatorPlace)
             return symbol == "~" ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
         }
         if function == .equal || function == .notEqual, try skip("*") {
@@ -236,12 +236,12 @@ struct FormulaParser {
         } else if isWord("like") || isWord("ilike") {
             test = try like(left, ignoresCase: isWord("ilike"), operatorPlace: operatorPlace)
         } else if try skip(word: "contains") {
-            test = call(try ignoringCase(.contains), [left, try text()], from: start, operatorPlace: operatorPlace)
+            test = call(try parseCaseVariant(of: .contains), [left, try text()], from: start, operatorPlace: operatorPlace)
         } else if isWord("starts") || isWord("ends") {
             let (function, word): (Function, String) = isWord("starts") ? (.startsWith, "starts") : (.endsWith, "ends")
             try advance()
             guard try skip(word: "with") else { throw FilterError("Write \(word) with.", at: token.place) }
-            test = call(try ignoringCase(function), [left, try text()], from: start, operatorPlace: operatorPlace)
+            test = call(try parseCaseVariant(of: function), [left, try text()], from: start, operatorPlace: operatorPlace)
         } else if isNegated {
             throw FilterError("Expected in, between, like, contains, starts with or ends with after “not”.", at: token.place)
         } else {
@@ -251,7 +251,7 @@ struct FormulaParser {
     }
 
     /// The variant of the function that ignores case, if a `*` follows.
-    private mutating func ignoringCase(_ function: Function) throws(FilterError) -> Function {
+    private mutating func parseCaseVariant(of function: Function) throws(FilterError) -> Function {
         try skip("*") ? function.ignoringCase ?? function : function
     }
 

@@ -200,10 +200,10 @@ struct AggregateJob {
         _ values: ValueVector, _ groupCount: Int, _ column: NumberedColumn, _ groupOfNumber: [Int]
     ) throws -> [Aggregates] {
         let threads = max(1, threads)
-        let own = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
+        let threadAggregates = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         let groupOfNumber = try UnsafeArray(groupOfNumber.map { UInt32($0) })
         let parts = try (0..<threads).map { _ in try UnsafeArray<ShortAggregates>(count: groupCount, repeating: ShortAggregates()) }
-        // Sums of 64 bits cannot overflow before this number of values.
+        // 64-bit sums cannot overflow before this number of values.
         let magnitude = max(
             ValueVector.integer(of: values.minimum).magnitude, ValueVector.integer(of: values.maximum).magnitude, 1)
         let isShort = magnitude <= UInt64(Int64.max) / UInt64(2 * rangeSize)
@@ -211,18 +211,18 @@ struct AggregateJob {
         let added = try UnsafeArray<Int>(count: threads, repeating: 0)
         func addParts(_ thread: Int) {
             for group in 0..<groupCount {
-                (own.base + thread * groupCount + group).pointee.add(parts[thread][group])
+                (threadAggregates.base + thread * groupCount + group).pointee.add(parts[thread][group])
                 parts[thread][group] = ShortAggregates()
             }
             added[thread] = 0
         }
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-            let own = own.base + thread * groupCount
+            let threadAggregates = threadAggregates.base + thread * groupCount
             guard let numbers = column.numbers?.base else { return }
             let groups = groupOfNumber.base
             guard isShort else {
                 return try values.forEachField(in: range) { slot, key, kind in
-                    own[Int(groups[Int(numbers[slot])])].add(Int128(ValueVector.integer(of: key)), kind)
+                    threadAggregates[Int(groups[Int(numbers[slot])])].add(Int128(ValueVector.integer(of: key)), kind)
                 }
             }
             if added[thread] > limit { addParts(thread) }
@@ -234,8 +234,8 @@ struct AggregateJob {
         }
         for thread in 0..<threads { addParts(thread) }
         return (0..<groupCount).map { group in
-            var all = own[group]
-            for thread in 1..<threads { all.add(own[thread * groupCount + group]) }
+            var all = threadAggregates[group]
+            for thread in 1..<threads { all.add(threadAggregates[thread * groupCount + group]) }
             return all
         }
     }

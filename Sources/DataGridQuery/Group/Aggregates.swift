@@ -130,10 +130,10 @@ struct AggregateScale {
     init(_ vector: ValueVector, isTemporal: Bool) {
         switch vector.meaning {
         case .double: (isDouble, factor, digits) = (vector.exactDigits == nil, 1, vector.exactDigits ?? 0)
-        case .fixed(let own):
+        case .fixed(let scale):
             isDouble = false
-            factor = isTemporal ? Int128(FixedScale.power(6 - own)) : 1
-            digits = isTemporal ? 0 : own
+            factor = isTemporal ? Int128(FixedScale.power(6 - scale)) : 1
+            digits = isTemporal ? 0 : scale
         }
     }
 }

@@ -35,9 +35,9 @@ struct GroupLevel {
     func counts(_ selection: RecordSelection, threads: Int, control: JobControl) throws -> [UInt32] {
         let fields = ranks.count
         let threads = max(1, threads)
-        let own = try UnsafeArray<UInt32>(count: threads * fields, repeating: 0)
+        let threadCounts = try UnsafeArray<UInt32>(count: threads * fields, repeating: 0)
         try forEachRange(of: selection.positionCount, threads: threads, control: control) { thread, range in
-            let counts = own.base + thread * fields
+            let counts = threadCounts.base + thread * fields
             if let numbers = column.numbers?.base, selection.slots == nil {
                 for slot in range { counts[Int(numbers[slot])] += 1 }
             } else {
@@ -47,7 +47,7 @@ struct GroupLevel {
         var counts = try [UInt32](count: fields, threads: threads, control: control) { _ in 0 }
         for number in 0..<fields {
             try control.checkCancellation(at: number)
-            for thread in 0..<threads { counts[Int(ranks[number])] += own[thread * fields + number] }
+            for thread in 0..<threads { counts[Int(ranks[number])] += threadCounts[thread * fields + number] }
         }
         return counts
     }

@@ -17,15 +17,15 @@ struct GroupOrder {
         let places = try UnsafeArray<UInt32>(count: groups.count)
         var innermost: [UInt32] = []
         for level in keys.indices {
-            var own: [UInt32] = []
+            var levelGroups: [UInt32] = []
             for group in 0..<groups.count {
                 try control.checkCancellation(at: group)
                 if groups.level(group) == level {
-                    try own.makeRoom()
-                    own.append(UInt32(group))
+                    try levelGroups.makeRoom()
+                    levelGroups.append(UInt32(group))
                 }
             }
-            innermost = try sorted(own, level, result) { level == 0 ? 0 : UInt64(places[Int(parents[$0])]) }
+            innermost = try sorted(levelGroups, level, result) { level == 0 ? 0 : UInt64(places[Int(parents[$0])]) }
             for (place, group) in innermost.enumerated() {
                 try control.checkCancellation(at: place)
                 places[Int(group)] = UInt32(place)
@@ -48,27 +48,27 @@ struct GroupOrder {
     }
 
     /// The sorted groups of a level. Those within one outer group are consecutive.
-    private func sorted(_ own: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
-        var items = try UnsafeArray<KeyedIndex>(count: own.count)
-        try forEachRange(of: own.count, threads: threads, control: control) { _, range in
-            for place in range { items[place] = KeyedIndex(radixKey: 0, index: own[place]) }
+    private func sorted(_ levelGroups: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
+        var items = try UnsafeArray<KeyedIndex>(count: levelGroups.count)
+        try forEachRange(of: levelGroups.count, threads: threads, control: control) { _, range in
+            for place in range { items[place] = KeyedIndex(radixKey: 0, index: levelGroups[place]) }
         }
         // Stable sorts, least significant key first: the aggregate, then the presence of an aggregate, then the outer group.
         func sort(by key: (Int) -> UInt64) throws {
-            for place in 0..<own.count {
+            for place in 0..<levelGroups.count {
                 try control.checkCancellation(at: place)
                 items[place].radixKey = key(Int(items[place].index))
             }
             items = try RadixSort<KeyedIndex>(threads: threads, control: control).sorted(items)
         }
-        if let keys = try aggregateKeys(own, keys[level], result) {
+        if let keys = try aggregateKeys(levelGroups, keys[level], result) {
             if let lowWord = keys.lowWord { try sort(by: lowWord) }
             try sort { keys.key($0) ?? 0 }
             try sort { keys.key($0) == nil ? 1 : 0 }
         }
         if level > 0 { try sort(by: parentPlace) }
         let sorted = items
-        return try [UInt32](count: own.count, threads: threads, control: control) { sorted[$0].index }
+        return try [UInt32](count: levelGroups.count, threads: threads, control: control) { sorted[$0].index }
     }
 
     /// The sort keys of groups as ascending integers.
@@ -80,7 +80,7 @@ struct GroupOrder {
     }
 
     /// The sort keys of the groups of a level; `nil` if the groups are already in order.
-    private func aggregateKeys(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> AggregateKeys? {
+    private func aggregateKeys(_ levelGroups: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> AggregateKeys? {
         let flip = key.isDescending ? UInt64.max : 0
         switch key.order {
         case .value: return nil
@@ -88,10 +88,10 @@ struct GroupOrder {
         case .aggregate(let place):
             let width = result.valuesPerGroup
             if aggregates[place].function == .first || aggregates[place].function == .last {
-                return AggregateKeys(key: try placesOfFields(own, place, key.isDescending, result))
+                return AggregateKeys(key: try placesOfFields(levelGroups, place, key.isDescending, result))
             }
             var (isWhole, isExact, digits) = (true, false, 0)
-            for (index, group) in own.enumerated() {
+            for (index, group) in levelGroups.enumerated() {
                 try control.checkCancellation(at: index)
                 switch result.values[Int(group) * width + place] {
                 case .none, .record, .integer: break
@@ -118,10 +118,12 @@ struct GroupOrder {
     }
 
     /// The place of each group when groups are ordered by fields of records.
-    private func placesOfFields(_ own: [UInt32], _ place: Int, _ isDescending: Bool, _ result: GroupResult) throws -> (Int) -> UInt64? {
+    private func placesOfFields(
+        _ levelGroups: [UInt32], _ place: Int, _ isDescending: Bool, _ result: GroupResult
+    ) throws -> (Int) -> UInt64? {
         let (values, width) = (result.values, result.valuesPerGroup)
-        let records = try [Int](count: own.count, threads: threads, control: control) {
-            if case .record(let record) = values[Int(own[$0]) * width + place] { record } else { 0 }
+        let records = try [Int](count: levelGroups.count, threads: threads, control: control) {
+            if case .record(let record) = values[Int(levelGroups[$0]) * width + place] { record } else { 0 }
         }
         let request = aggregates[place]
         let ordering = SortOrdering(
@@ -133,9 +135,9 @@ struct GroupOrder {
                 threads: threads, control: $0)
         }
         // A dictionary reserves memory for more entries than it holds.
-        try Memory.check(byteCount: own.count * 48)
-        var groupOfRecord = [Int: UInt32](minimumCapacity: own.count)
-        for (group, record) in zip(own, records) {
+        try Memory.check(byteCount: levelGroups.count * 48)
+        var groupOfRecord = [Int: UInt32](minimumCapacity: levelGroups.count)
+        for (group, record) in zip(levelGroups, records) {
             groupOfRecord[record] = group
             if groupOfRecord.count & 4095 == 0 { try control.checkCancellation() }
         }

@@ -41,9 +41,9 @@ func groupedRecords(
                 try IntervalColumn(columns.values(key.request)!, $0, key.ordering, threads: threads, control: control).numbered()
             } ?? columns.numberedColumn(key.column)!
         // Sorting all fields takes as long as reading them.
-        let own = numbers.raw == nil ? units.fields : units.reading
-        control.extend(by: own - units.fields)
-        return try control.part(of: own) {
+        let levelUnits = numbers.raw == nil ? units.fields : units.reading
+        control.extend(by: levelUnits - units.fields)
+        return try control.part(of: levelUnits) {
             try GroupLevel(numbers, key, isAlone: keys.count == 1 && selection.slots == nil, threads: threads, control: $0)
         }
     }

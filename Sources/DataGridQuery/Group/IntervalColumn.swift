@@ -125,19 +125,19 @@ struct IntervalColumn {
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let used = used.base + thread * width
             try values.forEachField(in: range) { slot, key, kind in
-                let own =
+                let index =
                     kind == FieldClass.value.rawValue
                     ? (place(slot, key) ?? first) - first : kind < FieldClass.blank.rawValue ? count : count + 1
-                numbers[slot] = UInt32(truncatingIfNeeded: own)
-                used[own] = 1
+                numbers[slot] = UInt32(truncatingIfNeeded: index)
+                used[index] = 1
             }
         }
         let numberOfPlace = try UnsafeArray<UInt32>(count: width, repeating: 0)
-        for own in 0..<width {
-            try control.checkCancellation(at: own)
-            guard (0..<threads).contains(where: { used[$0 * width + own] == 1 }) else { continue }
-            numberOfPlace[own] = UInt32(fields.count)
-            if own < count { try fields.append(key(ofPlace: first + own)) } else { try fields.append(isBlank: own > count) }
+        for index in 0..<width {
+            try control.checkCancellation(at: index)
+            guard (0..<threads).contains(where: { used[$0 * width + index] == 1 }) else { continue }
+            numberOfPlace[index] = UInt32(fields.count)
+            if index < count { try fields.append(key(ofPlace: first + index)) } else { try fields.append(isBlank: index > count) }
         }
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
             for slot in range { numbers[slot] = numberOfPlace[Int(numbers[slot])] }

@@ -25,7 +25,7 @@ func collectRecords(
     return matches.withLock { $0.all.numbers }
 }
 
-/// Record numbers of 32 or 64 bits.
+/// 32-bit or 64-bit record numbers.
 struct FoundRecords {
     private let isShort: Bool
     private var short: [UInt32] = []
@@ -52,15 +52,15 @@ extension RowNumbersBuilder {
 /// Restores the order of results from several threads.
 private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
-    /// The results of ranges after one that is still being searched.
-    private var early: [Int: RowNumbers] = [:]
+    /// Results that arrived before those of an earlier range, by range number.
+    private var pending: [Int: RowNumbers] = [:]
     private var next = 0
 
     init(recordCount: Int, shortLimit: Int) { all = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit) }
 
     mutating func add(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
-        early[range] = matches
-        while let matches = early.removeValue(forKey: next) {
+        pending[range] = matches
+        while let matches = pending.removeValue(forKey: next) {
             next += 1
             guard !matches.isEmpty else { continue }
             try all.appendChecked(matches)

@@ -10,7 +10,7 @@ public final class JobControl: Sendable {
     private let stop: Flag
     private let progress: Mutex<Progress>
     /// The job that this is a part of, and the units that the part counts for.
-    private let whole: (control: JobControl, units: Int)?
+    private let parent: (control: JobControl, units: Int)?
     /// Called after each progress update, on the thread that made it.
     private let watch: (@Sendable (JobControl) -> Void)?
     /// The maximum number of records with 32-bit numbers; less in tests.
@@ -21,11 +21,11 @@ public final class JobControl: Sendable {
         var total: Int
         /// The maximum fraction reported so far.
         var fraction = 0.0
-        /// The units already reported to the whole.
+        /// The units already reported to the parent.
         var reported = 0
 
-        /// Updates the units reported to the whole job.
-        /// - Parameter units: the units of the whole job that this part counts for.
+        /// Updates the units reported to the parent job.
+        /// - Parameter units: the units of the parent job that this part counts for.
         /// - Returns: the increase since the last update.
         mutating func update(of units: Int) -> Int {
             if total > 0 { fraction = max(fraction, min(1, Double(done) / Double(total))) }
@@ -43,15 +43,15 @@ public final class JobControl: Sendable {
         self.shortLimit = shortLimit
         stop = Flag()
         progress = Mutex(Progress(total: total))
-        whole = nil
+        parent = nil
         self.watch = watch
     }
 
-    private init(_ units: Int, of whole: JobControl) {
-        stop = whole.stop
-        shortLimit = whole.shortLimit
+    private init(_ units: Int, of parent: JobControl) {
+        stop = parent.stop
+        shortLimit = parent.shortLimit
         progress = Mutex(Progress(total: 0))
-        self.whole = (whole, units)
+        self.parent = (parent, units)
         watch = nil
     }
 
@@ -93,9 +93,9 @@ public final class JobControl: Sendable {
     private func change(_ body: (inout Progress) -> Void) {
         let step = progress.withLock { progress in
             body(&progress)
-            return progress.update(of: whole?.units ?? 0)
+            return progress.update(of: parent?.units ?? 0)
         }
-        if step > 0 { whole?.control.advance(by: step) }
+        if step > 0 { parent?.control.advance(by: step) }
         watch?(self)
     }
 

@@ -56,16 +56,16 @@ extension RowSequence {
         case .runs(let runs):
             for run in runs {
                 let rows = run.clamped(to: 0..<rowCount)
-                let own = positions.clamped(to: start..<start + rows.count)
+                let overlap = positions.clamped(to: start..<start + rows.count)
                 let shift = rows.lowerBound - start
-                if !own.isEmpty { found.append((own.lowerBound, own.lowerBound + shift..<own.upperBound + shift)) }
+                if !overlap.isEmpty { found.append((overlap.lowerBound, overlap.lowerBound + shift..<overlap.upperBound + shift)) }
                 start += rows.count
             }
         case .list(let list, let places):
             for place in places {
-                let own = positions.clamped(to: start..<start + place.count)
+                let overlap = positions.clamped(to: start..<start + place.count)
                 let shift = place.lowerBound - start
-                for (position, row) in zip(own, list.numbers(at: own.lowerBound + shift..<own.upperBound + shift)) {
+                for (position, row) in zip(overlap, list.numbers(at: overlap.lowerBound + shift..<overlap.upperBound + shift)) {
                     if let last = found.last, last.rows.upperBound == row {
                         found[found.count - 1].rows = last.rows.lowerBound..<row + 1
                     } else {

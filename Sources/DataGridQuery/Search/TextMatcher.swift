@@ -2,30 +2,30 @@ import FieldValues
 
 /// A search compiled for many fields.
 struct TextMatcher: Sendable {
-    private enum Subject {
+    private enum Needle {
         case text(TextNeedle)
         /// Any of the strings.
         case texts([TextNeedle])
         case pattern(Pattern)
     }
 
-    private let subject: Subject
+    private let needle: Needle
     /// The bytes that a matching field must contain.
     let required: RequiredBytes
 
     init(_ search: TextSearch) {
-        switch search.subject {
+        switch search.needle {
         case .pattern(let pattern):
-            subject = .pattern(pattern)
+            needle = .pattern(pattern)
             required = pattern.requiredBytes
         case .text(let text, let isCaseSensitive):
             let needle = TextNeedle(text, isCaseSensitive: isCaseSensitive)
             guard let groups = TextMatcher.digitGroups(of: text, search.notation) else {
-                subject = .text(needle)
+                self.needle = .text(needle)
                 required = needle.requiredBytes
                 break
             }
-            subject = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
+            self.needle = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
             // The forms with and without group separators both contain each digit group, but one group does not prove a match.
             var group = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
             group.isSufficient = false
@@ -36,8 +36,8 @@ struct TextMatcher: Sendable {
     /// The index of the first matching field.
     @inline(__always)
     func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
-        // The subject is extracted once for all fields.
-        switch subject {
+        // The needle is extracted once for all fields.
+        switch needle {
         case .pattern(let pattern): fields.firstIndex { pattern.matches($0.bytes) }
         case .text(let needle): fields.firstIndex { needle.isIn($0.bytes) }
         case .texts(let needles): fields.firstIndex { field in needles.contains { $0.isIn(field.bytes) } }
@@ -46,7 +46,7 @@ struct TextMatcher: Sendable {
 
     /// The first match at or after `start`; the longest one if several start there.
     func firstRange(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
-        switch subject {
+        switch needle {
         case .pattern(let pattern): pattern.firstMatch(in: bytes, from: start)
         case .text(let needle): needle.firstRange(in: bytes, from: start)
         case .texts(let needles):

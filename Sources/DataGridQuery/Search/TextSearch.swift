@@ -8,16 +8,16 @@ public import FieldValues
 /// A number with group separators of ``notation`` also matches the number without them, because grids show digit groups that files do not
 /// have.
 public struct TextSearch: Sendable {
-    /// The subject of a search.
-    public enum Subject: Sendable {
+    /// The string or regular expression to search for.
+    public enum Needle: Sendable {
         /// A string. If `isCaseSensitive`, the case of letters must match.
         case text(String, isCaseSensitive: Bool)
         /// A regular expression.
         case pattern(Pattern)
     }
 
-    /// The subject to search for.
-    public var subject: Subject
+    /// The string or regular expression to search for.
+    public var needle: Needle
     /// The columns to search; `nil` for all.
     public var columns: [Int]?
     /// The notation of digit groups in a string.
@@ -25,13 +25,13 @@ public struct TextSearch: Sendable {
 
     /// Creates a search for a string.
     public init(_ needle: String, isCaseSensitive: Bool, columns: [Int]? = nil) {
-        subject = .text(needle, isCaseSensitive: isCaseSensitive)
+        self.needle = .text(needle, isCaseSensitive: isCaseSensitive)
         self.columns = columns
     }
 
     /// Creates a search for a regular expression.
     public init(_ pattern: Pattern, columns: [Int]? = nil) {
-        subject = .pattern(pattern)
+        needle = .pattern(pattern)
         self.columns = columns
     }
 

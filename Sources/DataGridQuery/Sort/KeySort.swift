@@ -52,8 +52,8 @@ struct KeySort {
         }
     }
 
-    /// `items` has room for all slots; it is `nil` for at most 11 bits. `slots` and `sorted` may be the same buffer only if `items` is not
-    /// `nil`.
+    /// `items` has room for all slots; it is `nil` if ``Work/bits`` is at most 11. `slots` and `sorted` may be the same buffer only if
+    /// `items` is not `nil`.
     private func sort<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>?,
         _ sorted: UnsafeMutablePointer<UInt32>
@@ -68,17 +68,17 @@ struct KeySort {
         let counts = try UnsafeArray<Int>(count: blocks * buckets, repeating: 0)
         control.begin(total: count * (shift > 0 ? 3 : 2))
         try inBlocks(slots, count, blockSize, work) { block, _, keys in
-            let own = counts.base + block * buckets
-            for key in keys { own[Int(truncatingIfNeeded: key &>> shift)] += 1 }
+            let blockCounts = counts.base + block * buckets
+            for key in keys { blockCounts[Int(truncatingIfNeeded: key &>> shift)] += 1 }
         }
         convertCountsToPlaces(counts.base, blocks: blocks, digits: buckets)
         guard shift > 0, let items else {
             return try inBlocks(slots, count, blockSize, work) { block, start, keys in
-                let own = counts.base + block * buckets
+                let blockCounts = counts.base + block * buckets
                 for index in 0..<keys.count {
                     let bucket = Int(truncatingIfNeeded: keys[index])
-                    sorted[own[bucket]] = slots?[start + index] ?? UInt32(truncatingIfNeeded: start + index)
-                    own[bucket] += 1
+                    sorted[blockCounts[bucket]] = slots?[start + index] ?? UInt32(truncatingIfNeeded: start + index)
+                    blockCounts[bucket] += 1
                 }
             }
         }
@@ -90,12 +90,12 @@ struct KeySort {
         let cut = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
         try inBlocks(slots, count, blockSize, work) { block, start, keys in
-            let own = counts.base + block * buckets
+            let blockCounts = counts.base + block * buckets
             for index in 0..<keys.count {
                 let slot = slots?[start + index] ?? UInt32(truncatingIfNeeded: start + index)
                 let bucket = Int(truncatingIfNeeded: keys[index] &>> shift)
-                items[own[bucket]] = ((keys[index] & rest) &>> cut) &<< 24 | UInt64(slot)
-                own[bucket] += 1
+                items[blockCounts[bucket]] = ((keys[index] & rest) &>> cut) &<< 24 | UInt64(slot)
+                blockCounts[bucket] += 1
             }
         }
         var large: [Int] = []

@@ -81,18 +81,18 @@ struct RadixSort<Item: RadixItem> {
         let blockSize = (count + blocks - 1) / blocks
         counts.base.update(repeating: 0, count: counts.count)
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
-            let own = counts.base + range.lowerBound / blockSize * digits
+            let blockCounts = counts.base + range.lowerBound / blockSize * digits
             for index in range {
                 if index & 0xFFFF == 0 {
                     if control.isCancelled { return }
                     if isWhole { control.advance(by: 1) }
                 }
-                own[Int(truncatingIfNeeded: from[index].radixKey &>> shift & mask)] += 1
+                blockCounts[Int(truncatingIfNeeded: from[index].radixKey &>> shift & mask)] += 1
             }
         }
         convertCountsToPlaces(counts.base, blocks: blocks, digits: digits)
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
-            let own = counts.base + range.lowerBound / blockSize * digits
+            let blockCounts = counts.base + range.lowerBound / blockSize * digits
             for index in range {
                 if index & 0xFFFF == 0 {
                     if control.isCancelled { return }
@@ -100,8 +100,8 @@ struct RadixSort<Item: RadixItem> {
                 }
                 let item = from[index]
                 let digit = Int(truncatingIfNeeded: item.radixKey &>> shift & mask)
-                to[own[digit]] = item
-                own[digit] += 1
+                to[blockCounts[digit]] = item
+                blockCounts[digit] += 1
             }
         }
     }

@@ -81,15 +81,15 @@ private func sortedUncached(
 /// in both.
 private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
     let selected = try BitSet(count: all.count)
-    var chosen = 0
+    var selectedCount = 0
     records.forEach { _, record in
         guard record < all.count else { return false }
         selected.insert(record)
-        chosen += 1
+        selectedCount += 1
         return true
     }
-    try Memory.check(byteCount: chosen * MemoryLayout<UInt32>.stride)
-    return try [UInt32](unsafeUninitializedCapacity: chosen + 1) { picked, count in
+    try Memory.check(byteCount: selectedCount * MemoryLayout<UInt32>.stride)
+    return try [UInt32](unsafeUninitializedCapacity: selectedCount + 1) { picked, count in
         for start in stride(from: 0, to: all.count, by: rangeSize) {
             try control.checkCancellation()
             for record in all[start..<min(all.count, start + rangeSize)] {

@@ -1,6 +1,6 @@
 import Tables
 
-/// A run of sorted keys in a file. Each key has a header of eight bytes, with its length in the upper half and its slot in the lower half.
+/// A run of sorted keys in a file. Each key has an eight-byte header, with its length in the upper half and its slot in the lower half.
 struct SortedRun: Sendable {
     static let headSize = 8
     /// The first slot of the run.

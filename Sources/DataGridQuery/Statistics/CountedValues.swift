@@ -15,14 +15,14 @@ struct CountedValues {
         let (minimum, width) = (values.minimum, Int(span) + 1)
         self.minimum = minimum
         let threads = min(max(1, threads), values.blockCount)
-        let own = try UnsafeArray<Int>(count: threads * width, repeating: 0)
+        let threadCounts = try UnsafeArray<Int>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-            let own = own.base + thread * width
-            try values.forEachValue(in: range) { _, key in own[Int(truncatingIfNeeded: key &- minimum)] &+= 1 }
+            let threadCounts = threadCounts.base + thread * width
+            try values.forEachValue(in: range) { _, key in threadCounts[Int(truncatingIfNeeded: key &- minimum)] &+= 1 }
         }
-        counts = try [Int](filled: width) { $0.initialize(from: own.base, count: width) }
+        counts = try [Int](filled: width) { $0.initialize(from: threadCounts.base, count: width) }
         for thread in 1..<max(1, threads) {
-            for place in 0..<width { counts[place] &+= own[thread * width + place] }
+            for place in 0..<width { counts[place] &+= threadCounts[thread * width + place] }
         }
     }
 

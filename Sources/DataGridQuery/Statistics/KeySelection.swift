@@ -23,8 +23,8 @@ enum KeySelection {
         if digits.shift == 0 { return plan.digits.map { minimum + UInt64($0) } }
         var selected: [UInt64] = []
         for digit in Set(plan.digits).sorted() {
-            let own = zip(plan.digits, ranks).filter { $0.0 == digit }.map { $0.1 - plan.before[digit]! }
-            selected += try select(own, of: keys.filter { digits.of($0) == digit }, control: control)
+            let digitRanks = zip(plan.digits, ranks).filter { $0.0 == digit }.map { $0.1 - plan.before[digit]! }
+            selected += try select(digitRanks, of: keys.filter { digits.of($0) == digit }, control: control)
         }
         return selected
     }

@@ -92,12 +92,12 @@ struct StatisticsJob {
             // thread.
             let values = selection.slotCount * 4 + ValueReader.threadBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
-            let own = (task.request.kind == .text ? 0 : values) + fields
-            if index > start, size + own > memory || index - start >= maximumColumns {
+            let taskBytes = (task.request.kind == .text ? 0 : values) + fields
+            if index > start, size + taskBytes > memory || index - start >= maximumColumns {
                 passes.append(tasks[start..<index])
                 (start, size) = (index, 0)
             }
-            size += own
+            size += taskBytes
         }
         return start < tasks.count ? passes + [tasks[start...]] : passes
     }

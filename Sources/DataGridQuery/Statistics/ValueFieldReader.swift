@@ -43,8 +43,9 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
                 try others.slots.makeRoom()
                 others.slots.append(slot + record)
             }
-            let own = FieldBatch(first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
-            try counter.read(own, index, slot: slot + record, thread: thread)
+            let singleRecord = FieldBatch(
+                first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
+            try counter.read(singleRecord, index, slot: slot + record, thread: thread)
         }
     }
 
@@ -62,7 +63,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOthers
     }
 
-    /// Counts the values of the fields that are not in ``counter``. Does nothing if it has all fields.
+    /// Counts the values of the fields that ``counter`` did not count. Does nothing if it counted all fields.
     /// - Parameter known: the counts of all values, if they are known.
     func count(_ values: inout DistinctCounter, counted known: CountedValues?, control: JobControl) throws {
         guard digits != nil else { return }
@@ -70,7 +71,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         try values.add(reader.vector, counted: known, without: others.flatMap(\.slots).sorted(), control: control)
     }
 
-    /// The field of a key that ``count(_:counted:control:)`` counted.
+    /// The text of a field, from a key counted by ``count(_:counted:control:)``.
     func text(of key: UInt64) -> [UInt8] {
         guard let digits, case .fixed(let most) = reader.vector.meaning else { return [] }
         let number = ValueVector.integer(of: key) / FixedScale.power(most - Int(digits))
@@ -84,9 +85,9 @@ struct NumberSample {
     private var counts = (like: 0, unlike: 0)
 
     mutating func add(_ field: FieldBytes, _ notation: DecimalStyle) {
-        let own = NumberSample.plainDigits(field, notation)
-        if first == nil { first = own }
-        if own != nil, own == first { counts.like += 1 } else if !field.isMissing, !field.isBlank { counts.unlike += 1 }
+        let fieldDigits = NumberSample.plainDigits(field, notation)
+        if first == nil { first = fieldDigits }
+        if fieldDigits != nil, fieldDigits == first { counts.like += 1 } else if !field.isMissing, !field.isBlank { counts.unlike += 1 }
     }
 
     /// The fraction digits of nearly all fields; `nil` if they differ, or if many fields have another notation.

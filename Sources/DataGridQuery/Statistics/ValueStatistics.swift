@@ -109,11 +109,11 @@ struct ValueStatistics {
             ? Double(sums.exact - Int128(ValueVector.integer(of: minimum)) * Int128(valueCount)) / Double(valueCount)
             : total / Double(valueCount)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-            let own = counts.base + thread * digits.count
+            let threadCounts = counts.base + thread * digits.count
             let parts = partCounts.base + thread * Histogram.partCount
             var deviation = Deviation()
             try values.forEachValue(in: range) { _, key in
-                own[digits.of(key)] += 1
+                threadCounts[digits.of(key)] += 1
                 let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - mean
                 deviation.add(distance)
                 if let scale, let part = scale.part(of: key) { parts[part] += 1 }

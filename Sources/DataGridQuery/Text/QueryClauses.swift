@@ -174,11 +174,11 @@ public struct GroupRequest: Hashable, Sendable {
         return column.text + read + by + (isDescending ? ":desc" : "")
     }
 
-    /// Checks that values of the column have the requested intervals.
+    /// Checks that the type of the column allows the requested interval.
     /// - Parameters:
     ///   - kind: the kind of the column; a comparison as numbers or dates takes precedence.
-    ///   - title: the name of the column.
-    public func checkInterval(of kind: ValueKind, _ title: String) throws(QueryTextError) {
+    ///   - columnName: the name of the column, for messages.
+    public func checkInterval(for kind: ValueKind, columnName: String) throws(QueryTextError) {
         let kind = comparison == .number ? .decimal : comparison == .date ? .dateTime : kind
         guard let interval, !interval.applies(to: kind) else { return }
         if kind == .text {
@@ -187,11 +187,11 @@ public struct GroupRequest: Hashable, Sendable {
                 case .period: "dates, append :date, as in \(column.text):\(interval.text):date"
                 case .bins: "numbers, append :number, as in \(column.text):\(interval.text):number"
                 }
-            throw QueryTextError("Cannot group “\(title)” by \(interval.text): it is text. To read it as \(reading).")
+            throw QueryTextError("Cannot group “\(columnName)” by \(interval.text): it is text. To read it as \(reading).")
         }
         let periods = Suggestions.alternatives(GroupInterval.Period.allCases.map(\.rawValue))
         throw QueryTextError(
-            "Cannot group “\(title)” by \(interval.text). Dates take \(periods), times take hour, and numbers a width such as 10.")
+            "Cannot group “\(columnName)” by \(interval.text). Dates take \(periods), times take hour, and numbers a width such as 10.")
     }
 }
 

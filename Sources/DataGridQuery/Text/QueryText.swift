@@ -40,20 +40,20 @@ extension QueryText {
     ///   - schema: the fields of the table, without derived ones.
     /// - Throws: ``FilterError`` if the query references a field that the schema does not have.
     public init(_ query: Query, in schema: Schema) throws(FilterError) {
-        let whole = Schema(schema.fields + query.derived.map(\.field))
+        let fullSchema = Schema(schema.fields + query.derived.map(\.field))
         func reference(_ id: FieldID) throws(FilterError) -> ColumnReference {
-            guard let field = whole[id] else { throw FilterError("No column #\(id.rawValue + 1).", at: 0..<0) }
-            return ColumnReference(field, in: whole)
+            guard let field = fullSchema[id] else { throw FilterError("No column #\(id.rawValue + 1).", at: 0..<0) }
+            return ColumnReference(field, in: fullSchema)
         }
         func subtotal(_ aggregate: Query.Aggregate) throws(FilterError) -> AggregateOption {
             AggregateOption(aggregate.function, try reference(aggregate.field))
         }
-        derived = query.derived.map { $0.text(in: whole) }
-        for filter in query.filters { filters.append(try Filter(filter, in: whole).text) }
+        derived = query.derived.map { $0.text(in: fullSchema) }
+        for filter in query.filters { filters.append(try Filter(filter, in: fullSchema).text) }
         for key in query.sort {
             var request = SortRequest(try reference(key.field))
             request.isDescending = key.isDescending
-            request.comparison = SortRequest.Comparison(key.comparison, of: whole[key.field])
+            request.comparison = SortRequest.Comparison(key.comparison, of: fullSchema[key.field])
             sort.append(request)
         }
         for key in query.groups {
@@ -64,7 +64,7 @@ extension QueryText {
             case .aggregate(let place): order = .aggregate(try subtotal(query.aggregates[place]))
             }
             var request = GroupRequest(try reference(key.field), by: order, isDescending: key.isDescending)
-            request.comparison = SortRequest.Comparison(key.comparison, of: whole[key.field])
+            request.comparison = SortRequest.Comparison(key.comparison, of: fullSchema[key.field])
             request.interval = key.interval
             groups.append(request)
         }
@@ -76,26 +76,26 @@ extension QueryText {
     /// - Throws: ``FilterError`` with the position of an error in a formula; ``QueryTextError`` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var query = Query()
-        var whole = schema
+        var fullSchema = schema
         for definition in derived {
             let id = FieldID(rawValue: FieldID.firstDerived.rawValue + query.derived.count)
-            query.derived.append(try DerivedField(definition, id: id, in: whole))
-            whole = Schema(schema.fields + query.derived.map(\.field))
+            query.derived.append(try DerivedField(definition, id: id, in: fullSchema))
+            fullSchema = Schema(schema.fields + query.derived.map(\.field))
         }
-        query.filters = try filters.map { try Filter($0, in: whole).formula }
+        query.filters = try filters.map { try Filter($0, in: fullSchema).formula }
         query.sort = try sort.map {
-            let field = try $0.column.field(in: whole)
+            let field = try $0.column.field(in: fullSchema)
             return Query.SortKey(field.id, by: Query.Comparison($0.comparison, of: field), isDescending: $0.isDescending)
         }
         func aggregate(_ option: AggregateOption) throws -> Query.Aggregate? {
-            guard let field = try option.column?.field(in: whole) else { return nil }
+            guard let field = try option.column?.field(in: fullSchema) else { return nil }
             return Query.Aggregate(
                 option.function, of: field.id, kind: field.kind, notation: field.notation, dateNotation: field.dateNotation)
         }
         query.aggregates = try aggregates.compactMap(aggregate)
         for level in groups {
-            let field = try level.column.field(in: whole)
-            try level.checkInterval(of: field.kind, field.name)
+            let field = try level.column.field(in: fullSchema)
+            try level.checkInterval(for: field.kind, columnName: field.name)
             var key = Query.GroupKey(
                 field.id, by: Query.Comparison(level.comparison, of: field), isDescending: level.isDescending, interval: level.interval)
             switch level.order {

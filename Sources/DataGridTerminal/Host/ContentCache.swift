@@ -25,20 +25,20 @@ struct FrameChanges {
 final class ContentCache: GridDataSource {
     weak var source: (any GridDataSource)? { didSet { removeAll() } }
     var onShow: (([RowID], [ColumnID]) -> Void)?
-    private(set) var cells = RowCache<RowHead, CellContent>()
+    private(set) var cells = RowCache<RowAttributes, CellContent>()
     /// The changes since the last frame.
     var changes = FrameChanges()
-    private var sections: [Int: SectionHead] = [:]
+    private var sections: [Int: SectionAttributes] = [:]
     private var totals: [ColumnID: CellContent?] = [:]
     private var knownCorner: CellContent??
 
-    struct RowHead {
+    struct RowAttributes {
         var header: String?
         var styleClass: String?
         var accessory = Accessory.none
     }
 
-    private struct SectionHead {
+    private struct SectionAttributes {
         var scrollingTitle: String?
         var aggregates: [SectionAggregate]
     }
@@ -64,7 +64,7 @@ final class ContentCache: GridDataSource {
     var hasAggregates: Bool { !sections.isEmpty || !totals.isEmpty }
 
     /// Changes the cache in a way that can affect every row.
-    func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
+    func change(_ change: (inout RowCache<RowAttributes, CellContent>) -> Void) {
         changes.addAll()
         change(&cells)
     }
@@ -79,14 +79,14 @@ final class ContentCache: GridDataSource {
         cells.remove(row, column)
     }
 
-    private func head(ofSection section: Int) -> SectionHead {
-        if let head = sections[section] { return head }
-        let head = SectionHead(
+    private func attributes(ofSection section: Int) -> SectionAttributes {
+        if let attributes = sections[section] { return attributes }
+        let attributes = SectionAttributes(
             scrollingTitle: source?.scrollingTitle(ofSection: section), aggregates: source?.aggregates(ofSection: section) ?? [])
         // There are never more visible headers than visible rows.
         if sections.count > 3 * cells.visible.count + 100 { sections = [:] }
-        sections[section] = head
-        return head
+        sections[section] = attributes
+        return attributes
     }
 
     // MARK: GridDataSource
@@ -95,9 +95,9 @@ final class ContentCache: GridDataSource {
     var numberOfSections: Int { source?.numberOfSections ?? 1 }
     func title(ofSection section: Int) -> String? { source?.title(ofSection: section) }
     func level(ofSection section: Int) -> Int { source?.level(ofSection: section) ?? 0 }
-    func scrollingTitle(ofSection section: Int) -> String? { head(ofSection: section).scrollingTitle }
+    func scrollingTitle(ofSection section: Int) -> String? { attributes(ofSection: section).scrollingTitle }
     var groupColumns: [ColumnID] { source?.groupColumns ?? [] }
-    func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
+    func aggregates(ofSection section: Int) -> [SectionAggregate] { attributes(ofSection: section).aggregates }
     var rowOrder: RowOrder? { source?.rowOrder }
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
     var emptyText: String { source?.emptyText ?? "" }
@@ -122,14 +122,14 @@ final class ContentCache: GridDataSource {
         return total
     }
 
-    func rowHeader(_ row: RowID) -> String? { head(ofRow: row).header }
-    func styleClass(ofRow row: RowID) -> String? { head(ofRow: row).styleClass }
-    func accessory(ofRow row: RowID) -> Accessory { head(ofRow: row).accessory }
+    func rowHeader(_ row: RowID) -> String? { attributes(ofRow: row).header }
+    func styleClass(ofRow row: RowID) -> String? { attributes(ofRow: row).styleClass }
+    func accessory(ofRow row: RowID) -> Accessory { attributes(ofRow: row).accessory }
 
-    private func head(ofRow row: RowID) -> RowHead {
+    private func attributes(ofRow row: RowID) -> RowAttributes {
         cells.head(row) {
-            guard let source else { return RowHead() }
-            return RowHead(
+            guard let source else { return RowAttributes() }
+            return RowAttributes(
                 header: source.rowHeader(row), styleClass: source.styleClass(ofRow: row), accessory: source.accessory(ofRow: row))
         }
     }
@@ -183,17 +183,17 @@ final class StyleCache: GridDelegate {
         cells.cell(row, column) { delegate?.style(ofRow: row, column: column) }
     }
 
-    func style(ofSection section: Int) -> CellStyle? { known(section, \.sections) { $0.style(ofSection: section) } }
-    func headerStyle(ofSection section: Int) -> CellStyle? { known(section, \.headers) { $0.headerStyle(ofSection: section) } }
+    func style(ofSection section: Int) -> CellStyle? { cached(section, \.sections) { $0.style(ofSection: section) } }
+    func headerStyle(ofSection section: Int) -> CellStyle? { cached(section, \.headers) { $0.headerStyle(ofSection: section) } }
     func height(ofRow row: RowID) -> Int? { delegate?.height(ofRow: row) }
     func height(ofCard row: RowID) -> Int? { delegate?.height(ofCard: row) }
     func height(ofSection section: Int) -> Int? { delegate?.height(ofSection: section) }
     func width(ofColumn column: ColumnID) -> Int? { delegate?.width(ofColumn: column) }
 
-    func style(ofColumn column: ColumnID) -> CellStyle? { known(column, \.columns) { $0.style(ofColumn: column) } }
-    func style(ofRule rule: GridRule) -> CellStyle? { known(rule, \.rules) { $0.style(ofRule: rule) } }
+    func style(ofColumn column: ColumnID) -> CellStyle? { cached(column, \.columns) { $0.style(ofColumn: column) } }
+    func style(ofRule rule: GridRule) -> CellStyle? { cached(rule, \.rules) { $0.style(ofRule: rule) } }
 
-    private func known<Key: Hashable>(
+    private func cached<Key: Hashable>(
         _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, load: (any GridDelegate) -> CellStyle?
     ) -> CellStyle? {
         if let style = self[keyPath: styles][key] { return style }

@@ -301,8 +301,8 @@ public final class GridApplication {
         drawBackground?(&buffer)
         var cursor: (x: Int, y: Int)?
         for grid in grids {
-            let own = grid.draw(on: &buffer)
-            if grid === focused { cursor = own ?? (describesCurrentCell ? grid.cursorPosition : nil) }
+            let gridCursor = grid.draw(on: &buffer)
+            if grid === focused { cursor = gridCursor ?? (describesCurrentCell ? grid.cursorPosition : nil) }
         }
         if let drawOverlay { cursor = drawOverlay(&buffer) ?? cursor }
         drawFooter(on: &buffer)

@@ -2,7 +2,7 @@ import CDrivers
 import EngineProtocol
 
 extension PostgresDriver {
-    /// The error of a result.
+    /// The failure that a libpq result reports.
     func failure(_ result: OpaquePointer, _ control: RequestControl) -> DriverFailure {
         var message = serverMessage(result)
         if message.summary.isEmpty { message.summary = Self.trimmed(text(pq.PQresultErrorMessage(result))) }

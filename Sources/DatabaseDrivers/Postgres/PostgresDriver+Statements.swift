@@ -181,7 +181,7 @@ extension PostgresDriver {
     }
 
     private func typeOID(_ name: String, _ control: RequestControl) throws(DriverFailure) -> UInt32 {
-        if let known = typeOIDs[name] { return known }
+        if let cached = typeOIDs[name] { return cached }
         guard !name.utf8.contains(0) else { throw DriverFailure(.missingObject, "the type name contains a NUL character") }
         let rows = try rows(control) {
             withParameters([Parameter(name, .named("text"))]) { count, types, values in

@@ -91,13 +91,14 @@ struct DialectSniffer {
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
             }
         }
-        guard let (usual, times) = counts.mostCommon, usual > 1, cutWordCount * 5 < records * 4, !title.isOfOneColumn else {
+        guard let (fieldCount, recordsWithIt) = counts.mostCommon, fieldCount > 1, cutWordCount * 5 < records * 4, !title.isOfOneColumn
+        else {
             return 0
         }
-        let share = Double(times) / Double(records)
+        let share = Double(recordsWithIt) / Double(records)
         let wellFormedShare = 1 - 0.7 * Double(malformedCount) / Double(max(fields, 1))
         // More columns are better evidence, with diminishing returns.
-        let width = 1 - 1 / Double(usual + 1)
+        let width = 1 - 1 / Double(fieldCount + 1)
         return share * share * wellFormedShare * width
     }
 

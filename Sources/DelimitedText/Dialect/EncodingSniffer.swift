@@ -43,7 +43,7 @@ package enum EncodingSniffer {
             return bytes[at] == 0 && bytes[at + 1] <= 0x10 && (bytes[at + 1] != 0 || isText(bytes[at + 3], bytes[at + 2]))
         }
         guard isLittleEndian || isBigEndian else { return false }
-        // Numbers of four bytes are rarely all letters.
+        // Four-byte numbers are rarely all letters.
         let ascii = (0..<quads).count { quad in bytes[quad * 4..<quad * 4 + 4].count { $0 == 0 } == 3 }
         return ascii * 2 >= quads
     }

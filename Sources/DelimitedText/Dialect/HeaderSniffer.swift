@@ -3,10 +3,10 @@
 /// Each column votes. Text above numbers is a column name. A number above numbers is not, nor is text repeated below.
 package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
-        let full = records.filter { !$0.isEmpty }
-        guard let first = full.first else { return records.isEmpty }
+        let nonEmpty = records.filter { !$0.isEmpty }
+        guard let first = nonEmpty.first else { return records.isEmpty }
         let titles = first.map(trimmed)
-        let rest = full.dropFirst()
+        let rest = nonEmpty.dropFirst()
         let named = titles.filter { !$0.isEmpty }
         if named.isEmpty { return false }
         if rest.isEmpty { return !titles.contains(where: isValue) }

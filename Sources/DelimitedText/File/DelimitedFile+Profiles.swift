@@ -51,18 +51,18 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }
 
-    /// The profiles of the columns after the first `known`, sampled from the first longer record onwards.
-    /// - Returns: one profile for each column from `known` to ``columnCount``.
-    public func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        let columns = Array(known..<max(known, columnCount))
+    /// The profiles of the columns from the index `first` on, sampled from the first longer record onwards.
+    /// - Returns: one profile for each column from `first` to ``columnCount``.
+    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        let columns = Array(first..<max(first, columnCount))
         if columns.isEmpty { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let snapshot = snapshot()
         var bytes = 0
         let offset = index.findings.firsts[Diagnostics.Kind.longRecord.index]
-        if let first = snapshot.record(atByteOffset: offset) {
-            let end = min(snapshot.recordCount, first + max(20, min(500, 100_000 / columns.count)))
-            try? snapshot.scanBatches(first..<end, columns: columns, cutting: 1 << 20) { batch in
+        if let firstRecord = snapshot.record(atByteOffset: offset) {
+            let end = min(snapshot.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
+            try? snapshot.scanBatches(firstRecord..<end, columns: columns, cutting: 1 << 20) { batch in
                 for record in 0..<batch.count {
                     for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
                 }

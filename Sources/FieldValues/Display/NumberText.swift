@@ -16,16 +16,16 @@ public enum NumberText {
         FieldBytes.withBytes(of: text) { field in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let bytes = number.bytes
-            let hasZeros = number.whole.count > 1 && bytes[number.whole.lowerBound] == UInt8(ascii: "0")
-            let groups = !number.isGrouped && !hasZeros && number.whole.count > 3
-            let present = number.fractionDigits.map { $0 + 1 } ?? 0
-            let blanks = max(0, (fractionDigits > 0 ? fractionDigits + 1 : 0) - present)
-            let separators = groups ? (number.whole.count - 1) / 3 : 0
+            let hasZeros = number.integerPart.count > 1 && bytes[number.integerPart.lowerBound] == UInt8(ascii: "0")
+            let groups = !number.isGrouped && !hasZeros && number.integerPart.count > 3
+            let fractionWidth = number.fractionDigits.map { $0 + 1 } ?? 0
+            let blanks = max(0, (fractionDigits > 0 ? fractionDigits + 1 : 0) - fractionWidth)
+            let separators = groups ? (number.integerPart.count - 1) / 3 : 0
             return String(unsafeUninitializedCapacity: bytes.count + separators + blanks) { shown in
                 var count = 0
                 for index in bytes.indices {
-                    if groups, index > number.whole.lowerBound, index < number.whole.upperBound,
-                        (number.whole.upperBound - index) % 3 == 0
+                    if groups, index > number.integerPart.lowerBound, index < number.integerPart.upperBound,
+                        (number.integerPart.upperBound - index) % 3 == 0
                     {
                         shown[count] = notation.groupSeparator
                         count += 1
@@ -52,17 +52,17 @@ public enum NumberText {
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let (minimum, maximum) = (max(0, fractionDigits.lowerBound), max(0, fractionDigits.upperBound))
             let zero = UInt8(ascii: "0")
-            var whole = Array(number.bytes[number.whole])
-            var fraction = Array(number.bytes[min(number.whole.upperBound + 1, number.bytes.count)...])
-            if whole.isEmpty { whole = [zero] }
+            var integerPart = Array(number.bytes[number.integerPart])
+            var fraction = Array(number.bytes[min(number.integerPart.upperBound + 1, number.bytes.count)...])
+            if integerPart.isEmpty { integerPart = [zero] }
             let roundsUp = fraction.count > maximum && fraction[maximum] >= UInt8(ascii: "5")
             if fraction.count > maximum { fraction.removeSubrange(maximum...) }
-            if roundsUp { increment(&whole, &fraction, notation) }
+            if roundsUp { increment(&integerPart, &fraction, notation) }
             while fraction.count > minimum, fraction.last == zero { fraction.removeLast() }
             fraction += Array(repeating: zero, count: max(0, minimum - fraction.count))
-            var sign = Array(number.bytes[..<number.whole.lowerBound])
-            if !(whole + fraction).contains(where: { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }) { sign = [] }
-            return String(decoding: sign + whole + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
+            var sign = Array(number.bytes[..<number.integerPart.lowerBound])
+            if !(integerPart + fraction).contains(where: { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }) { sign = [] }
+            return String(decoding: sign + integerPart + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
         }
     }
 
@@ -77,19 +77,19 @@ public enum NumberText {
         let moved = FieldBytes.withBytes(of: text) { field -> String? in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let zero = UInt8(ascii: "0")
-            var whole = number.bytes[number.whole].filter { $0 != notation.groupSeparator }
-            var fraction = number.bytes[min(number.whole.upperBound + 1, number.bytes.count)...].map { $0 }
-            for index in 0..<2 { whole.append(index < fraction.count ? fraction[index] : zero) }
+            var integerPart = number.bytes[number.integerPart].filter { $0 != notation.groupSeparator }
+            var fraction = number.bytes[min(number.integerPart.upperBound + 1, number.bytes.count)...].map { $0 }
+            for index in 0..<2 { integerPart.append(index < fraction.count ? fraction[index] : zero) }
             fraction = Array(fraction.dropFirst(2))
-            whole = Array(whole.drop { $0 == zero })
-            if whole.isEmpty { whole = [zero] }
-            let sign = Array(number.bytes[..<number.whole.lowerBound])
-            return String(decoding: sign + whole + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
+            integerPart = Array(integerPart.drop { $0 == zero })
+            if integerPart.isEmpty { integerPart = [zero] }
+            let sign = Array(number.bytes[..<number.integerPart.lowerBound])
+            return String(decoding: sign + integerPart + (fraction.isEmpty ? [] : [notation.decimalSeparator] + fraction), as: UTF8.self)
         }
         guard let moved, let text = rounded(moved, notation, fractionDigits: fractionDigits) else { return nil }
         let room = fractionDigits.upperBound > 0 ? fractionDigits.upperBound + 1 : 0
-        let present = text.utf8.firstIndex(of: notation.decimalSeparator).map { text.utf8[$0...].count } ?? 0
-        let blanks = String(repeating: " ", count: max(0, room - present))
+        let fractionWidth = text.utf8.firstIndex(of: notation.decimalSeparator).map { text.utf8[$0...].count } ?? 0
+        let blanks = String(repeating: " ", count: max(0, room - fractionWidth))
         return (groupsThousands ? grouped(text, notation, fractionDigits: 0) ?? text : text) + "%" + blanks
     }
 
@@ -103,7 +103,7 @@ public enum NumberText {
 private struct PlainNumber {
     let bytes: UnsafeBufferPointer<UInt8>
     /// The digits before the decimal point, with separators.
-    let whole: Range<Int>
+    let integerPart: Range<Int>
     let isGrouped: Bool
     /// `nil` without a point.
     let fractionDigits: Int?
@@ -122,10 +122,10 @@ private struct PlainNumber {
             index += 1
         }
         self.bytes = bytes
-        whole = start..<index
+        integerPart = start..<index
         isGrouped = groups.hasSeparators
         fractionDigits = index < bytes.count ? bytes.count - index - 1 : nil
-        guard whole.isEmpty || groups.isComplete, !whole.isEmpty || (fractionDigits ?? 0) > 0 else { return nil }
+        guard integerPart.isEmpty || groups.isComplete, !integerPart.isEmpty || (fractionDigits ?? 0) > 0 else { return nil }
         guard index == bytes.count || bytes[(index + 1)...].allSatisfy(isDigit) else { return nil }
     }
 }

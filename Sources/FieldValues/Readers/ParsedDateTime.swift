@@ -67,7 +67,7 @@ extension ParsedDateTime {
 private struct DateTimeParser {
     private let text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
-    /// True for dates of eight digits. Tested for every date, unlike the other notations.
+    /// True for eight-digit dates. Tested for every date, unlike the other notations.
     private var hasDigits: Bool
     /// True if the month was a name. A colon may then precede the time, as in the logs of web servers.
     private var hasMonthName = false
@@ -156,7 +156,7 @@ private struct DateTimeParser {
         return day.isValid ? day : nil
     }
 
-    /// A year of two digits after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the
+    /// A two-digit year after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the
     /// year.
     /// - Parameter digits: the number of digits of the day and the month.
     @inline(never)
@@ -165,7 +165,7 @@ private struct DateTimeParser {
         return fullYear(number.value)
     }
 
-    /// A year of two digits as in `strptime` of POSIX: 1969 to 2068.
+    /// A two-digit year as in `strptime` of POSIX: 1969 to 2068.
     private static func fullYear(_ year: Int) -> Int { year + (year < 69 ? 2000 : 1900) }
 
     /// Parses the rest of `22 Sep 2022` or `22-SEP-22`.
@@ -248,7 +248,7 @@ private struct DateTimeParser {
     }
 
     /// Parses the year after a month name or, in `May 5th, 2025`, after its day.
-    /// - Parameter mayBeShort: true for years of two digits, too.
+    /// - Parameter mayBeShort: true for two-digit years, too.
     private mutating func yearAfterName(mayBeShort: Bool) -> Int? {
         skipMarks()
         if let byte = next, !isDigit(byte) {

@@ -23,7 +23,7 @@ extension AppState {
         overlay = panel
     }
 
-    /// Shows the present state of the columns in an open list. Typed text and selection stay.
+    /// Shows the current state of the columns in an open list. Typed text and selection stay.
     mutating func updateColumnList() {
         guard var panel = overlay as? ListPanel, panel.purpose == .showColumns else { return }
         panel.rows = columnRows(.showColumns, panel.values)

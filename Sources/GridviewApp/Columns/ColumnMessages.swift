@@ -47,7 +47,7 @@ extension Message {
 
     static func columnsShown(_ count: Int) -> Message {
         count == 0
-            ? Message(.columnsShown, "No columns are hidden.", short: "None is hidden.")
+            ? Message(.columnsShown, "No columns are hidden.", short: "No hidden columns.")
             : Message(.columnsShown, "\(columns(count)) shown.", short: "Columns shown.")
     }
 

@@ -5,7 +5,7 @@ extension [Column] {
     /// The width to which long strings are narrowed, in terminal cells, so that more columns are visible.
     private static let narrowTextWidth = 17
     /// The maximum width of strings that are not on the first screen.
-    private static let distantTextWidth = 60
+    private static let offscreenTextWidth = 60
 
     /// Narrows wide text columns so that as many columns are completely visible as with narrow strings. The strings share the remaining
     /// room.
@@ -17,7 +17,7 @@ extension [Column] {
         var (shown, widths, end) = ([Index](), 0, -spacing)
         defer {
             for index in indices.dropFirst((shown.last ?? -1) + 1) where isText(self[index]) {
-                self[index].measuredWidth = Swift.min(self[index].measuredWidth, Self.distantTextWidth)
+                self[index].measuredWidth = Swift.min(self[index].measuredWidth, Self.offscreenTextWidth)
             }
         }
         for index in indices where !self[index].isHidden {

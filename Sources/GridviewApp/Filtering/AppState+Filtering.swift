@@ -59,7 +59,7 @@ extension AppState {
         return prompt.edit({ $0 = LineEditor(text) }, in: &self)
     }
 
-    /// Switches a filter off, or on again.
+    /// Turns a filter off, or on again.
     mutating func toggleFilter(at place: Int) -> [AppEffect] {
         guard query.requested.allFilters.indices.contains(place) else { return [] }
         return arrange { $0.allFilters[place].isOn.toggle() }

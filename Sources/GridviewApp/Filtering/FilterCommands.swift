@@ -14,7 +14,7 @@ extension Command {
         Command(.removeFilter, .filtering, ["\\"], "remove filter", "Remove the last filter.") { state, _ in state.removeFilter() },
         Command(.removeFilters, .filtering, ["|"], "remove all filters", "Remove all filters.") { state, _ in state.removeAllFilters() },
         Command(
-            .filters, .filtering, ["M-&"], "filters", "List the filters, to edit, switch off or remove one.",
+            .filters, .filtering, ["M-&"], "filters", "List the filters, to edit, turn off or remove one.",
             also: "conditions disable enable edit"
         ) { state, _ in state.openFilters() },
     ]
@@ -27,7 +27,7 @@ extension Command {
     ]
 
     static let filterList: [Command] = [
-        Command(.toggleFilter, in: .filterList, ["C-o"], "off or on", "Switch the filter off, or on again."),
+        Command(.toggleFilter, in: .filterList, ["C-o"], "off or on", "Turn the filter off, or on again."),
         Command(.removeFilter, in: .filterList, ["C-x", "Delete"], "remove", "Remove the filter."),
     ]
 }

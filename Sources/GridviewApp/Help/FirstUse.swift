@@ -7,7 +7,7 @@ public struct FirstUse: Sendable {
     let base: String
     /// The folders below ``base`` that contain the file. They are created with it.
     let folders: [String]
-    /// The present time in seconds since 1970.
+    /// The current time in seconds since 1970.
     var now: @Sendable () -> Int = { Platform.secondsSince1970 }
 
     /// The name of the file.

@@ -87,11 +87,11 @@ extension AppState {
             { $0.before.title != $0.after.title }, { ViewHistory.renamed(name($0.before), name($0.after)) },
             several: { ViewHistory.renamed($0.count) })
         add(
-            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hidden(name($0.after), $0.after.isHidden) },
+            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hide(name($0.after), isHidden: $0.after.isHidden) },
             several: { changed in
                 let isHidden = changed[0].after.isHidden
                 return changed.allSatisfy { $0.after.isHidden == isHidden }
-                    ? ViewHistory.hidden(changed.count, isHidden) : ViewHistory.columns
+                    ? ViewHistory.hide(changed.count, isHidden: isHidden) : ViewHistory.columns
             })
         add(
             { $0.isRetyped },

@@ -6,7 +6,7 @@ import TerminalSurface
 
 extension AppState {
     /// Performs an action, and records what it changes in the view of the current sheet.
-    mutating func recording(_ action: AppAction, _ perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+    mutating func record(_ action: AppAction, while perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
         let wasSettled = query.isSettled
         sheet.history.title = nil

@@ -53,7 +53,7 @@ struct ViewHistory: Equatable {
         doneCount = changes.count
     }
 
-    /// Stores the definitions of the derived fields in the changes that lead to the present way of reading the file, and away from it.
+    /// Stores the definitions of the derived fields in the changes that lead to the current way of reading the file, and away from it.
     /// They include fields that were derived after the file was read.
     mutating func store(derived definitions: [String]) {
         if let place = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
@@ -64,7 +64,7 @@ struct ViewHistory: Equatable {
         }
     }
 
-    /// Stores the collapsed groups of the present view in the changes that lead to its groups, and away from them.
+    /// Stores the collapsed groups of the current view in the changes that lead to its groups, and away from them.
     mutating func store(collapsed: CollapsedGroups?) {
         func set(_ property: WritableKeyPath<Change, CollapsedGroups?>, at place: Int) {
             size -= changes[place].size

@@ -27,7 +27,7 @@ struct ViewState: Equatable {
 }
 
 extension ViewState {
-    /// The present view of the current sheet.
+    /// The current view of the current sheet.
     @MainActor
     init(_ state: AppState) {
         let grid = state.grid

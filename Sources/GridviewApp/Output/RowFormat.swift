@@ -396,8 +396,8 @@ struct RowFormat {
         }
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
         let startsWithZero = rest.first == UInt8(ascii: "0")
-        let whole = skipDigits(&rest)
-        guard whole > 0, !(startsWithZero && whole > 1) else { return false }
+        let integerDigits = skipDigits(&rest)
+        guard integerDigits > 0, !(startsWithZero && integerDigits > 1) else { return false }
         if rest.first == UInt8(ascii: ".") {
             rest = rest.dropFirst()
             guard skipDigits(&rest) > 0 else { return false }

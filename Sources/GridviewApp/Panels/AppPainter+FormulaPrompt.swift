@@ -37,12 +37,12 @@ extension AppPainter {
         let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
         let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text, limit: width), width - column - 1)))
         let behind = column + marks.count + 1
-        let wide = DisplayWidth.of(mistake.message, limit: width)
-        let isBefore = behind + wide >= width && column >= wide + 2
+        let textWidth = DisplayWidth.of(mistake.message, limit: width)
+        let isBefore = behind + textWidth >= width && column >= textWidth + 2
         let message = isBefore ? mistake.message : Message.fitting(mistake.message, width: width - behind - 1)
         if isBefore || DisplayWidth.of(message, limit: width) < width - behind {
             write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
-            let start = isBefore ? column - wide - 1 : behind
+            let start = isBefore ? column - textWidth - 1 : behind
             write(message, x: start, y: y - 1, width: width - start - 1, style: style, on: &buffer)
             return (cursor, y - 1)
         }
@@ -80,9 +80,9 @@ extension AppPainter {
             let style = first + n == candidates.selected ? theme.panelSelection : theme.panel
             let top = y - lineCount + n
             buffer.fill(TerminalRect(x: x, y: top, width: width, height: 1), style: style.textStyle)
-            let wide = DisplayWidth.of(line.count)
-            write(line.text, x: x + 1, y: top, width: width - 2 - (wide > 0 ? wide + 2 : 0), style: style, on: &buffer)
-            write(line.count, x: x + width - 1 - wide, y: top, width: wide, style: style, on: &buffer)
+            let countWidth = DisplayWidth.of(line.count)
+            write(line.text, x: x + 1, y: top, width: width - 2 - (countWidth > 0 ? countWidth + 2 : 0), style: style, on: &buffer)
+            write(line.count, x: x + width - 1 - countWidth, y: top, width: countWidth, style: style, on: &buffer)
         }
         guard more > 0, y - lineCount - 1 > layout.gridY else { return }
         buffer.fill(TerminalRect(x: x, y: y - lineCount - 1, width: width, height: 1), style: theme.panel.textStyle)

@@ -26,10 +26,10 @@ extension AppPainter {
             let isSelected = first + line == panel.selected
             let style = isSelected ? theme.panelSelection : theme.panel
             if isSelected { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: style.textStyle) }
-            let wide = DisplayWidth.of(row.detail)
-            write(row.text, x: rect.x + 2, y: y, width: rect.width - wide - 5, style: style, on: &buffer)
+            let detailWidth = DisplayWidth.of(row.detail)
+            write(row.text, x: rect.x + 2, y: y, width: rect.width - detailWidth - 5, style: style, on: &buffer)
             write(
-                row.detail, x: rect.x + rect.width - wide - 2, y: y, width: wide,
+                row.detail, x: rect.x + rect.width - detailWidth - 2, y: y, width: detailWidth,
                 style: isSelected ? style : theme.panel.applying(theme.hint),
                 on: &buffer)
         }

@@ -105,7 +105,7 @@ struct ListPanel: Overlay {
         places += rows.indices.filter { index in
             guard !found.contains(index) else { return false }
             let keywords = rows[index].keywords
-            if let known = isMatch[keywords] { return known }
+            if let cached = isMatch[keywords] { return cached }
             let all = keywords.split(separator: " ")
             let matches = words.allSatisfy { word in all.contains { $0.hasPrefix(word) } }
             isMatch[keywords] = matches

@@ -38,7 +38,7 @@ extension AppState {
     /// Does not wait for the input any longer. Without another sheet, the program ends.
     private mutating func cancelOpening() -> [AppEffect] {
         let message = Message.cancelled(document.activity)
-        if sheets.count > 1 { return closeSheet(saying: message) }
+        if sheets.count > 1 { return closeSheet(showing: message) }
         (exitStatus, closingMessage) = (130, message.text)
         return [.cancel(.open)]
     }

@@ -7,7 +7,7 @@ public import Tables
 public struct Arrangement: Equatable, Sendable {
     /// The filters; a row must match all of them.
     public var filters: [Filter] = []
-    /// The filters that are switched off, in the order of their places.
+    /// The filters that are turned off, in the order of their places.
     var offFilters: [OffFilter] = []
     /// The sort keys, most significant first.
     public var sort: [ColumnSort] = []
@@ -38,7 +38,7 @@ public struct Arrangement: Equatable, Sendable {
         return arrangement
     }
 
-    /// All filters in the order in which they are shown, those that are switched off included.
+    /// All filters in the order in which they are shown, those that are turned off included.
     var allFilters: [ShownFilter] {
         get {
             offFilters.reduce(into: filters.map { ShownFilter(filter: $0, isOn: true) }) { all, off in
@@ -99,14 +99,14 @@ public struct Arrangement: Equatable, Sendable {
     }
 }
 
-/// A filter that is switched off.
+/// A filter that is turned off.
 struct OffFilter: Equatable, Sendable {
     let filter: Filter
     /// The index of the filter among all filters.
     let place: Int
 }
 
-/// A filter as it is shown: it is switched on or off.
+/// A filter as it is shown: it is turned on or off.
 struct ShownFilter: Equatable, Sendable {
     var filter: Filter
     var isOn: Bool

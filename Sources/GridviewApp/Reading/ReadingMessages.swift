@@ -37,5 +37,5 @@ extension Message {
 }
 
 extension ViewHistory {
-    static let reading = "reading options"
+    static let reading = "change reading options"
 }

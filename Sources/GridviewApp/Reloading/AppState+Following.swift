@@ -24,7 +24,7 @@ extension AppState {
     }
 
     /// Adds rows, and moves the cursor from the last row to the new last row if the file is followed.
-    mutating func followingEnd<Result>(_ addRows: (inout AppState) -> Result) -> Result {
+    mutating func keepEndVisible<Result>(while addRows: (inout AppState) -> Result) -> Result {
         let isAtEnd = isAtFollowedEnd
         let result = addRows(&self)
         if isAtEnd, query.shown.isInFileOrder { controller.perform(.move(.bottom)) }
@@ -32,8 +32,8 @@ extension AppState {
     }
 
     /// Shows rows of an arrangement. Unless the user has changed the arrangement, the cursor stays at the end of a followed file.
-    mutating func followingEnd(of arrangement: Arrangement, _ showRows: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+    mutating func keepEndVisible(of arrangement: Arrangement, while showRows: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let isUpdate = arrangement == query.previous?.arrangement ?? query.shown || query.request?.isRestoring == true
-        return isUpdate ? followingEnd(showRows) : showRows(&self)
+        return isUpdate ? keepEndVisible(while: showRows) : showRows(&self)
     }
 }

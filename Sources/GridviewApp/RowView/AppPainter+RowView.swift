@@ -15,12 +15,13 @@ extension AppPainter {
         let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.number + 1))\(all)"
         let position = form.position(of: lines, height: height)
-        let wide = DisplayWidth.of(position)
+        let textWidth = DisplayWidth.of(position)
         let taken = write(
             "Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
-        if taken + wide + 4 <= rect.width {
+        if taken + textWidth + 4 <= rect.width {
             write(
-                position, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.applying(theme.hint), on: &buffer)
+                position, x: rect.x + rect.width - textWidth - 1, y: rect.y, width: textWidth, style: theme.panel.applying(theme.hint),
+                on: &buffer)
         }
         // The first visible line of the current field is highlighted: the whole field can be longer than the page.
         let current = lines.prefix(height).firstIndex { $0.place.column == state.grid.cursor.column }
@@ -31,8 +32,8 @@ extension AppPainter {
             let ground = n == current ? theme.panelSelection : theme.panel
             let dim = n == current ? ground : ground.applying(theme.hint)
             if n == current { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: ground.textStyle) }
-            let wide = min(DisplayWidth.of(line.title), form.titleWidth)
-            write(line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: dim, on: &buffer)
+            let textWidth = min(DisplayWidth.of(line.title), form.titleWidth)
+            write(line.title, x: rect.x + 1 + form.titleWidth - textWidth, y: y, width: form.titleWidth, style: dim, on: &buffer)
             write(
                 line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth,
                 style: line.isNote ? dim : isUnreadable ? ground.applying(theme.unreadable) : ground, on: &buffer)

@@ -48,7 +48,7 @@ extension Document {
             arrangement.groups.append(id)
             if let column = columns.first(where: { $0.id == id }), !untyped.contains(id) {
                 do {
-                    try group.checkInterval(of: column.kind, column.title)
+                    try group.checkInterval(for: column.kind, columnName: column.title)
                 } catch {
                     throw RequestError("--group: \(error.message)", isUsageError: true)
                 }

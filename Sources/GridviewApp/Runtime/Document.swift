@@ -48,7 +48,7 @@ public final class Document {
         guard let fallback = options.fallback else { return try Document(input, options: options) }
         func checked(_ options: LaunchOptions) throws -> Document {
             let document = try Document(input, options: options)
-            _ = try document.viewContinuingReading(options)
+            _ = try document.viewReadingAll(options)
             return document
         }
         do {
@@ -74,12 +74,12 @@ public final class Document {
             let later = opened.input.profiles(ofColumnsFrom: opened.profiles.count)
             return try self.makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
-        columns = continuesReading ? try continuingReading(options, make) : try make()
+        columns = continuesReading ? try retryingAfterFullRead(options, make) : try make()
         for column in columns { source.setKind(of: column) }
     }
 
     /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the file and tries again.
-    private func continuingReading<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
+    private func retryingAfterFullRead<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as RequestError {
@@ -101,9 +101,9 @@ public final class Document {
         return true
     }
 
-    /// The view that the options describe. Reads the input to its end if they name a column that only a later row has.
-    func viewContinuingReading(_ options: LaunchOptions) throws -> OpenedView {
-        try continuingReading(options) {
+    /// The view that the options describe. Reads the whole input if the options name a column that appears only in later rows.
+    func viewReadingAll(_ options: LaunchOptions) throws -> OpenedView {
+        try retryingAfterFullRead(options) {
             addColumns()
             return try view(options)
         }

@@ -14,10 +14,10 @@ extension Session {
         // When reading resumes, the pace does not include bytes that were read before.
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)
-        let known = Atomic(document.inputColumnCount)
+        let reportedColumnCount = Atomic(document.inputColumnCount)
         startJob(.index, "reading", .bytes(input.byteCount - start)) { control, outbox in
             let lastNotes = Mutex(ContinuousClock.now)
-            defer { Self.report(input, known, withNotes: true, to: outbox) }
+            defer { Self.report(input, reportedColumnCount, withNotes: true, to: outbox) }
             try input.readAll(threads: threads, priority: .background) { progress in
                 // The size of a pipe is unknown.
                 let total = input.isGrowing ? 0 : progress.bytesTotal - start
@@ -29,7 +29,7 @@ extension Session {
                     if isDue { last = .now }
                     return isDue
                 }
-                Self.report(input, known, withNotes: isDue, to: outbox)
+                Self.report(input, reportedColumnCount, withNotes: isDue, to: outbox)
                 return !control.isCancelled
             }
         }
@@ -37,12 +37,12 @@ extension Session {
 
     /// Reports the state of the index, with the columns added since the last report.
     private nonisolated static func report(
-        _ input: any TableSource, _ known: borrowing Atomic<Int>, withNotes: Bool, to outbox: JobOutbox
+        _ input: any TableSource, _ reportedColumnCount: borrowing Atomic<Int>, withNotes: Bool, to outbox: JobOutbox
     ) {
-        let (first, count) = (known.load(ordering: .relaxed), input.columnCount)
+        let (first, count) = (reportedColumnCount.load(ordering: .relaxed), input.columnCount)
         var later: AddedColumns?
         if count > first {
-            known.store(count, ordering: .relaxed)
+            reportedColumnCount.store(count, ordering: .relaxed)
             later = AddedColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
         }
         let (notes, columns) = (withNotes ? input.problems : nil, later)

@@ -44,7 +44,7 @@ extension Session {
     }
 
     func noteFileChange(_ change: FileChange) {
-        // The growth has been read already.
+        // The appended rows have been read already.
         if case .grown(let size) = change, size <= document.input.byteCount { return }
         sheet.hasUnreadChange = change != .unchanged && change != .deleted
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
@@ -184,7 +184,7 @@ extension Session {
         opened.acceptGrowth == nil && opened.input.columnCount < document.input.columnCount && opened.input.snapshot().recordCount == 0
     }
 
-    /// Shows an opened file: the awaited input, the growth of the open file, or the reloaded file.
+    /// Shows an opened file: the awaited input, the rows appended to the open file, or the reloaded file.
     func show(_ opened: OpenedInput) {
         let isAwaited = sheet.awaitedInput != nil
         do {
@@ -280,7 +280,7 @@ extension Session {
         send(.terminate(status: 1))
     }
 
-    /// Reads the growth of a file. Queries run again when all rows are known.
+    /// Shows the rows appended to a file. Queries run again when all rows are known.
     /// - Parameter new: the reopened file. If the file was small before, more of its properties may be detectable now.
     private func showGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()

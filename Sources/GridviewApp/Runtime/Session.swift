@@ -38,7 +38,7 @@ public final class Session {
     public convenience init(
         _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
-        let view = try document.viewContinuingReading(options)
+        let view = try document.viewReadingAll(options)
         self.init(OpenSheet(id: 0, document), options: options, backend: backend, runner: runner)
         show(view)
     }

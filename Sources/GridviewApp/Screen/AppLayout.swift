@@ -94,10 +94,10 @@ struct PendingList {
         // In a panel, Escape closes the panel.
         let leave = state.overlay == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
         items += leave
-        func wide(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }
+        func textWidth(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }
         let room = max(1, width - x)
-        let widest = items.map(wide).max() ?? 1
-        if items.map(wide).reduce(0, +) <= room {
+        let widest = items.map(textWidth).max() ?? 1
+        if items.map(textWidth).reduce(0, +) <= room {
             (itemsPerLine, lineCount, columnWidth) = (items.count, 1, widest)
         } else {
             var (columns, lines) = (max(1, room / widest), max(1, y - 2))
@@ -107,7 +107,7 @@ struct PendingList {
             }
             (itemsPerLine, columnWidth) = (columns, min(widest, room / columns))
             lineCount = min((items.count + columns - 1) / columns, lines)
-            for (n, continuation) in continuations.enumerated() where wide(items[n]) > columnWidth {
+            for (n, continuation) in continuations.enumerated() where textWidth(items[n]) > columnWidth {
                 items[n].title = continuation.command.shortTitle ?? items[n].title
             }
             let places = columns * lineCount
@@ -118,6 +118,6 @@ struct PendingList {
             }
         }
         self.items = items
-        widths = items.map(wide)
+        widths = items.map(textWidth)
     }
 }

@@ -21,9 +21,9 @@ extension AppPainter {
         if layout.titleY == nil, let job = state.jobs.last(where: \.isShown) {
             // The title line, which shows running jobs, has no room.
             let text = ProgressText(job).text(width: width / 2)
-            let wide = min(DisplayWidth.of(text), width / 2)
-            right -= wide
-            write(text, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
+            let textWidth = min(DisplayWidth.of(text), width / 2)
+            right -= textWidth
+            write(text, x: right, y: y, width: textWidth, style: theme.progress, on: &buffer)
             right -= 2
         }
         if let search = state.search, search.isShown {
@@ -31,9 +31,9 @@ extension AppPainter {
             let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
             let long = short + (place.map { "in \(Message.quoted($0)) " } ?? "")
             let text = DisplayWidth.of(long) <= width / 3 ? long : short
-            let wide = min(DisplayWidth.of(text), width / 3)
-            right -= wide
-            write(text, x: right, y: y, width: wide, style: theme.message, on: &buffer)
+            let textWidth = min(DisplayWidth.of(text), width / 3)
+            right -= textWidth
+            write(text, x: right, y: y, width: textWidth, style: theme.message, on: &buffer)
             right -= 2
         }
         buffer.write(hints, y: y, end: right - 1, theme: theme, over: theme.row)
@@ -60,10 +60,10 @@ extension AppPainter {
     ) {
         let width = state.size.columns
         var x = 1 + write(label, x: 1, y: y, width: width / 2, style: theme.hintKey, on: &buffer)
-        let whole = max(1, width - x - 2)
+        let availableWidth = max(1, width - x - 2)
         let mistakes = errors.filter { !$0.isEmpty }
         let reserved = (mistakes.isEmpty ? hints.suffix(2) : mistakes.suffix(1)).map { DisplayWidth.of($0) + 3 }
-        let room = whole - (reserved.first { whole - $0 >= 20 } ?? reserved.last { whole - $0 >= 8 } ?? 0)
+        let room = availableWidth - (reserved.first { availableWidth - $0 >= 20 } ?? reserved.last { availableWidth - $0 >= 8 } ?? 0)
         let window = FieldWindow(field, width: room)
         let cursor = x + window.cursorX
         paint(window, x: x, y: y, style: isSelected ? theme.row.applying(theme.selection) : theme.row, on: &buffer)

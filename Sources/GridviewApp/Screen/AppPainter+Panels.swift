@@ -15,9 +15,10 @@ extension AppPainter {
         let words = count == 1 ? "↓ 1 more line" : "↓ \(ValueText.count(count)) more lines"
         let fits = DisplayWidth.of(title) + DisplayWidth.of(words) + 4 <= rect.width
         let more = count <= 0 ? "" : fits ? words : "↓ \(ValueText.count(count))"
-        let wide = DisplayWidth.of(more)
-        let end = wide == 0 ? 1 : wide + 3
+        let textWidth = DisplayWidth.of(more)
+        let end = textWidth == 0 ? 1 : textWidth + 3
         write(title, x: rect.x + 1, y: rect.y, width: rect.width - 1 - end, style: theme.panel.applying(theme.title), on: &buffer)
-        write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.applying(theme.hint), on: &buffer)
+        write(
+            more, x: rect.x + rect.width - textWidth - 1, y: rect.y, width: textWidth, style: theme.panel.applying(theme.hint), on: &buffer)
     }
 }

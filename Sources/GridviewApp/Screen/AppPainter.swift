@@ -71,12 +71,12 @@ struct AppPainter {
     }
 
     private func paintTitle(_ y: Int, on buffer: inout CellBuffer) {
-        layTitle { text, x, width, style in write(text, x: x, y: y, width: width, style: style, on: &buffer) }
+        layOutTitle { text, x, width, style in write(text, x: x, y: y, width: width, style: style, on: &buffer) }
     }
 
-    /// The index of the filter, among all filters, whose chip is at a cell of the title line.
+    /// The index of the filter whose chip covers column `x` of the title line.
     func filter(atX x: Int) -> Int? {
-        layTitle { text, x, width, _ in max(0, min(DisplayWidth.of(text), width, state.size.columns - x)) }
+        layOutTitle { text, x, width, _ in max(0, min(DisplayWidth.of(text), width, state.size.columns - x)) }
             .first { $0.cells.contains(x) }?.filter
     }
 
@@ -84,14 +84,14 @@ struct AppPainter {
     /// - Parameter write: writes text at a cell, with a maximum width and a style, and returns its width.
     /// - Returns: The cells of the filters.
     @discardableResult
-    private func layTitle(_ write: (String, Int, Int, CellStyle) -> Int) -> [(filter: Int, cells: Range<Int>)] {
+    private func layOutTitle(_ write: (String, Int, Int, CellStyle) -> Int) -> [(filter: Int, cells: Range<Int>)] {
         let width = state.size.columns
         var right = width
         if let job = state.jobs.last(where: \.isShown) {
             let text = ProgressText(job).text(width: width / 2)
-            let wide = min(DisplayWidth.of(text), width / 2)
-            right = width - wide - 1
-            _ = write(text, right, wide, theme.progress)
+            let textWidth = min(DisplayWidth.of(text), width / 2)
+            right = width - textWidth - 1
+            _ = write(text, right, textWidth, theme.progress)
         }
         var x = 1
         // Always leave room for the short form of the change mark.

@@ -136,9 +136,9 @@ extension AppState {
 extension AppState {
     /// Finds the search matches in displayed text.
     var matches: ((String, ColumnID) -> [Range<String.Index>])? {
-        guard let search, !search.isCleared, !search.text.isEmpty, let subject = try? search.textSearch(notation: notation(of: search))
+        guard let search, !search.isCleared, !search.text.isEmpty, let textSearch = try? search.textSearch(notation: notation(of: search))
         else { return nil }
-        let (finder, columns) = (MatchFinder(subject), grid.columns)
+        let (finder, columns) = (MatchFinder(textSearch), grid.columns)
         return { text, column in
             search.column == nil || search.column == column ? finder.ranges(in: text, shownIn: columns[column]) : []
         }

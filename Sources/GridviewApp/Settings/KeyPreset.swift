@@ -68,16 +68,16 @@ public enum KeyPreset: String, CaseIterable, Sendable {
     private static func assignments(_ keys: [(CommandID, [String])]) -> [KeyAssignment] { keys.map { KeyAssignment($0, $1) } }
 
     /// The bindings of the preset with the user's own keys, which replace those of the preset and of the command table.
-    /// - Throws: ``KeyConflict`` if two commands of `own` have the same keys, or keys are a prefix of others.
-    func keyMap(with own: [KeyAssignment] = []) throws(KeyConflict) -> KeyMap<Command> {
-        let changed = Set(own.map { BoundCommand($0.command, $0.context) })
-        let taken = Set(own.flatMap(BoundKeys.all))
+    /// - Throws: ``KeyConflict`` if two commands of `userKeys` have the same keys, or keys are a prefix of others.
+    func keyMap(with userKeys: [KeyAssignment] = []) throws(KeyConflict) -> KeyMap<Command> {
+        let changed = Set(userKeys.map { BoundCommand($0.command, $0.context) })
+        let taken = Set(userKeys.flatMap(BoundKeys.all))
         let rest = keys.filter { !changed.contains(BoundCommand($0.command, $0.context)) }.map { assignment in
             var assignment = assignment
             assignment.keys.removeAll { taken.contains(BoundKeys($0, assignment.context)) }
             return assignment
         }
-        let all = own + rest
+        let all = userKeys + rest
         let bound = Set(all.flatMap(BoundKeys.all))
         var overrides = all.flatMap { assignment in
             assignment.keys.map { KeyMap<Command>.Override(assignment.context, $0, assignment.command) }

@@ -32,7 +32,7 @@ struct Setting: Sendable {
         Setting("color", "\"auto\"", option: "--color", "Colors: auto, never, 16, 256 or true.") { value, settings throws(SettingError) in
             settings.colorDepth = try value.choice(Settings.colorDepths)
         },
-        Setting("hints", "true", option: "--no-hints", "Show hints for keys on the last line.") { value, settings throws(SettingError) in
+        Setting("hints", "true", option: "--no-hints", "Show key hints on the last line.") { value, settings throws(SettingError) in
             settings.showsHints = try value.flag()
         },
         Setting("mouse", "true", option: "--no-mouse", "Use the mouse.") { value, settings throws(SettingError) in

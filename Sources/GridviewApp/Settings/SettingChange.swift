@@ -41,7 +41,7 @@ extension SettingsFile {
         return bytes
     }
 
-    /// Writes changed settings into a file. The file is replaced as a whole when the new text is complete; other lines are kept.
+    /// Writes changed settings into a file. Replaces the file atomically and keeps all other lines.
     /// - Throws: ``RequestError`` with a remedy, and ``JobCancelled``.
     static func save(_ changes: [SettingChange], at path: String, _ files: UnfinishedFiles, _ control: JobControl) throws {
         let name = ExportTarget.name(of: path)

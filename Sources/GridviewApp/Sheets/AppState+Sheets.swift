@@ -50,7 +50,7 @@ extension AppState {
     }
 
     /// Closes a sheet, and shows a message in the next one.
-    mutating func closeSheet(saying message: Message) -> [AppEffect] {
+    mutating func closeSheet(showing message: Message) -> [AppEffect] {
         let effects = closeSheet()
         show(message)
         return effects

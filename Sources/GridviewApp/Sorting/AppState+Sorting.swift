@@ -118,9 +118,9 @@ extension AppState {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
-        let isSwitchedOff = before.filters.allSatisfy { filter in arrangement.offFilters.contains { $0.filter == filter } }
+        let isTurnedOff = before.filters.allSatisfy { filter in arrangement.offFilters.contains { $0.filter == filter } }
         let ended = Message.ended(
-            filterCount: isUnfiltered ? before.filters.count : 0, isSwitchedOff: isSwitchedOff, isUngrouped: isUngrouped)
+            filterCount: isUnfiltered ? before.filters.count : 0, isTurnedOff: isTurnedOff, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
             var message = filterMessage(arrangement)
@@ -140,7 +140,7 @@ extension AppState {
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(
-                after: ended, isUnfiltered: isUnfiltered, isSwitchedOff: isSwitchedOff, isUngrouped: isUngrouped,
+                after: ended, isUnfiltered: isUnfiltered, isTurnedOff: isTurnedOff, isUngrouped: isUngrouped,
                 wasSorted: !before.sort.isEmpty,
                 isSelectionLost: isSelectionLost)
         }

@@ -11,9 +11,9 @@ extension Message {
     }
 
     /// The first sentences of a query message: the filters or groups that were removed.
-    /// - Parameter isSwitchedOff: true if the filters were switched off instead.
-    static func ended(filterCount: Int, isSwitchedOff: Bool = false, isUngrouped: Bool) -> String {
-        let filters = "\(filterCount == 1 ? "Filter" : "Filters") \(isSwitchedOff ? "switched off" : "removed"). "
+    /// - Parameter isTurnedOff: true if the filters were turned off instead.
+    static func ended(filterCount: Int, isTurnedOff: Bool = false, isUngrouped: Bool) -> String {
+        let filters = "\(filterCount == 1 ? "Filter" : "Filters") \(isTurnedOff ? "turned off" : "removed"). "
         return (filterCount == 0 ? "" : filters) + (isUngrouped ? "Ungrouped. " : "")
     }
 
@@ -25,13 +25,13 @@ extension Message {
     ///   - ended: the sentences about removed filters and groups.
     ///   - wasSorted: whether the rows were in another order before.
     static func fileOrder(
-        after ended: String, isUnfiltered: Bool, isSwitchedOff: Bool = false, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool
+        after ended: String, isUnfiltered: Bool, isTurnedOff: Bool = false, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool
     ) -> Message {
         // The order is mentioned only if it changed.
         let mentionsOrder = ended.isEmpty || wasSorted
         let text = mentionsOrder ? ended + "Back to file order." : String(ended.dropLast())
         let id: ID = isUnfiltered ? .filterRemoved : isUngrouped ? .ungrouped : .fileOrder
-        let short = isUnfiltered ? (isSwitchedOff ? "Filter off." : "Filter removed.") : isUngrouped ? "Ungrouped." : "In file order."
+        let short = isUnfiltered ? (isTurnedOff ? "Filter off." : "Filter removed.") : isUngrouped ? "Ungrouped." : "In file order."
         return Message(id, text + (isSelectionLost ? selectionCleared : ""), short: short)
     }
 

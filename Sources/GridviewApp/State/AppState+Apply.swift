@@ -9,7 +9,7 @@ extension AppState {
     /// Changes the state. This is the only way to change it; `make lint` checks that other files do not change a grid.
     /// - Returns: The effects to perform.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
-        let effects = recording(action) { $0.perform(action) }
+        let effects = record(action) { $0.perform(action) }
         // On a low screen, filters replace the hints.
         if size.rows > 0, size.rows < AppLayout.framedRows { resizeGrid() }
         return effects
@@ -39,7 +39,7 @@ extension AppState {
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
-        case .indexed(let info): followingEnd { $0.applyIndex(info) }
+        case .indexed(let info): keepEndVisible { $0.applyIndex(info) }
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
@@ -69,9 +69,9 @@ extension AppState {
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
         case .arranged(let arrangement, let rows, let tree, let continues):
-            return followingEnd(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()
+            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()
         case .filtering(let arrangement, let rows, let continues):
-            return followingEnd(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
+            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .rowsCounted(let count, let isComplete): updatePrompt { $0.matches = .init(count: count, isComplete: isComplete) }
@@ -101,7 +101,7 @@ extension AppState {
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .passwordNeeded(let account, let reason, let isRefused):
             overlay = PasswordPrompt(account: account, reason: reason, isRefused: isRefused)
-        case .openingGivenUp(let message): return closeSheet(saying: message)
+        case .openingGivenUp(let message): return closeSheet(showing: message)
         case .openingFailed(let message):
             document.reading = .failed(message.text)
             self.message = message
@@ -278,7 +278,7 @@ extension AppState {
         return goToEnd()
     }
 
-    /// The columns with the widths of the present columns of the same names. Columns of the same name are matched in order.
+    /// The columns with the widths of the current columns of the same names. Columns of the same name are matched in order.
     private func followingWidths(_ columns: [Column]) -> [Column] {
         let present = Dictionary(grouping: grid.columns.all.filter { $0.id.copy == 0 }, by: \.valueKey)
         var ranks: [String: Int] = [:]

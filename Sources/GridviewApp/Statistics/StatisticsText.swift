@@ -153,11 +153,11 @@ struct StatisticsText {
             page.lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
             page.values = page.lines.count..<page.lines.count + frequent.count
             let texts = frequent.map { shown($0.value, column) }
-            let wide = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
+            let nameWidth = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
             for (text, entry) in zip(texts, frequent) {
                 page.lines.append(
                     frequency(
-                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: wide, isAtRight: column.kind.isNumber))
+                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth, isAtRight: column.kind.isNumber))
             }
         }
         return page

@@ -132,7 +132,7 @@ extension Arrangement {
             guard view.groupLevels.count == view.grouping.count, let level = try? GroupRequest(text: view.groupLevels[place]) else {
                 continue
             }
-            if (try? level.checkInterval(of: column.kind, column.title)) != nil { groupIntervals[column.id] = level.interval }
+            if (try? level.checkInterval(for: column.kind, columnName: column.title)) != nil { groupIntervals[column.id] = level.interval }
             let criterion: SectionOrder.Criterion? =
                 switch level.order {
                 case .count: .rowCount

@@ -61,7 +61,7 @@ extension AppState {
                 !isUngrouped && shown.contains { $0.kind.isNumber && $0.format.groupsThousands == $0.isIdentifier }
             ),
             ("groups of which only some are collapsed", collapsed?.areAll == false),
-            ("filters that are switched off", !query.requested.offFilters.isEmpty),
+            ("filters that are turned off", !query.requested.offFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]
         return (words.joined(separator: " "), isOther.filter(\.1).map(\.0))

@@ -18,7 +18,9 @@ struct AggregateTerm: Sendable {
     init(_ function: AggregateKind, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
         let dialect = conditions.dialect
         (self.function, self.kind) = (function, kind)
-        guard function.isDefined(for: kind) else { throw Unsupported("“\(function.rawValue)” is not defined for values of this kind.") }
+        guard function.isDefined(for: kind) else {
+            throw Unsupported("“\(function.rawValue)” cannot be computed for column “\(column.name)”.")
+        }
         let isEmpty = conditions.isEmpty(column)
         switch function {
         case .count:

@@ -181,15 +181,17 @@ extension OrderCompiler {
             }
         case .bins(let width):
             guard column.isNumber else {
-                throw Unsupported("Column “\(column.name)” does not contain numbers on the server, so it cannot be grouped into bins.")
+                throw Unsupported("Column “\(column.name)” does not contain numbers on the server, so it cannot be grouped into ranges.")
             }
-            guard width.mantissa > 0 else { throw Unsupported("The bin width must be positive.") }
+            guard width.mantissa > 0 else { throw Unsupported("The width of a range must be positive.") }
             form = .bin(width)
             if dialect.family == .sqlite {
-                guard column.storage == .integer, width.digits == 0, let whole = Int64(exactly: width.mantissa), whole < 1 << 53 else {
-                    throw Unsupported("SQLite does not support exact decimals, so bin boundaries would be rounded.")
+                guard column.storage == .integer, width.digits == 0, let integerWidth = Int64(exactly: width.mantissa),
+                    integerWidth < 1 << 53
+                else {
+                    throw Unsupported("SQLite does not support exact decimals, so range boundaries would be rounded.")
                 }
-                let size = dialect.parameter(.integer(whole), .integer)
+                let size = dialect.parameter(.integer(integerWidth), .integer)
                 let number = column.isMixed ? "CASE WHEN typeof(\(column.value)) = 'integer' THEN \(column.value) END" : column.value
                 value = "(\(number)) - (((\(number)) % \(size)) + \(size)) % \(size)"
                 if column.isMixed { isOther = "typeof(\(column.value)) <> 'integer'" }
@@ -207,7 +209,7 @@ extension OrderCompiler {
                 let size = dialect.parameter(.text(width.text), .numeric)
                 value = "(\(number)) - mod(mod(\(number), \(size)) + \(size), \(size))"
             } else {
-                throw Unsupported("Grouping into bins is not supported for \(dialect.name).")
+                throw Unsupported("Grouping into ranges is not supported for \(dialect.name).")
             }
         }
         let groupClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }

@@ -46,7 +46,7 @@ extension SQLQuery {
 
     /// The numbers from 0, ascending, of the rows that match a condition: one number in each row.
     public func numbers(ofRowsMatching search: Formula) throws(SQLLimitations) -> SQLStatement {
-        guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows have no numbers.") }
+        guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let condition: SQLFragment
         do throws(Unsupported) {

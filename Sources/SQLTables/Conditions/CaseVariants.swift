@@ -8,9 +8,9 @@ enum CaseVariants {
         var pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)] = []
         var known: Set<Unicode.Scalar> = []
         for scalar in text.unicodeScalars {
-            let own = fold(scalar)
-            folded.append(own)
-            if known.insert(own).inserted { pairs += (variants[own] ?? []).map { ($0, own) } }
+            let foldedScalar = fold(scalar)
+            folded.append(foldedScalar)
+            if known.insert(foldedScalar).inserted { pairs += (variants[foldedScalar] ?? []).map { ($0, foldedScalar) } }
         }
         return (String(folded), pairs)
     }

@@ -52,13 +52,13 @@ extension SQLDialect {
     func number(_ number: NumberLiteral, for storage: ServerType.Storage) -> SQLFragment {
         if family == .sqlite {
             switch number {
-            case .integer(let whole): return parameter(.integer(whole), .integer)
+            case .integer(let integer): return parameter(.integer(integer), .integer)
             case .exact(let text): return parameter(.double(Double(text) ?? .nan), .double)
             case .double(let double): return parameter(.double(double), .double)
             }
         }
         switch (number, storage) {
-        case (.integer(let whole), .integer): return parameter(.text(String(whole)), .integer)
+        case (.integer(let integer), .integer): return parameter(.text(String(integer)), .integer)
         case (.double(let double), _) where !double.isFinite:
             return parameter(.text(double > 0 ? "Infinity" : "-Infinity"), .double)
         case (_, .real), (_, .double): return parameter(.text(number.text), .double)
@@ -77,7 +77,7 @@ enum NumberLiteral: Hashable {
     /// Parses a string as filters do; `nil` if it is not a number.
     init?(_ text: String) {
         let literal = FieldBytes.withBytes(of: text) { field -> NumberLiteral? in
-            if let whole = field.integer() { return .integer(whole) }
+            if let integer = field.integer() { return .integer(integer) }
             guard let double = field.decimal(), !double.isNaN else { return nil }
             if double.isFinite, let exact = field.exactDecimal() { return .exact(exact.text) }
             return .double(double)
@@ -92,7 +92,7 @@ enum NumberLiteral: Hashable {
 
     var text: String {
         switch self {
-        case .integer(let whole): String(whole)
+        case .integer(let integer): String(integer)
         case .exact(let text): text
         case .double(let double): "\(double)"
         }
@@ -100,7 +100,7 @@ enum NumberLiteral: Hashable {
 
     var negated: NumberLiteral {
         switch self {
-        case .integer(let whole): whole == .min ? .double(0x1p63) : .integer(-whole)
+        case .integer(let integer): integer == .min ? .double(0x1p63) : .integer(-integer)
         case .exact(let text): .exact(text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text)
         case .double(let double): .double(-double)
         }

@@ -14,7 +14,7 @@ struct PortablePattern {
     func text(end: String) -> String {
         pieces.reduce(into: "") { text, piece in
             switch piece {
-            case .text(let own): text += own
+            case .text(let literal): text += literal
             case .end: text += end
             }
         }

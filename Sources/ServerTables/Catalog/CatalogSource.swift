@@ -34,7 +34,7 @@ final class CatalogSource: TableSource {
     var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { Self.titles.indices.contains(column) ? Self.titles[column] : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { table.profiles(of: Array(known..<max(known, columnCount))) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
     func snapshot() -> MemoryTable { table }
 
     func tail(atLeast count: Int) throws -> TailRecords {

@@ -117,14 +117,14 @@ extension TextSearch {
         let columns = (columns ?? Array(0..<columnCount)).filter { (0..<columnCount).contains($0) }
         let tests = columns.map { column -> Formula in
             let field = Formula.field(FieldID(rawValue: column))
-            switch subject {
+            switch needle {
             case .text(let text, let isCaseSensitive):
                 return .call(isCaseSensitive ? .contains : .containsIgnoringCase, [field, .constant(.text(text))])
             case .pattern(let pattern):
                 return .call(pattern.ignoresCase ? .matchesIgnoringCase : .matches, [field, .constant(.text(pattern.text))])
             }
         }
-        if case .text(let text, _) = subject, text.isEmpty { return nil }
+        if case .text(let text, _) = needle, text.isEmpty { return nil }
         return tests.count > 1 ? .call(.or, tests) : tests.first
     }
 }

@@ -69,8 +69,8 @@ final class PageCache: Sendable {
                     for position in part { records.append(position - start < page.count ? page[position - start] : nil) }
                 } else {
                     records += [Record?](repeating: nil, count: part.count)
-                    if let known = state.failures[id], known.time.duration(to: .now) < .seconds(1) {
-                        failure = known.error
+                    if let cached = state.failures[id], cached.time.duration(to: .now) < .seconds(1) {
+                        failure = cached.error
                     } else {
                         missing.append(id)
                     }

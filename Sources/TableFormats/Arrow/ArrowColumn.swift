@@ -210,7 +210,7 @@ final class ArrowColumn: @unchecked Sendable {
         return (UnsafePointer(values), block)
     }
 
-    /// Decimal numbers of 128 or 256 bits; `nil` if one needs more than 64 bits.
+    /// 128-bit or 256-bit decimal numbers; `nil` if one needs more than 64 bits.
     private static func decimals(
         _ slice: ArrowSlice, _ bytes: ArrowBytes, width: Int, scale: Int, _ reader: ArrowReader
     ) throws -> (values: ColumnVector.Values, owner: ArrowBlock)? {

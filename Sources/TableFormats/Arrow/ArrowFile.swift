@@ -272,7 +272,7 @@ struct ArrowMessage {
         let root = try FlatBuffer(bytes: metadata).root
         version = try root.number(0, default: Int16(0))
         kind = try root.number(1, default: UInt8(0))
-        guard (0...4).contains(version) else { throw .unsupported("has metadata with the unknown version \(version)") }
+        guard (0...4).contains(version) else { throw .unsupported("has metadata of an unknown version (\(version))") }
         guard let header = try root.table(2) else { throw .damaged("a message has no header") }
         self.header = header
         guard version >= 3 else { throw .unsupported("was written by a version of Arrow before 0.8") }
@@ -356,7 +356,7 @@ final class ArrowBatch: Sendable {
         var sums = [0]
         for index in 0..<(counts?.count ?? 0) {
             let count = try counts?.number(Int64.self, of: index) ?? 0
-            guard (0...(1 << 32)).contains(count) else { throw .damaged("a column has the invalid buffer count \(count)") }
+            guard (0...(1 << 32)).contains(count) else { throw .damaged("a column has an invalid buffer count (\(count))") }
             sums.append(sums[index] + Int(count))
         }
         viewBuffers = sums
@@ -367,7 +367,7 @@ final class ArrowBatch: Sendable {
         switch try compression.number(0, default: UInt8(0)) {
         case 0: return .lz4
         case 1: return .zstd
-        case let codec: throw .unsupported("is compressed with the unknown method \(codec)")
+        case let codec: throw .unsupported("uses an unknown compression method (\(codec))")
         }
     }
 
@@ -375,7 +375,7 @@ final class ArrowBatch: Sendable {
     func node(_ index: Int) throws(ArrowError) -> (length: Int, nulls: Int) {
         guard let nodes else { throw .damaged("a record batch has no columns") }
         let (length, nulls) = (Int(try nodes.number(Int64.self, of: index)), Int(try nodes.number(Int64.self, of: index, at: 8)))
-        guard length >= 0 else { throw .damaged("a column has the invalid length \(length)") }
+        guard length >= 0 else { throw .damaged("a column has an invalid length (\(length))") }
         return (length, nulls)
     }
 

@@ -169,7 +169,7 @@ enum ArrowPrinter {
     private static func appendDecimal(
         _ bytes: ArrowBytes, _ index: Int, width: Int, scale: Int, to arena: inout ArrowArena
     ) throws(ArrowError) {
-        // Limbs of 64 bits, from the lowest one, with the sign extended.
+        // 64-bit limbs, from the lowest one, with the sign extended.
         var limbs: [UInt64]
         switch width {
         case 4: limbs = [UInt64(bitPattern: Int64(bytes.number(Int32.self, index)))]
@@ -240,7 +240,7 @@ enum ArrowPrinter {
 
     // MARK: Bytes
 
-    /// The number of 16 bits of IEEE 754. `Float16` does not exist on all systems.
+    /// The 16-bit number of IEEE 754. `Float16` does not exist on all systems.
     static func half(_ bits: UInt16) -> Float {
         let (exponent, fraction) = (Int(bits >> 10 & 31), Float(bits & 1_023))
         let magnitude: Float

@@ -90,8 +90,8 @@ final class ArrowReader {
         guard let codec = batch.codec, place.count > 0 else { return try raw(place.offset, place.count, range) }
         if stored.contains(buffer) { return try raw(place.offset + 8, place.count - 8, range) }
         let block: ArrowBlock
-        if let known = decoded[buffer] {
-            block = known
+        if let cached = decoded[buffer] {
+            block = cached
         } else {
             guard place.count >= 8 else { throw ArrowError.damaged("a compressed buffer has only \(place.count) bytes") }
             let key = ArrowCache.Key(message: batch.message.offset, part: .buffer(buffer))
@@ -252,8 +252,8 @@ final class ArrowReader {
 
     private func codes(_ field: ArrowField, _ dictionary: ArrowField.Dictionary, _ rows: Range<Int>) throws -> ArrowSlice {
         let values: ArrowDictionary
-        if let known = dictionaries[dictionary.id] {
-            values = known
+        if let cached = dictionaries[dictionary.id] {
+            values = cached
         } else {
             values = try file.dictionary(of: dictionary, for: batch, depth: dictionaryDepth)
             dictionaries[dictionary.id] = values
@@ -389,7 +389,7 @@ final class ArrowReader {
             fields[index] = FieldBytes(start: views.start.assumingMemoryBound(to: UInt8.self) + index * 16 + 4, count: 0)
             guard present.map({ $0[index] != 0 }) ?? true else { continue }
             let length = Int(views.number(Int32.self, index * 4))
-            guard length >= 0 else { throw ArrowError.damaged("a string has the invalid length \(length)") }
+            guard length >= 0 else { throw ArrowError.damaged("a string has an invalid length (\(length))") }
             guard length > 12 else {
                 fields[index] = FieldBytes(start: fields[index].start, count: length)
                 continue
@@ -482,7 +482,7 @@ final class ArrowReader {
         for index in 0..<rows.count {
             let code = types.number(UInt8.self, index)
             guard code < 128, children[Int(code)] >= 0, place[index] >= 0 else {
-                throw ArrowError.damaged("a value of a union has the invalid type code \(code)")
+                throw ArrowError.damaged("a union value has an invalid type code (\(code))")
             }
             let child = Int(children[Int(code)])
             number[index] = UInt8(child)

@@ -28,7 +28,7 @@ enum ArrowType: Hashable, Sendable {
     /// How values of different lengths are found.
     enum Layout: Hashable, Sendable {
         case offsets32, offsets64
-        /// For strings, views of 16 bytes; for lists, offsets and sizes.
+        /// For strings, 16-byte views; for lists, offsets and sizes.
         case views32, views64
     }
 
@@ -205,8 +205,8 @@ struct ArrowSchema: Sendable {
             guard nameBytesLeft >= 0 else { throw .damaged("its schema repeats names") }
             guard let encoding = try table.table(4) else { return try plain(table, name, &places, depth) }
             // The values of the dictionary are in separate batches.
-            var own = Places()
-            let values = try plain(table, "", &own, depth)
+            var dictionaryPlaces = Places()
+            let values = try plain(table, "", &dictionaryPlaces, depth)
             let id = try encoding.number(0, default: Int64(0))
             let index = try encoding.table(1)
             let bits = try index?.number(0, default: Int32(0)) ?? 32
@@ -263,7 +263,7 @@ struct ArrowSchema: Sendable {
                 return Int(unit) * 3
             }
             func check(_ count: Int) throws(ArrowError) {
-                guard childCount == count else { throw .damaged("a nested column has the invalid child count \(childCount)") }
+                guard childCount == count else { throw .damaged("a nested column has an invalid child count (\(childCount))") }
             }
             switch code {
             case 1: return .null
@@ -276,7 +276,7 @@ struct ArrowSchema: Sendable {
                 case 0: return .half
                 case 1: return .float
                 case 2: return .double
-                case let precision: throw .damaged("a floating-point column has the unknown precision \(precision)")
+                case let precision: throw .damaged("a floating-point column has an unknown precision (\(precision))")
                 }
             case 4: return .text(.offsets32, isBinary: true)
             case 5: return .text(.offsets32, isBinary: false)
@@ -298,7 +298,7 @@ struct ArrowSchema: Sendable {
                 case 0: return .monthInterval
                 case 1: return .dayTimeInterval
                 case 2: return .monthDayNanoInterval
-                case let unit: throw .damaged("a column has intervals with the unknown unit \(unit)")
+                case let unit: throw .damaged("an interval column has an unknown unit (\(unit))")
                 }
             case 12, 17, 21, 25, 26:
                 try check(1)
@@ -323,7 +323,7 @@ struct ArrowSchema: Sendable {
                 return .runs(bufferCount: version < 4 ? 1 : 0)
             case 23: return .text(.views32, isBinary: true)
             case 24: return .text(.views32, isBinary: false)
-            default: throw .unsupported("has a column with the unknown type \(code)")
+            default: throw .unsupported("has a column of an unknown type (\(code))")
             }
         }
 
@@ -336,7 +336,7 @@ struct ArrowSchema: Sendable {
             for child in 0..<childCount {
                 let code = Int(try codes?.number(Int32.self, of: child) ?? Int32(child))
                 guard children.indices.contains(code), children[code] < 0 else {
-                    throw .damaged("a union has the invalid type code \(code)")
+                    throw .damaged("a union has an invalid type code (\(code))")
                 }
                 children[code] = Int8(child)
             }

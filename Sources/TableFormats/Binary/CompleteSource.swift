@@ -17,8 +17,8 @@ extension CompleteSource {
     func title(ofColumn column: Int) -> String { fields.indices.contains(column) ? fields[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        let columns = Array(known..<max(known, columnCount))
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        let columns = Array(first..<max(first, columnCount))
         return zip(columns, table.profiles(of: columns, notation: .point)).map { column, profile in
             var profile = profile
             if fields.indices.contains(column), let kind = fields[column].kind { profile.kind = kind }

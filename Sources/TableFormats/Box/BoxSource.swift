@@ -30,8 +30,8 @@ final class BoxSource: TableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
     /// The profiles of the values, without the word NULL.
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        let columns = Array(known..<max(known, columnCount))
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        let columns = Array(first..<max(first, columnCount))
         if columns.isEmpty { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let snapshot = snapshot()

@@ -9,7 +9,7 @@ struct JSONChecked: Sendable, Equatable {
     private(set) var invalidCount = 0
     private(set) var firstInvalid = 0
     /// The notes of the last record.
-    private var lastFound: UInt32 = 0
+    private var lastNotes: UInt32 = 0
     /// For each chunk of records, the notes of its records.
     private var notes: [UInt32] = []
 
@@ -17,18 +17,18 @@ struct JSONChecked: Sendable, Equatable {
     struct Part: Sendable {
         var count = 0
         /// The notes of all records together.
-        var found: UInt32 = 0
-        var lastFound: UInt32 = 0
+        var notes: UInt32 = 0
+        var lastNotes: UInt32 = 0
         var invalidCount = 0
         /// The first record that is not valid JSON, if there is one.
         var firstInvalid = 0
 
         /// Adds the notes about a record.
-        mutating func add(_ notes: UInt32, of record: Int) {
-            found |= notes
-            lastFound = notes
+        mutating func add(_ recordNotes: UInt32, of record: Int) {
+            notes |= recordNotes
+            lastNotes = recordNotes
             count += 1
-            guard notes & UInt32(GV_JSON_INVALID) != 0 else { return }
+            guard recordNotes & UInt32(GV_JSON_INVALID) != 0 else { return }
             if invalidCount == 0 { firstInvalid = record }
             invalidCount += 1
         }
@@ -41,10 +41,10 @@ struct JSONChecked: Sendable, Equatable {
     mutating func add(_ part: Part) {
         guard part.count > 0 else { return }
         if count / Self.chunk == notes.count { notes.append(0) }
-        notes[count / Self.chunk] |= part.found
+        notes[count / Self.chunk] |= part.notes
         if invalidCount == 0 { firstInvalid = part.firstInvalid }
         invalidCount += part.invalidCount
-        lastFound = part.lastFound
+        lastNotes = part.lastNotes
         count += part.count
     }
 
@@ -52,23 +52,23 @@ struct JSONChecked: Sendable, Equatable {
     mutating func removeLast() {
         guard count > 0 else { return }
         count -= 1
-        if lastFound & UInt32(GV_JSON_INVALID) != 0 { invalidCount -= 1 }
-        lastFound = 0
+        if lastNotes & UInt32(GV_JSON_INVALID) != 0 { invalidCount -= 1 }
+        lastNotes = 0
     }
 
     /// True if a record is valid and has no duplicate or escaped keys, and the end of the records for which the same is known.
     func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
-        let (found, end) = known(record)
-        return (found & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
+        let (notes, end) = chunkNotes(of: record)
+        return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
     /// True if plain characters of a record may be escaped, and the end of the records for which the same is known.
     func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
-        let (found, end) = known(record)
-        return (found & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)
+        let (notes, end) = chunkNotes(of: record)
+        return (notes & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)
     }
 
-    private func known(_ record: Int) -> (notes: UInt32, end: Int) {
+    private func chunkNotes(of record: Int) -> (notes: UInt32, end: Int) {
         guard record >= 0, record < count else { return (.max, .max) }
         return (notes[record / Self.chunk], min(count, (record / Self.chunk + 1) * Self.chunk))
     }

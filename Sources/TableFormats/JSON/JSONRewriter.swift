@@ -116,8 +116,8 @@ struct JSONRewriter: TextRewriter {
             if obstacle != nil { container.is_silent = 1 }
         }
         if container.error != 0 {
-            let name = String(UnicodeScalar(container.error))
-            stop(Self.isBracket(container.error) ? Self.strayBracket(name) : Self.strayMark(name), &output)
+            let character = String(UnicodeScalar(container.error))
+            stop(Self.isBracket(container.error) ? Self.strayBracket(character) : Self.strayMark(character), &output)
         } else if hasEnded {
             finishRecord(&output)
         }
@@ -125,9 +125,9 @@ struct JSONRewriter: TextRewriter {
     }
 
     private static func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }
-    private static func strayBracket(_ name: String) -> String { "there is a “\(name)” without its opening bracket" }
-    private static func strayMark(_ name: String) -> String {
-        "there is a “\(name)” outside of strings\(name == "'" ? "" : ", and JSON has no comments")"
+    private static func strayBracket(_ character: String) -> String { "there is a “\(character)” without its opening bracket" }
+    private static func strayMark(_ character: String) -> String {
+        "there is a “\(character)” outside of strings\(character == "'" ? "" : ", and JSON has no comments")"
     }
 
     /// Reads the rest of a string, at most to the end of the bytes. Returns the index after it.

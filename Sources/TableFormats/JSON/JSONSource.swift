@@ -72,17 +72,17 @@ final class JSONSource: FileSource {
     func title(ofColumn column: Int) -> String { state.value.withLock { $0.schema }.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let table = snapshot()
-        let columns = Array(known..<max(known, table.columnCount))
-        guard known > 0, let first = table.schema.firstRecords.dropFirst(known).min() else {
+        let columns = Array(first..<max(first, table.columnCount))
+        guard first > 0, let firstRecord = table.schema.firstRecords.dropFirst(first).min() else {
             return table.profiles(of: columns, notation: .point)
         }
         // Later columns have no values in the records before.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
-        let end = min(table.recordCount, first + max(20, min(500, 100_000 / columns.count)))
+        let end = min(table.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
         var bytes = 0
-        try? table.scan(min(first, end)..<end, columns: columns) { _, fields in
+        try? table.scan(min(firstRecord, end)..<end, columns: columns) { _, fields in
             for (index, field) in fields.enumerated() {
                 samplers[index].add(field)
                 bytes += field.count

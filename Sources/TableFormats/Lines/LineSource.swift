@@ -29,8 +29,8 @@ final class LineSource<Layout: LineLayout>: FileSource {
     var hasColumnNames: Bool { layout.hasColumnNames }
     func title(ofColumn column: Int) -> String { layout.titles.indices.contains(column) ? layout.titles[column] : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        snapshot().profiles(of: Array(known..<max(known, columnCount)), notation: lines.notation)
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        snapshot().profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation)
     }
 
     func snapshot() -> LineTable<Layout> { LineTable(lines.snapshot(), layout) }

@@ -79,7 +79,7 @@ struct LogParts {
             return
         } else if let found = start.level {
             (level, after) = (found.word, text.afterSeparator(start.time.end))
-        } else if let found = text.level(at: text.afterSeparator(start.time.end), isOpen: start.time.isOpen) {
+        } else if let found = text.level(at: text.afterSeparator(start.time.end), isInBrackets: start.time.hasOpenBracket) {
             (level, after) = (found.word, text.after(found))
         } else if layout.level == .distant, let found = text.distantLevel(after: text.afterSeparator(start.time.end)) {
             (level, context, after) = (found.level.word, found.before, text.after(found.level))
@@ -87,8 +87,10 @@ struct LogParts {
             return
         }
         // The bracket of the time may end after the level.
-        hasOpenBracket = start.time.isOpen || start.level?.word.count == 1
-        if start.time.isOpen, text.byte(after) == UInt8(ascii: "]") { (after, hasOpenBracket) = (text.afterBlanks(after + 1), false) }
+        hasOpenBracket = start.time.hasOpenBracket || start.level?.word.count == 1
+        if start.time.hasOpenBracket, text.byte(after) == UInt8(ascii: "]") {
+            (after, hasOpenBracket) = (text.afterBlanks(after + 1), false)
+        }
         message = after
         guard let style = layout.source, style != .bracket || hasOpenBracket, let found = text.source(style, at: after) else { return }
         (source, message) = (found.source, found.message)
@@ -140,7 +142,7 @@ struct LogEvidence {
                 let text = LogText(line)
                 if let start = LogStart(text), text.afterBlanks(start.time.end) < line.count {
                     let next = text.afterSeparator(start.time.end)
-                    let hasLevel = start.level != nil || text.level(at: next, isOpen: start.time.isOpen) != nil
+                    let hasLevel = start.level != nil || text.level(at: next, isInBrackets: start.time.hasOpenBracket) != nil
                     let hasDistant = hasLevel || text.distantLevel(after: next) != nil
                     texts.append(Line(number: lines.count, start: start, hasLevel: hasLevel, hasDistantLevel: hasDistant))
                 }

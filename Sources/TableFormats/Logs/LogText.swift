@@ -113,7 +113,7 @@ extension LogText {
         /// True if a bracket precedes the time.
         var isBracketed = false
         /// True if other text follows the time in its brackets, as in `[2024-05-01T12:00:00Z INFO  app::net] text`.
-        var isOpen = false
+        var hasOpenBracket = false
     }
 
     /// The time at an offset, in brackets or not; `nil` if there is other text, or if a delimiter of a table follows.
@@ -138,7 +138,7 @@ extension LogText {
             // [2024-05-01 12:00:00,123: INFO/MainProcess] text
             if byte(end) == UInt8(ascii: ":") { time.end += 1 }
             guard isBlank(time.end) else { return nil }
-            time.isOpen = true
+            time.hasOpenBracket = true
         }
         return time
     }
@@ -152,7 +152,7 @@ extension LogText {
         }
         let level = Level(word: 0..<1, end: 1, isMarked: true)
         if byte(1) == UInt8(ascii: ","), byte(2) == 32, byte(3) == UInt8(ascii: "[") {
-            guard let time = time(at: 3), time.isOpen else { return nil }
+            guard let time = time(at: 3), time.hasOpenBracket else { return nil }
             return (level, time)
         }
         guard digits(1, 5) == 4, byte(5) == 32, let clock = clock(at: 6), clock.hasSeconds, isBlank(clock.end) else { return nil }
@@ -162,10 +162,10 @@ extension LogText {
     /// The seconds since the start of a system, such as `    0.123456] `.
     private func secondsSinceStart(at start: Int) -> (range: Range<Int>, end: Int)? {
         let first = afterBlanks(start)
-        let whole = digits(first, 10)
-        guard first < start + 12, whole > 0, byte(first + whole) == UInt8(ascii: ".") else { return nil }
-        let fraction = digits(first + whole + 1, 9)
-        let end = first + whole + 1 + fraction
+        let integerDigits = digits(first, 10)
+        guard first < start + 12, integerDigits > 0, byte(first + integerDigits) == UInt8(ascii: ".") else { return nil }
+        let fraction = digits(first + integerDigits + 1, 9)
+        let end = first + integerDigits + 1 + fraction
         guard fraction >= 3, byte(end) == UInt8(ascii: "]"), isEndOfWord(end + 1) else { return nil }
         return (first..<end, end + 1)
     }
@@ -343,8 +343,8 @@ extension LogText {
     }
 
     /// The level at an offset; `nil` if there is another word.
-    /// - Parameter isOpen: true in brackets. A slash may then follow the level.
-    func level(at start: Int, isOpen: Bool = false) -> Level? {
+    /// - Parameter isInBrackets: true in brackets. A slash may then follow the level.
+    func level(at start: Int, isInBrackets: Bool = false) -> Level? {
         var index = start
         var close: UInt8 = 0
         switch byte(index) {
@@ -377,7 +377,7 @@ extension LogText {
         if hasColon {
             end += 1
             guard isEndOfWord(end) || byte(end) == 0x1B else { return nil }
-        } else if isOpen, byte(end) == UInt8(ascii: "/") {
+        } else if isInBrackets, byte(end) == UInt8(ascii: "/") {
             end += 1
         } else if !isEndOfWord(end), byte(end) != 0x1B, byte(end) != UInt8(ascii: "]") {
             guard close != 0, byte(end) == UInt8(ascii: "[") else { return nil }

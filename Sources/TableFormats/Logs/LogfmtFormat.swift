@@ -63,7 +63,7 @@ struct LogfmtLayout: LineLayout {
         var other: [UInt8] = []
         var next = 0
         Self.forEachPair(of: line) { key, value, whole in
-            // Lines usually have the same order.
+            // The keys of most lines are in the same order.
             var column = next
             if !keys.indices.contains(next) || !key.elementsEqual(keys[next]) {
                 column = keys.firstIndex { key.elementsEqual($0) } ?? keys.count

@@ -327,28 +327,28 @@ final class ConcatSource: RereadableSource {
         return fileFields.profiles + profiles
     }
 
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        if known >= fileFields.count { return dataProfiles(from: known - fileFields.count, budgetMilliseconds: 0) }
-        return fileFields.profiles.dropFirst(max(0, known)) + dataProfiles(from: 0, budgetMilliseconds: 0)
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        if first >= fileFields.count { return dataProfiles(from: first - fileFields.count, budgetMilliseconds: 0) }
+        return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
     }
 
     /// The profiles of the columns other than file fields. Each comes from a file that has the column.
-    private func dataProfiles(from known: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
+    private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
         let (parts, reading, count) = state.withLock { state in
             Self.update(&state)
             return (state.known, state.reading, state.columns.count)
         }
-        var profiles = [ColumnProfile](repeating: ColumnProfile(), count: max(0, count - known))
-        var missing = Set(known..<max(known, count))
+        var profiles = [ColumnProfile](repeating: ColumnProfile(), count: max(0, count - first))
+        var missing = Set(first..<max(first, count))
         func add(_ source: any TableSource, _ map: ColumnMap) {
             let columns = map.columns.filter { missing.contains(Int($0)) }
             guard !columns.isEmpty else { return }
             let found = source.profiles(budgetMilliseconds: budgetMilliseconds)
-            for (column, profile) in zip(map.columns, found) where missing.contains(Int(column)) { profiles[Int(column) - known] = profile }
+            for (column, profile) in zip(map.columns, found) where missing.contains(Int(column)) { profiles[Int(column) - first] = profile }
             missing.subtract(columns.map(Int.init))
         }
         // The requested columns were added last, so they are in the last files.
-        if known == 0 {
+        if first == 0 {
             for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
             if let reading, let map = reading.map { add(reading.source, map) }
         } else {

@@ -98,8 +98,8 @@ struct ConcatTable: Table {
             for (place, column) in columns.enumerated() {
                 if column < fileFields.count {
                     if column >= 0 { constants.append((place, fileFields.field(column, ofFile: file))) }
-                } else if let own = map?.column(for: column - fileFields.count) {
-                    read.append(own)
+                } else if let partColumn = map?.column(for: column - fileFields.count) {
+                    read.append(partColumn)
                     targets.append(place)
                 }
             }
@@ -251,10 +251,10 @@ struct ConcatTable: Table {
         let map = first < parts.count ? parts[first].map : currentMap
         let plan = RowPlan(columns, fileFields, file: first, map)
         let titles = columns.map { $0 >= 0 && $0 < columnCount ? source.title(ofColumn: $0) : nil }
-        try table(first).scanHeader(columns: plan.read) { own in
+        try table(first).scanHeader(columns: plan.read) { partFields in
             FieldBytes.withFields(of: titles) { texts in
                 var fields = Array(texts)
-                for (index, target) in plan.targets.enumerated() where !own[index].isMissing { fields[target] = own[index] }
+                for (index, target) in plan.targets.enumerated() where !partFields[index].isMissing { fields[target] = partFields[index] }
                 fields.withUnsafeBufferPointer(body)
             }
         }
@@ -280,8 +280,8 @@ struct ConcatTable: Table {
             let field = fileFields.field(column, ofFile: file)
             fields.append(field.isMissing ? .missing : RecordField(field, maximumBytes: maximumFieldBytes))
         }
-        for (own, field) in record.fields.enumerated() where own < map?.columns.count ?? 0 {
-            guard let column = map?.columns[own], column >= 0 else { continue }
+        for (partColumn, field) in record.fields.enumerated() where partColumn < map?.columns.count ?? 0 {
+            guard let column = map?.columns[partColumn], column >= 0 else { continue }
             let place = fileFields.count + Int(column)
             while fields.count <= place { fields.append(.missing) }
             fields[place] = field
@@ -295,7 +295,7 @@ struct ConcatTable: Table {
     }
 
     /// Reverses ``united(_:file:_:maximumFieldBytes:)``: the file of a record, the table of that file, and the record in it.
-    private func own(_ record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
+    private func partRecord(of record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
         guard source.open.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
         let (table, map): (any Table, ColumnMap?)
@@ -322,27 +322,27 @@ struct ConcatTable: Table {
     }
 
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        let own = try own(record)
-        let plan = RowPlan(columns, fileFields, file: own.file, own.map)
+        let part = try partRecord(of: record)
+        let plan = RowPlan(columns, fileFields, file: part.file, part.map)
         var rows = Rows(plan)
-        try own.table.scan(own.record, columns: plan.read) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
+        try part.table.scan(part.record, columns: plan.read) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
     }
 
     func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
-        var own = try own(record)
-        var ownNumber: Int?
+        var part = try partRecord(of: record)
+        var numberInPart: Int?
         if let number {
             guard number >= 0, number < recordCount else { throw FormatError("The table has only \(NumberText.count(recordCount)) rows.") }
-            own.file = file(ofRecord: number)
-            own.table = try table(own.file)
-            own.map = own.file < parts.count ? parts[own.file].map : currentMap
-            ownNumber = number - starts[own.file]
+            part.file = file(ofRecord: number)
+            part.table = try table(part.file)
+            part.map = part.file < parts.count ? parts[part.file].map : currentMap
+            numberInPart = number - starts[part.file]
         }
         let constants = (0..<fileFields.count).map { column -> String? in
-            let field = fileFields.field(column, ofFile: own.file)
+            let field = fileFields.field(column, ofFile: part.file)
             return field.isMissing ? nil : String(decoding: field.bytes, as: UTF8.self)
         }
-        return ConcatRecord(base: try own.table.lazyRecord(own.record, number: ownNumber), constants: constants, map: own.map)
+        return ConcatRecord(base: try part.table.lazyRecord(part.record, number: numberInPart), constants: constants, map: part.map)
     }
 }
 
@@ -364,16 +364,16 @@ private struct ConcatRecord: LazyRecord {
             guard number >= 0, let text = constants[number] else { return nil }
             return LazyField(number: number, byteRange: 0..<text.utf8.count, pieceCount: 1)
         }
-        guard let own = map?.column(for: number - constants.count), var field = try base.field(own) else { return nil }
+        guard let partColumn = map?.column(for: number - constants.count), var field = try base.field(partColumn) else { return nil }
         field.number = number
         return field
     }
 
     func text(of field: LazyField, piece: Int) throws -> String {
         if field.number < constants.count { return field.number >= 0 ? constants[field.number] ?? "" : "" }
-        guard let own = map?.column(for: field.number - constants.count) else { return "" }
+        guard let partColumn = map?.column(for: field.number - constants.count) else { return "" }
         var field = field
-        field.number = own
+        field.number = partColumn
         return try base.text(of: field, piece: piece)
     }
 }

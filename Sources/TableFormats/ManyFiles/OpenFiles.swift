@@ -44,9 +44,9 @@ final class OpenFiles: Sendable {
     private func entry(_ file: Int) -> Entry {
         state.withLock { state in
             state.uses += 1
-            if let known = state.entries[file] {
+            if let cached = state.entries[file] {
                 state.entries[file]?.used = state.uses
-                return known.entry
+                return cached.entry
             }
             if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.used < $1.value.used }) {
                 state.entries[oldest.key] = nil

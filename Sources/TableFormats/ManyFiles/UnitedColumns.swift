@@ -44,7 +44,7 @@ struct UnitedColumns: Sendable {
             guard column >= columns.count else { continue }
             columns.append(Int32(place(hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
         }
-        if let known = maps[columns] { return known }
+        if let cached = maps[columns] { return cached }
         let new = ColumnMap(columns)
         // Files with the same columns share a map. The limit bounds the memory if all files differ.
         if maps.count < 1_000 { maps[columns] = new }
@@ -53,7 +53,7 @@ struct UnitedColumns: Sendable {
 
     /// The column with a key; -1 if it is left out.
     private mutating func place(_ key: Key, _ title: String, adds: Bool) -> Int {
-        if let known = places[key] { return known }
+        if let cached = places[key] { return cached }
         if case .position(let position) = key, let firstTitled, position < firstTitled { return position }
         guard adds else { return -1 }
         guard titles.count < Self.maximumCount else {

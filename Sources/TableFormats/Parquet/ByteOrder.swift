@@ -35,7 +35,7 @@ enum ByteOrder {
         return true
     }
 
-    /// True if the first big-endian signed number of 16 bytes is less than the second one.
+    /// True if the first big-endian signed 16-byte number is less than the second one.
     static func isLessNumber(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) -> Bool {
         let (left, right) = (Int64(bitPattern: word(first, 0)), Int64(bitPattern: word(second, 0)))
         return left == right ? word(first, 8) < word(second, 8) : left < right

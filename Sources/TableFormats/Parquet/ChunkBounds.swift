@@ -2,7 +2,7 @@ import CCodecs
 
 /// The smallest and largest values of pages and column chunks, in the order of the column's type.
 ///
-/// A bound is the bits of a value of 64 bits, a flag, or the index of a byte sequence in the values of the chunk.
+/// A bound is the bits of a 64-bit value, a flag, or the index of a byte sequence in the values of the chunk.
 struct ChunkBounds {
     private let values: ChunkValues
     private let order: Order

@@ -10,10 +10,10 @@ struct WrittenLeaf {
     let storage: Storage
     let element: ParquetMetadata.SchemaElement
 
-    /// The digits of decimals of 64 and 128 bits.
+    /// The digits of 64-bit and 128-bit decimals.
     private static let digits = 18
     static let wideDigits = 38
-    /// The bytes of decimals of 128 bits.
+    /// The bytes of 128-bit decimals.
     static let wideBytes = 16
 
     /// - Parameter name: a name that no other column has.
@@ -245,7 +245,7 @@ final class ChunkValues {
         if !hasNulls, added < rows.count { throw missing }
     }
 
-    /// Appends a number of 16 bytes, most significant byte first.
+    /// Appends a 16-byte number, most significant byte first.
     private func put(decimal text: UnsafeBufferPointer<UInt8>, _ scale: Int) throws {
         let isNegative = text.first == UInt8(ascii: "-")
         var number: Int128 = 0

@@ -31,7 +31,7 @@ final class ColumnReaders: @unchecked Sendable {
     deinit { absence?.deallocate() }
 
     func reader(_ column: Int) -> any ColumnReader {
-        if let known = readers[column] { return known }
+        if let cached = readers[column] { return cached }
         let reader: any ColumnReader =
             switch file.schema.columns[column].content {
             case .leaf(let leaf): FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], packed: packed))

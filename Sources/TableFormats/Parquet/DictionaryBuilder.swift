@@ -26,7 +26,7 @@ final class DictionaryBuilder {
     /// The number of bits of a code, at least 1.
     var width: Int { max(1, UInt32.bitWidth - UInt32(max(0, count - 1)).leadingZeroBitCount) }
 
-    /// Numbers values of 64 bits.
+    /// Numbers 64-bit values.
     /// - Returns: `false` if there are too many distinct values.
     func build(_ values: UnsafePointer<UInt64>, _ valueCount: Int) -> Bool {
         build(valueCount, previous: { $0 > 0 && values[$0] == values[$0 &- 1] }, key: { values[$0] }, hash: ByteOrder.mix) { _, _ in true }

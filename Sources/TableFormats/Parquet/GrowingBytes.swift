@@ -47,7 +47,7 @@ final class GrowingBytes {
         bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { put(start, count: $0.count) } }
     }
 
-    /// Writes a little-endian number of 32 bits.
+    /// Writes a little-endian 32-bit number.
     func put(_ number: UInt32) {
         UnsafeMutableRawPointer(room(4)).storeBytes(of: number.littleEndian, as: UInt32.self)
         count += 4

@@ -288,9 +288,9 @@ final class LeafReader {
     }
 
     /// The number of entries of the page before a row, relative to ``position``. Only for a row that begins at or after it.
-    func entries(before row: Int, startingAt known: Int) throws -> Int {
+    func entries(before row: Int, startingAt startRow: Int) throws -> Int {
         guard var levels = place?.repetitions else { throw ParquetDamage("a page is missing") }
-        var (rows, done) = (known, 0)
+        var (rows, done) = (startRow, 0)
         scratch.first.reserve(1_024)
         while done < entryCount - position {
             let count = min(1_024, entryCount - position - done)

@@ -179,7 +179,7 @@ final class ParquetFile: Sendable {
 
     /// The statistics of the pages of a chunk; `nil` for a chunk without them.
     func pageIndex(_ id: ChunkID) -> ParquetPageIndex? {
-        if let known = pageIndexes.withLock({ $0.items[id] }) { return known }
+        if let cached = pageIndexes.withLock({ $0.items[id] }) { return cached }
         let chunk = groups[id.group].chunks[id.leaf]
         let isPossible = chunk.columnIndexCount > 0 && chunk.offsetIndexCount > 0
         let index =
@@ -193,7 +193,7 @@ final class ParquetFile: Sendable {
 
     /// The dictionary of a chunk; `nil` for a chunk without one.
     func dictionary(_ id: ChunkID, packed: RawBuffer) throws -> DecodedDictionary? {
-        if let known = dictionaries.withLock({ $0.find(id) }) { return known }
+        if let cached = dictionaries.withLock({ $0.find(id) }) { return cached }
         let chunk = groups[id.group].chunks[id.leaf]
         let header = try header(at: chunk.start)
         guard header.kind == .dictionary else { return nil }

@@ -131,7 +131,7 @@ extension ParquetMetadata.ColumnChunk {
             case .codec:
                 let number = try reader.integer(kind)
                 guard let codec = ParquetMetadata.Codec(rawValue: number) else {
-                    throw ParquetDamage("a column has the unknown codec \(number)")
+                    throw ParquetDamage("a column has an unknown codec (\(number))")
                 }
                 self.codec = codec
             case .valueCount: valueCount = try reader.integer(kind)
@@ -159,7 +159,7 @@ extension ParquetMetadata.SchemaElement {
             case .type:
                 let number = try reader.integer(kind)
                 type = ParquetMetadata.PhysicalType(rawValue: number)
-                if type == nil { throw ParquetDamage("the schema has the unknown type \(number)") }
+                if type == nil { throw ParquetDamage("the schema has an unknown type (\(number))") }
             case .typeLength: typeLength = try reader.integer(kind)
             case .repetition:
                 guard let value = ParquetMetadata.Repetition(rawValue: try reader.integer(kind)) else {
@@ -371,7 +371,7 @@ struct PageHeader {
 
     private static func encoding(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> Encoding {
         let number = try reader.integer(kind)
-        guard let encoding = Encoding(rawValue: number) else { throw ParquetDamage("a page has the unknown encoding \(number)") }
+        guard let encoding = Encoding(rawValue: number) else { throw ParquetDamage("a page has an unknown encoding (\(number))") }
         return encoding
     }
 }

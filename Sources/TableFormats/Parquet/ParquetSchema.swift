@@ -246,7 +246,7 @@ struct ParquetSchema: Sendable {
         return leaves.count - 1
     }
 
-    /// The largest scale of decimals. Numbers of 64 bytes have up to 154 digits.
+    /// The largest scale of decimals. 64-byte numbers have up to 154 digits.
     private static let maximumScale = 154
 
     private static func form(

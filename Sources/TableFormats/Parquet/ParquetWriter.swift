@@ -5,7 +5,7 @@ struct ParquetLimits {
     /// The maximum number of rows of a row group, and of bytes of its values in memory.
     var groupRows = 122_880
     var groupBytes = 64 << 20
-    /// The maximum number of rows of a page, and of bytes without compression. A longer value has its own page.
+    /// The maximum size of a page in rows and in uncompressed bytes. A longer value has its own page.
     var pageRows = 20_000
     var pageBytes = 1 << 20
     /// The maximum number of bytes of a dictionary of strings.

@@ -178,7 +178,7 @@ struct ValueDecoder {
     }
 
     private mutating func decodeCodes(_ count: Int, into store: ValueStore, _ scratch: Scratch) throws {
-        guard let dictionary else { throw ParquetDamage("a page needs a dictionary that is missing") }
+        guard let dictionary else { throw ParquetDamage("the dictionary of a page is missing") }
         let kind = dictionary.store.kind
         let isText = kind.bytes == ValueStore.Kind.texts.bytes
         let target = isText ? store.slots : scratch.first

@@ -119,7 +119,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     private func prepared(_ sql: String) throws -> OpaquePointer {
         // A statement in use must not be reused, but callers never nest the same query on one connection.
-        if let known = statements[sql] { return known }
+        if let cached = statements[sql] { return cached }
         if statements.count >= Self.keptStatements {
             for statement in statements.values { _ = library.finalize(statement) }
             statements = [:]

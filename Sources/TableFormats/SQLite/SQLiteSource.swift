@@ -67,7 +67,7 @@ final class SQLiteSource: TableSource {
         return rows == 0 ? 64 : max(1, bytes / rows)
     }
 
-    private static let circle = SQLiteFailure(code: SQLiteFailure.damaged, message: "rows are out of order")
+    private static let outOfOrder = SQLiteFailure(code: SQLiteFailure.damaged, message: "rows are out of order")
 
     /// Adds the next block of rows.
     private static func extend(
@@ -103,7 +103,7 @@ final class SQLiteSource: TableSource {
         let blocks = index.keys.count
         if let next {
             // Reading pages that refer to each other in a cycle would never end.
-            if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.circle }
+            if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.outOfOrder }
             index.rowCount = blocks * index.stride
             index.keys.append(next)
             index.keyBytes += next.byteCount
@@ -140,8 +140,8 @@ final class SQLiteSource: TableSource {
     var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        let wanted = Array(known..<max(known, columnCount))
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        let wanted = Array(first..<max(first, columnCount))
         return zip(wanted, snapshot().profiles(of: wanted, notation: .point)).map { columns[$0].declared($1) }
     }
 
@@ -198,7 +198,7 @@ final class SQLiteSource: TableSource {
             }
             index.withLock { [known] in $0 = known }
             // A row takes at least three bytes.
-            guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.circle) }
+            guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.outOfOrder) }
             let done = ReadProgress(bytesDone: bytesDone(known), bytesTotal: byteCount, records: known.rowCount)
             guard progress(done) else { return }
         }

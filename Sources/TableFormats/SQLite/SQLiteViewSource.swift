@@ -42,8 +42,8 @@ final class SQLiteViewSource: TableSource {
     var hasColumnNames: Bool { true }
     func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
-        let wanted = Array(known..<max(known, columnCount))
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        let wanted = Array(first..<max(first, columnCount))
         return zip(wanted, snapshot().profiles(of: wanted, notation: .point)).map { columns[$0].declared($1) }
     }
 

@@ -320,7 +320,7 @@ extension SQLiteName {
 }
 
 extension WrittenType {
-    /// True if values of this type are in these vectors.
+    /// True if these vectors store values of this type.
     func accepts(_ values: ColumnVector.Values) -> Bool {
         switch (self, values) {
         case (.integer, .integers(_, scale: 0)), (.double, .doubles), (.double, .floats), (.flag, .flags), (.date, .dates): true

@@ -66,7 +66,7 @@ final class SheetSource: RereadableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         declared(rows.profiles(budgetMilliseconds: budgetMilliseconds), from: 0)
     }
-    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { declared(rows.profiles(ofColumnsFrom: known), from: known) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { declared(rows.profiles(ofColumnsFrom: first), from: first) }
 
     /// Strings that look like numbers, such as 00123, stay strings.
     private func declared(_ profiles: [ColumnProfile], from first: Int) -> [ColumnProfile] {

@@ -166,7 +166,7 @@ struct FileSignature: Sendable {
         return isDBase(head) ? FileSignature("a dBase file", [], .advice(office)) : nil
     }
 
-    /// True for the header of a dBase table: a version, a date, and a description of 32 bytes for each field.
+    /// True for the header of a dBase table: a version, a date, and a 32-byte description for each field.
     private static func isDBase(_ head: [UInt8]) -> Bool {
         let versions: [UInt8] = [
             0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x7B, 0x83, 0x8B, 0x8C, 0x8E, 0xCB, 0xE5, 0xF5, 0xFB,

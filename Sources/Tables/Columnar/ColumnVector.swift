@@ -6,9 +6,9 @@ public struct ColumnVector {
     public enum Values {
         /// Numbers `value / 10^scale`, with `scale` in `0 ... 18`. Whole numbers have the scale 0.
         case integers(UnsafePointer<Int64>, scale: Int)
-        /// Numbers of 64 bits.
+        /// 64-bit numbers.
         case doubles(UnsafePointer<Double>)
-        /// Numbers of 32 bits.
+        /// 32-bit numbers.
         case floats(UnsafePointer<Float>)
         /// Flags: 0 is false, any other value is true.
         case flags(UnsafePointer<UInt8>)

@@ -1,13 +1,13 @@
 /// The type of a column in a written file.
 public enum WrittenType: Hashable, Sendable {
-    /// Whole numbers of 64 bits. Batches have `ColumnVector.Values.integers` with the scale 0.
+    /// 64-bit integers. Batches have `ColumnVector.Values.integers` with the scale 0.
     case integer
     /// Exact numbers of at most 18 digits, `scale` of them after the decimal point. Batches have `integers` with this scale.
     case decimal(scale: Int)
     /// Exact numbers of at most 38 digits, `scale` of them after the decimal point. Batches have `texts` such as `-12.50`, with all digits
     /// of the scale and no exponent.
     case wideDecimal(scale: Int)
-    /// Numbers of 64 bits. Batches have `doubles`.
+    /// 64-bit numbers. Batches have `doubles`.
     case double
     /// Batches have `flags`.
     case flag

@@ -26,7 +26,7 @@ package struct WrittenTypes: Sendable {
         var scale = 0
         /// The largest magnitude of the numbers times 10^scale, at most 10^38.
         var largest: Int128 = 0
-        /// True if a number is not an exact decimal number of 128 bits.
+        /// True if a number is not an exact 128-bit decimal number.
         var hasInexact = false
         /// True if the `Double` of a number is printed as another number.
         var hasLongNumber = false

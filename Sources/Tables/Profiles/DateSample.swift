@@ -8,7 +8,7 @@ struct DateSample: Sendable {
     /// The numbers of fields that are dates only with the day first, and only with the month first.
     private var unambiguous = (day: 0, month: 0)
 
-    /// True if some dates have a year of two digits. Such strings may be something else, so all fields must be dates.
+    /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
 
     /// The kinds with dates, with the place of their first count in ``misfits``.
