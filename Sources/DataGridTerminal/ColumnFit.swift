@@ -55,6 +55,13 @@ struct ColumnFit {
         return widths
     }
 
+    /// The widths of the content of `columns` in the visible rows, without titles and totals.
+    func widths(ofVisibleContentOf columns: [Column]) -> [ColumnID: Int] {
+        guard state.size.width > 0, !rows.isEmpty, !columns.isEmpty else { return [:] }
+        contents.willShow(rows: rows, columns: state.layout.columns.map(\.id))
+        return Dictionary(uniqueKeysWithValues: columns.map { ($0.id, contentWidth(of: $0, in: rows, atLeast: 0)) })
+    }
+
     /// Indices of the visible columns: frozen columns, columns in the frame, columns to the right of it, then columns to the left.
     private var nearest: [Int] {
         let scrolling = geometry.scrolling
@@ -103,14 +110,18 @@ struct ColumnFit {
     /// The width of the total of a column and of its content in some rows, within the limits of the column, but at least `minimum`.
     func width(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
         let limit = limit(of: column)
+        let width = contentWidth(of: column, in: rows, atLeast: minimum)
+        guard state.metrics.showsTotals, let total = contents.total(column: column.id) else { return width }
+        return max(width, ValueText.width(of: total, in: column, limit: limit))
+    }
+
+    private func contentWidth(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
+        let limit = limit(of: column)
         var width = minimum
         let mark = column.changeMarkRoom(column.effectiveAlignment)
         for row in rows where width < limit {
             let text = ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit)
             width = max(width, min(limit, text + mark))
-        }
-        if state.metrics.showsTotals, let total = contents.total(column: column.id) {
-            width = max(width, ValueText.width(of: total, in: column, limit: limit))
         }
         return width
     }

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridTerminal
 import FieldValues
 import GridTestSupport
@@ -117,6 +118,33 @@ import Testing
         #expect(view(pilot) == changed && pilot.titles == ["label", "price"])
         pilot.press("3U")
         #expect(pilot.titles == ["name", "side", "price"] && pilot.state.message?.id == .undone)
+    }
+
+    @Test("17.B1, D5: numbers that a sort brings to the top are shown in full; undoing the sort restores the width") func widenedBySort()
+        throws
+    {
+        let rows = (0..<30_000).map {
+            "\($0),\($0 == 20_000 ? "987654321.25" : "\($0 % 90).25"),\($0 == 20_000 ? "2024-05-01T10:00:00" : "t")"
+        }
+        let pilot = try Pilot("id,x,note\n" + rows.joined(separator: "\n") + "\n", size: (60, 14))
+        let before = view(pilot)
+        pilot.press("l 2 s")
+        pilot.press("s")
+        #expect(pilot.line(2).contains("987,654,321.25"), "\(pilot.screen)")
+        let sorted = view(pilot)
+        pilot.press("9 U")
+        #expect(view(pilot) == before)
+        pilot.press("9 C-r")
+        #expect(view(pilot) == sorted && pilot.line(2).contains("987,654,321.25"))
+        // A width that the user has set stays.
+        pilot.press("9 U 4_ s s")
+        #expect(pilot.state.grid.columns.visible[1].width == .fixed(4) && !pilot.line(2).contains("987"))
+        var options = LaunchOptions()
+        options.sort = [try SortRequest(text: "x:desc")]
+        let opened = try Pilot(
+            "id,x\n" + rows.map { $0.split(separator: ",").prefix(2).joined(separator: ",") }.joined(separator: "\n") + "\n",
+            size: (60, 14), options: options)
+        #expect(opened.line(2).contains("987,654,321.25") && opened.state.sheet.history.changes.isEmpty)
     }
 
     @Test("D17: a drag of a column edge is one change") func drag() throws {

@@ -1,4 +1,5 @@
 public import DataGrid
+import FieldValues
 
 /// Column widths that follow from content.
 ///
@@ -34,6 +35,19 @@ extension GridController {
         let known = Dictionary(columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let widths = ColumnFit(state, caches.contents).widths(of: columns.map(\.id)).filter { $0.value > known[$0.key] ?? 0 }
         if !widths.isEmpty { perform(.setMeasuredWidths(widths)) }
+    }
+
+    /// Widens columns of automatic width in which a visible number, date or time is cut: unlike text, it is not readable then.
+    /// O(visible cells).
+    package func widenCutColumns() {
+        guard state.effectivePresentation == .table else { return }
+        let shown = state.layout.columns.map { state.columns[$0.index] }
+        let columns = shown.filter {
+            $0.width == .automatic && $0.delegatedWidth == nil && $0.measuredWidth > 0 && ($0.kind.isNumber || $0.kind.isTemporal)
+        }
+        let widths = ColumnFit(state, caches.contents).widths(ofVisibleContentOf: columns)
+        let cut = columns.filter { widths[$0.id] ?? 0 > $0.measuredWidth }.map { ($0.id, widths[$0.id]!) }
+        if !cut.isEmpty { perform(.setMeasuredWidths(Dictionary(uniqueKeysWithValues: cut))) }
     }
 
     /// Fits the rows of a transposed grid to their visible content. The delegate can veto.

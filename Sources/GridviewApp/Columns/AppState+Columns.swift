@@ -190,6 +190,16 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
+    /// Widens the columns in which newly arranged rows show a number or date that does not fit. This is a part of the change that arranged
+    /// them, and is undone with it.
+    mutating func widenCutColumns(for arrangement: Arrangement) {
+        guard sheet.history.endsWith(arrangement) else { return }
+        let before = grid.columns.all
+        controller.widenCutColumns()
+        let changed = zip(before, grid.columns.all).filter { $0.measuredWidth != $1.measuredWidth }
+        if !changed.isEmpty { sheet.history.extendLast(by: changed.map { ColumnPatch(before: $0, after: $1) }) }
+    }
+
     /// Shows or hides the thousands separators of columns, as is new for the current one or, if it has no numbers, for the first one. With
     /// them, an automatic width may grow.
     mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {

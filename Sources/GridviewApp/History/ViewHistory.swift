@@ -9,8 +9,8 @@ struct ViewHistory: Equatable {
     struct Change: Equatable {
         /// The change in a few words: `hide “price”`.
         let title: String
-        let undoing: ViewPatch
-        let redoing: ViewPatch
+        fileprivate(set) var undoing: ViewPatch
+        fileprivate(set) var redoing: ViewPatch
         /// The change of how the file is read; `nil` for other changes.
         var rereading: RereadChange?
         /// The groups that were last collapsed before the change and after it; `nil` for none, or if the groups are the same.
@@ -73,6 +73,21 @@ struct ViewHistory: Equatable {
         }
         if let place = changes[..<doneCount].lastIndex(where: \.isRegrouping) { set(\.collapsedAfter, at: place) }
         if let place = changes[doneCount...].firstIndex(where: \.isRegrouping) { set(\.collapsedBefore, at: place) }
+    }
+
+    /// True if the view has this arrangement because of the last change, or since it was opened.
+    func endsWith(_ arrangement: Arrangement) -> Bool {
+        guard let newest = changes.last else { return true }
+        return doneCount == changes.count && newest.redoing.arrangements?.after == arrangement
+    }
+
+    /// Adds changes of columns that follow from the last change to it.
+    mutating func extendLast(by patches: [ColumnPatch]) {
+        guard let place = changes.indices.last else { return }
+        size -= changes[place].size
+        changes[place].undoing.add(patches, undoing: true)
+        changes[place].redoing.add(patches, undoing: false)
+        size += changes[place].size
     }
 
     /// Removes the last change, which was cancelled.

@@ -46,7 +46,7 @@ extension ViewState {
 /// It contains only differences, so applying it keeps properties that were detected later, such as types and widths.
 struct ViewPatch: Equatable {
     /// The columns that exist in both views and differ.
-    let columns: [ColumnPatch]
+    private(set) var columns: [ColumnPatch]
     /// The columns that exist only in the second view.
     let added: [Column]
     /// The columns that exist only in the first view.
@@ -117,6 +117,18 @@ struct ViewPatch: Equatable {
 
     /// True if the rows and their order are the same.
     var keepsRows: Bool { arrangements == nil && movedRows == nil }
+
+    /// Adds later differences to the second view, or to the first one if `undoing`.
+    mutating func add(_ patches: [ColumnPatch], undoing: Bool) {
+        for patch in patches {
+            let place = columns.firstIndex { $0.before.id == patch.before.id }
+            let known = place.map { columns.remove(at: $0) }
+            columns.append(
+                undoing
+                    ? ColumnPatch(before: patch.after, after: known?.after ?? patch.before)
+                    : ColumnPatch(before: known?.before ?? patch.before, after: patch.after))
+        }
+    }
 
     /// Applies the difference to the columns of a view. Columns that neither view has follow the others. O(columns · log columns).
     func applied(to all: [Column]) -> [Column] {

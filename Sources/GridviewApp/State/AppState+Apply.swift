@@ -369,6 +369,7 @@ extension AppState {
             _ = restoreMoves(moves)
         }
         updateSortBadges()
+        widenCutColumns(for: arrangement)
         // A message with the count of the first matches would be wrong now.
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
         // Counting needs the whole file, so it waits until the file has been read.

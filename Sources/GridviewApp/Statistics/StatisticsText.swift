@@ -230,10 +230,9 @@ struct StatisticsText {
 
     // MARK: Values
 
-    /// A value of the column. Numbers have grouped thousands and are aligned at the decimal sign; flags are the words of the file.
+    /// A value of the column. Numbers are grouped as in the grid and aligned at the decimal sign; flags are the words of the file.
     func shown(_ text: String, _ column: Column) -> String {
         var column = column
-        column.format.groupsThousands = true
         column.flagMarks = .none
         if column.kind == .decimal, column.format.fractionDigits == nil {
             let room = column.format.alignedFractionDigits

@@ -171,19 +171,18 @@ package struct ColumnSampler: Sendable {
         longest.insert(Array(text), at: place)
     }
 
-    /// True for a usual sign for a missing value.
+    /// True for a usual sign for a missing value, and for the name of a row of totals in a column of dates or numbers.
     private static func isPlaceholder(_ field: FieldBytes) -> Bool {
         guard field.count <= 8 else { return false }
-        let text = field.trimmed
-        guard text.count <= 4 else { return false }
-        return signs.contains(text.reduce(0) { $0 << 8 | UInt32($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
+        return signs.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
     }
 
-    /// The signs for missing values in lower case, one byte after another.
+    /// The signs in lower case, one byte after another.
     private static let signs = Set(
-        ["n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?"].map { sign in
-            sign.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        })
+        [
+            "n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?", "total", "totals", "sum",
+            "summe", "gesamt", "subtotal", "somme", "suma", "totale", "summa",
+        ].map { sign in sign.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
 
     private static func isPadded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count > 1 && bytes[0] == 0x30 && bytes.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
