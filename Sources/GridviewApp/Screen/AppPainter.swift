@@ -112,7 +112,7 @@ struct AppPainter {
         var all = self.chips
         var chips = all.map { " \($0.text) " }
         let filterCount = all.count { $0.filter != nil }
-        let reservedChips = (filterCount > 0 ? Self.minimumChip + 2 : 0) + (all.count > (filterCount > 0 ? 1 : 0) ? 3 : 0)
+        let reservedChips = filterCount > 0 ? Self.minimumChip + (all.count > 1 ? 5 : 2) : all.isEmpty ? 0 : 4
         x += write(state.document.name, x, max(1, right - x - 1 - reserved - reservedChips), theme.title) + 2
         let markWidth = mark.map { DisplayWidth.of($0.short) + 3 } ?? 0
         // Chips, such as active filters, have priority over the size, but they are truncated before the size is omitted.
