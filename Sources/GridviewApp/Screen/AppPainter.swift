@@ -55,6 +55,7 @@ struct AppPainter {
     /// truncated chips do not fit either.
     private func chipWidths(_ chips: [String], room: Int, minimum: Int = Self.minimumChip) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
+        guard widths.reduce(0, { $0 + min($1, minimum) + 1 }) <= room else { return nil }
         var excess = widths.reduce(0) { $0 + $1 + 1 } - room
         while excess > 0 {
             guard let longest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[longest] > minimum else { return nil }
