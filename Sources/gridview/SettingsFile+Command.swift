@@ -15,7 +15,11 @@ extension SettingsFile {
             return
         }
         if command.noConfig { throw UsageError("--config and --no-config cannot be combined.") }
-        guard Platform.isReadable(path) else { throw UsageError("--config: cannot read \(path).") }
+        guard Platform.isReadable(path) else {
+            var reason = "no such file or directory"
+            if case .failed(let failure) = UserFile.read(path) { reason = failure }
+            throw UsageError("--config: cannot read \(path): \(reason).")
+        }
         self.init(path: path)
     }
 

@@ -242,6 +242,11 @@ import Testing
             ("symbol = 'a", "9: Missing closing quote."), ("price > 'x' + 1", "8: Expected a number."),
             ("price + 1", "9: Expected a comparison, as in price > 1 or price is empty."),
             ("not price", "9: Expected a comparison, as in price > 1 or price is empty."),
+            (
+                " symbol 9 2024-05",
+                "8: Expected a comparison, as in price > 1. To search for text, put it in quotes: 'symbol 9 2024-05'."
+            ),
+            ("symbol 'ABC'", "7: Expected a comparison, as in price > 1 or price is empty."),
             ("price > 12abc", "10: Unexpected character after a number. Text goes in single quotes: 'text'."),
             ("day > 2024-02-30", "6: 2024-02-30 is not a date. Write year-month-day, as in 2024-01-31."),
             ("day > 5", "0: Column “day” holds dates, as in 2024-01-31, not 5."),

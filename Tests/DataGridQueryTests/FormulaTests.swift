@@ -58,6 +58,21 @@ struct FormulaTests {
             ("price + 'a'", "Expected a number, not text.", 8..<11),
             ("price + day", "Expected a number, not a date.", 8..<11),
             ("rond(price)", "Unknown function “rond”. Did you mean “round”?", 0..<4),
+            ("Len(price)", "Unknown function “Len”. Did you mean “length”?", 0..<3),
+            ("substring(\"first name\", 1, 2)", "Unknown function “substring”. Did you mean “mid”?", 0..<9),
+            ("startswith(price, 'a')", "Unknown function “startswith”. Write name starts with 'a'.", 0..<10),
+            ("frobnicate(price)", "Unknown function “frobnicate”. The help (?) lists the functions.", 0..<10),
+            (
+                "days(day, today())",
+                "Unknown function “today”. gridview does not know the current date. Write it as 2024-01-31.", 10..<15
+            ),
+            (
+                "days(day, now)", "Unknown column “now”. gridview does not know the current date. Write it as 2024-01-31.", 10..<13
+            ),
+            (
+                "when - day",
+                "Expected a number, not a date and time. For the days from date a to date b, write days(a, b).", 0..<4
+            ),
             ("round(price, 1, 2)", "round takes 1 or 2 arguments, not 3.", 0..<18),
             ("year(price)", "Expected a date, not a number.", 5..<10), ("hour(day)", "Expected a time, not a date.", 5..<8),
             ("price = day", "Cannot compare a number with a date.", 8..<11), ("(price", "Expected “)”.", 6..<6),

@@ -345,6 +345,8 @@ import Testing
         Case(.down, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.selected == .quote },
         Case(.nextChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "," },
         Case(.previousChoice, in: .reading, after: "M-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "none" },
+        Case(.previousSearch, in: .search, after: "/ B Enter /") { $1.typed == "B|" },
+        Case(.nextSearch, in: .search, after: "/ B Enter / x Up") { $1.typed == "x|" },
         Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },

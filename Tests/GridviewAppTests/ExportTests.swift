@@ -89,6 +89,14 @@ import TerminalSurface
         #expect(pilot.message == "Exported 50,000 rows to out.csv (\(ByteText.text(expected.count))).")
     }
 
+    @Test("D10: the message about an export names the file as typed, without the start of a long path") func typedPath() throws {
+        let pilot = try pilot("a\n1\n")
+        export(pilot, to: " ./out.csv")
+        #expect(pilot.message == "Exported 1 row to ./out.csv (4 bytes).")
+        export(pilot, to: String(repeating: "./", count: 30) + "long.csv")
+        #expect(pilot.message == "Exported 1 row to …/\(String(repeating: "./", count: 15))long.csv (4 bytes).")
+    }
+
     @Test("D10: an export has the columns in their order, with the titles as shown") func titles() throws {
         let pilot = try pilot("a,b,c\n1,2,3\n4,5,6\n", keys: "- L : r e n a Enter C-u")
         pilot.type("new, b")

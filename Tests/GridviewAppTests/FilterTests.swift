@@ -401,7 +401,25 @@ import Testing
         #expect(try title(name + 40) == "× 3   ▽ side = 'BU…  ▽ price > 15")
         #expect(try title(name + 30) == "× 3   ▽ side …  ▽ price…")
         #expect(try title(name + 24) == "▽ side …  ▽ price …")
-        #expect(try title(name + 14) == "▽ side =…")
+        #expect(try title(name + 14) == "▽ side… +1")
+    }
+
+    @Test(
+        "D7, D3: without room for all filters, groups and sort columns, the title line counts the others",
+        arguments: [
+            (40, 10, " test.csv   ▽ price > …  ▽ side = '… +2"), (25, 10, " test.csv   ▽ price … +3"), (20, 5, " test…   ▽ pric… +3"),
+        ])
+    func countOfOthers(columns: Int, rows: Int, title: String) throws {
+        let pilot = try open(Self.table, size: (columns, rows), ["price > 1", "side = 'BUY'", "name != 'x'", "price < 99"])
+        #expect(pilot.line(0) == title)
+        pilot.click(columns - 3, 0)
+        #expect((pilot.state.overlay as? ListPanel)?.title == "Filters", "a click on the count lists the filters")
+        pilot.press("Escape")
+        pilot.click(title.prefix { $0 != "▽" }.count, 0)
+        #expect(pilot.state.overlay is FormulaPrompt)
+        let other = try open(Self.table, size: (columns, rows), ["price > 1", "side = 'BUY'"])
+        other.press("s $ zg")
+        #expect(other.line(0) == title)
     }
 
     @Test("D7: repeated --filter options are checked, and errors show their position") func options() throws {

@@ -185,7 +185,9 @@ import Testing
         "D13: the palette finds commands by synonyms",
         arguments: [
             ("histogram", CommandID.statistics), ("distinct", .frequencies), ("export", .export), ("unhide", .showColumns),
-            ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn), ("regex", .search),
+            ("bookmark", .mark), ("undo", .undo), ("formula", .deriveColumn), ("regex", .search), ("frequency", .frequencies),
+            ("dedup", .frequencies), ("history", .history), ("export csv", .export), ("save as", .export), ("delete", .hideColumn),
+            ("column list", .showColumns), ("jump column", .goToColumn),
         ])
     func paletteFindsSynonyms(text: String, command: CommandID) throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
@@ -211,6 +213,21 @@ import Testing
         #expect(pilot.cursorCell == "name 20")
         pilot.press("1 0 0 %")
         #expect(pilot.cursorCell == "name 40")
+    }
+
+    @Test("D4, D13: a column name in the palette goes to that column, after commands of this name") func paletteGoesToColumn() throws {
+        let pilot = try Pilot("id,Unit price,sort\n1,2,3\n", size: (80, 24))
+        pilot.press(":")
+        pilot.type("unit price")
+        #expect(pilot.screen.contains("go to column Unit price"))
+        pilot.press("Enter")
+        #expect(pilot.cursorCell == "Unit price 1" && pilot.state.overlay == nil)
+        pilot.press(":")
+        pilot.type("sort")
+        let panel = try #require(pilot.state.overlay as? ListPanel)
+        #expect(panel.matches.first?.text == "sort" && panel.matches.contains { $0.text == "go to column sort" })
+        pilot.press("Escape C-o")
+        #expect(pilot.cursorCell == "id 1")
     }
 
     @Test("D13: the palette lists common commands first and motions last") func paletteIsInOrderOfUse() throws {

@@ -82,6 +82,22 @@ import Testing
         #expect(pilot.cursorCell == "name 4" && pilot.line(9).hasSuffix("“anna” 3/3"), "the pattern is kept")
     }
 
+    @Test("D7: the prompt recalls earlier searches, also regular expressions") func history() throws {
+        let pilot = try Pilot(Self.table, size: (120, 10))
+        func prompt() throws -> SearchPrompt { try #require(pilot.state.overlay as? SearchPrompt) }
+        pilot.press("/ a n n Enter / C-r r . Enter /")
+        pilot.type("draft")
+        #expect(pilot.line(9).contains(" history · "))
+        pilot.press("Up")
+        #expect(try prompt().field.string == "r." && prompt().isPattern)
+        pilot.press("Up Up")
+        #expect(try prompt().field.string == "ann" && !prompt().isPattern)
+        pilot.press("Down Down Down")
+        #expect(try prompt().field.string == "draft" && !prompt().isPattern)
+        pilot.press("Up Up Enter")
+        #expect(pilot.state.overlay == nil && pilot.state.search?.text == "ann" && pilot.state.search?.count == 3)
+    }
+
     @Test("D7: matches are highlighted") func matchesAreHighlighted() throws {
         let pilot = try Pilot(Self.table, size: (40, 10))
         let plain = pilot.backend.screen

@@ -289,7 +289,7 @@ import Testing
         Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.theme("dark", keep: ": save settings"), "Theme: dark. “: save settings” saves it.", "Theme: dark."),
-        Sample(.viewReset, "View reset."),
+        Sample(.viewReset(undo: "U"), "View reset. U restores it.", "View reset."),
         // Views
         Sample(
             .viewSaved("x.view.json", path: "a b/x.view.json"), "View saved to x.view.json. Open it with --view 'a b/x.view.json'.",

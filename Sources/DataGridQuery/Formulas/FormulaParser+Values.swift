@@ -136,14 +136,12 @@ extension FormulaParser {
         if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
         if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
-            let suggestion =
-                Suggestions.closest(folded, Function.named.keys.sorted()).map { " Did you mean “\($0)”?" }
-                ?? " The help (?) lists the functions."
-            throw FilterError("Unknown function “\(word)”.\(suggestion)", at: place)
+            throw FilterError("Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: place)
         }
         if folded == "null" { throw FilterError("To find empty fields, write “is empty” or “is null”.", at: place) }
         if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
-        let hint = schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."
+        let hint =
+            FunctionHints.currentDate(folded) ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."
         throw FilterError("Unknown column “\(word)”.\(hint)", at: place)
     }
 }

@@ -39,7 +39,7 @@ struct FormulaParser {
         case .symbol(")"): throw FilterError("Unmatched “)”.", at: token.place)
         default:
             guard part.isCondition else {
-                throw isFilter ? .comparisonExpected(at: token.place) : FilterError("Expected an operator.", at: token.place)
+                throw isFilter ? comparisonError : FilterError("Expected an operator.", at: token.place)
             }
             if let bareText, bareText.upperBound == end, case .word = token.kind {
                 throw FilterError(
@@ -63,17 +63,28 @@ struct FormulaParser {
             default: break
             }
         }
-        if texts.count > 1 {
-            let isCondition = texts.contains { text, place in
-                let isQuoted = source.scalars[place.lowerBound] == "'" || source.scalars[place.lowerBound] == "\""
-                return !isQuoted && (Formula.operatorWords.contains(text.lowercased()) || ["+", "-", "*", "/", "&", "|"].contains(text))
-            }
-            if isCondition { return nil }
-        }
+        if texts.count > 1, texts.contains(where: { !isQuoted($0.place) && isOperator($0.text) }) { return nil }
         let parts = texts.map { text, place in
             PlacedFormula(.anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], at: place, operatorPlace: place)
         }
         return parts.count == 1 ? parts[0] : PlacedFormula(.and, parts, at: place, operatorPlace: place)
+    }
+
+    /// True if the string of a filter at this place is in quotes.
+    private func isQuoted(_ place: Range<Int>) -> Bool { ["'", "\""].contains(source.scalars[place.lowerBound]) }
+
+    private func isOperator(_ word: String) -> Bool {
+        Formula.operatorWords.contains(word.lowercased()) || ["+", "-", "*", "/", "&", "|"].contains(word)
+    }
+
+    /// The error for a filter whose first value is not compared. Words without operators are probably strings to search for.
+    private var comparisonError: FilterError {
+        guard let texts = source.bareTexts, texts.count > 1, !texts.contains(where: { isQuoted($0.place) || isOperator($0.text) }) else {
+            return .comparisonExpected(at: token.place)
+        }
+        let text = source.trimmedText
+        let example = text.unicodeScalars.count <= 40 ? "'\(text)'" : "'text'"
+        return FilterError("Expected a comparison, as in price > 1. To search for text, put it in quotes: \(example).", at: token.place)
     }
 
     // MARK: Tokens

@@ -49,6 +49,10 @@ extension Formula.Function {
             throw TypeMismatch(argument: argument, message: "Expected \(expected), not \(type.description).")
         }
         switch self {
+        case .subtract where types.allSatisfy({ $0 == .date || $0 == .dateTime }):
+            throw TypeMismatch(
+                argument: 0,
+                message: "Expected a number, not \(types[0].description). For the days from date a to date b, write days(a, b).")
         case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil:
             for argument in types.indices { try expect(.number, argument) }
             return .number

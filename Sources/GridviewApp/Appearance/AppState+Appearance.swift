@@ -88,7 +88,7 @@ extension AppState {
         controller.perform(.setPresentation(.table))
         controller.perform(.moveCursor(cursor))
         search = nil
-        show(.viewReset)
+        show(.viewReset(undo: key(.undo)))
         sheet.history.title = ViewHistory.reset
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.opened.isCollapsed

@@ -50,7 +50,7 @@ extension Message {
 
     private static func kept(by keep: String?) -> String { keep.map { " “\($0)” saves it." } ?? "" }
 
-    static let viewReset = Message(.viewReset, "View reset.")
+    static func viewReset(undo: String) -> Message { Message(.viewReset, "View reset. \(undo) restores it.", short: "View reset.") }
 
     /// - Parameter keep: the palette entry that saves the setting; `nil` if it cannot be saved.
     static func hintsOff(hints: String, keep: String? = nil) -> Message {

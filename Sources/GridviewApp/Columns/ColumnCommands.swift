@@ -26,10 +26,10 @@ extension Command {
         Command(.fitAll, .columns, ["="], "fit all columns", "Fit all columns to the visible rows.", also: "autofit widths") { state, _ in
             state.fitAllColumns()
         },
-        Command(.hideColumn, .columns, like: .hideColumn, summary: "Hide this column; 10- hides ten columns.") { state, count in
-            state.withColumns(count.typed) { $0.hide($1) }
-        },
-        Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.", also: "unhide") { state, _ in
+        Command(
+            .hideColumn, .columns, like: .hideColumn, summary: "Hide this column; 10- hides ten columns.", also: "delete remove drop"
+        ) { state, count in state.withColumns(count.typed) { $0.hide($1) } },
+        Command(.showColumns, .columns, ["+"], "show columns", "Choose the columns to show and hide.", also: "unhide list") { state, _ in
             state.openColumnList(.showColumns)
         },
         Command(.showAllColumns, .columns, [], "show all columns", "Show all hidden columns.", also: "unhide") { state, _ in

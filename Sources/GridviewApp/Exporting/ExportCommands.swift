@@ -2,7 +2,7 @@ extension Command {
     static let exporting: [Command] = [
         Command(
             .export, .selecting, ["zs"], "export", "Write the selection, the view or the collapsed groups to a file.",
-            also: "save write file csv tsv json markdown html sql parquet arrow sqlite excel gzip"
+            also: "save as write file csv tsv json markdown html sql parquet arrow sqlite excel gzip"
         ) { state, _ in
             state.openExport()
         }

@@ -4,15 +4,16 @@ extension Message {
     /// A file was written.
     /// - Parameters:
     ///   - amount: the written rows or groups, with the noun.
+    ///   - path: the path as typed.
     ///   - changedCells: the number of cells changed for spreadsheets; `nil` if this was not requested.
     ///   - notes: the differences between the output and the input, one sentence each.
     static func exported(
-        _ amount: String, to name: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = []
+        _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = []
     ) -> Message {
         let changed = changedCells.map { count in
             "\(count == 0 ? "No" : ValueText.count(count)) \(count == 1 ? "cell" : "cells") changed for spreadsheets."
         }
-        let sentences = ["Exported \(amount) to \(name) (\(ByteText.text(byteCount)))."] + (changed.map { [$0] } ?? []) + notes
+        let sentences = ["Exported \(amount) to \(path) (\(ByteText.text(byteCount)))."] + (changed.map { [$0] } ?? []) + notes
         return Message(.exported, sentences.joined(separator: " "), short: "Exported.")
     }
 

@@ -5,6 +5,8 @@ import TerminalSurface
 struct ExportTarget: Sendable {
     /// The path, without a link at its end.
     let path: String
+    /// The typed path.
+    let typedPath: String
     /// True if the file exists.
     let exists: Bool
     /// The permissions of the existing file.
@@ -12,6 +14,18 @@ struct ExportTarget: Sendable {
 
     /// The name for messages.
     var name: String { Self.name(of: path) }
+    /// The typed path for messages. Without its start if it is wider than 40 terminal cells.
+    var shownPath: String {
+        let width = 40
+        guard DisplayWidth.of(typedPath, limit: width + 1) > width else { return DisplayWidth.printable(typedPath) }
+        var (end, used) = ([Character](), 1)
+        for character in typedPath.reversed() {
+            used += DisplayWidth.of(String(character))
+            if used > width { break }
+            end.append(character)
+        }
+        return DisplayWidth.printable("…" + String(end.reversed()))
+    }
     /// The path of the folder.
     var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -54,7 +68,8 @@ struct ExportTarget: Sendable {
             case .regular where !Platform.isWritable(path): throw RequestError("\(name) is write-protected. Choose another name.")
             case .regular, nil: break
             }
-            (self.path, exists, permissions) = (path, status != nil, status?.permissions)
+            (self.path, typedPath) = (path, String(text.trimmed))
+            (exists, permissions) = (status != nil, status?.permissions)
         } catch let error as RequestError {
             throw error
         } catch let error as SystemError {

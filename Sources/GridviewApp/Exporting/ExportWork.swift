@@ -31,7 +31,7 @@ struct ExportWork: Sendable {
         notes.finish(output.input)
         let size = try file.finish(control)
         return .exported(
-            Message.amount(count, areGroups: content == .groups), to: file.target.name, byteCount: size,
+            Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,
             changedCells: output.formulas?.count, notes: notes.lines)
     }
 

@@ -9,9 +9,9 @@ extension Command {
         Command(.redo, .appearance, ["C-r"], "redo", "Redo the last undone change.") { state, count in
             state.moveInHistory(count.times, isUndoing: false)
         },
-        Command(.history, .appearance, [], "undo list", "List the changes of the view, and return to any of them.") { state, _ in
-            state.openHistory()
-        },
+        Command(
+            .history, .appearance, [], "undo list", "List the changes of the view, and return to any of them.", also: "history"
+        ) { state, _ in state.openHistory() },
     ]
 }
 

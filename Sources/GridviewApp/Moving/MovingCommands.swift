@@ -39,7 +39,9 @@ extension Command {
         },
         Command(.nextColumn, .moving, like: .nextCell, ["Tab", "w"]) { $0.repeatMotion(.nextColumn, $1.times) },
         Command(.previousColumn, .moving, like: .previousCell, ["S-Tab", "b"]) { $0.repeatMotion(.previousColumn, $1.times) },
-        Command(.goToColumn, .moving, ["c"], "go to column", "Go to a column by name.") { state, _ in state.openColumnList(.goToColumn) },
+        Command(.goToColumn, .moving, ["c"], "go to column", "Go to a column by name.", also: "find jump") { state, _ in
+            state.openColumnList(.goToColumn)
+        },
         Command(.nextDifferent, .moving, ["}"], "next value", "Go to the next row with a different value in this column.") { state, _ in
             state.findDifferent(isForward: true)
         },

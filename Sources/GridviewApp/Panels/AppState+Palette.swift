@@ -1,9 +1,23 @@
+import DataGrid
 import DataGridTerminal
 
 extension AppState {
     /// Lists the commands of the grid.
     mutating func openPalette() -> [AppEffect] {
-        open(ListPanel(purpose: .commands, title: "Commands", rows: rows(Command.byUse)))
+        open(ListPanel(purpose: .commands, title: "Commands", rows: paletteRows("")))
+    }
+
+    /// The commands as list rows, and the visible columns whose name is typed. The tag of a column is its index after the commands.
+    fileprivate func paletteRows(_ text: String) -> [ListPanel.Row] {
+        let commands = rows(Command.byUse)
+        let name = text.lowercased()
+        guard !name.isEmpty else { return commands }
+        let named = grid.columns.visible.enumerated().filter { $0.element.title.lowercased() == name }
+        let columns = named.map { index, column in
+            ListPanel.Row(
+                text: "go to column \(column.title)", detail: "", tag: Command.ofGrid.count + index, note: "Go to this column.")
+        }
+        return commands + columns
     }
 
     /// Commands of the grid as list rows. Their tags are their indices in the table.
@@ -13,7 +27,8 @@ extension AppState {
             let command = Command.ofGrid[place]
             return ListPanel.Row(
                 text: command.title, detail: label(of: id) ?? "", tag: place, note: command.summary,
-                keywords: "\(command.summary) \(command.synonyms)".lowercased().replacing(",", with: "").replacing(".", with: ""),
+                keywords: "\(command.title) \(command.summary) \(command.synonyms)".lowercased()
+                    .replacing(",", with: "").replacing(".", with: ""),
                 aliases: Command.aliases[id] ?? [])
         }
     }
@@ -30,15 +45,22 @@ extension Command {
 }
 
 extension ListPanel.Purpose {
-    /// Runs the selected command, or goes to the row whose number or percentage is typed.
+    /// Runs the selected command, goes to the selected column, or goes to the row whose number or percentage is typed.
     static let commands = Self(
         "commands",
         accept: { state, text in
             guard let place = TypedPlace(text) else { return nil }
             state.overlay = nil
             return state.run(place.isPercentage ? .goToPercent : .bottom, count: place.number)
-        }
-    ) { state, _, row in state.run(Command.ofGrid[row.tag].id, count: nil) }
+        },
+        rows: { state, text in state.paletteRows(text) }
+    ) { state, _, row in
+        let column = row.tag - Command.ofGrid.count
+        if column < 0 { return state.run(Command.ofGrid[row.tag].id, count: nil) }
+        guard column < state.grid.columns.count else { return [] }
+        state.remember(state.grid.cursor)
+        return state.change(.move(.column(column)))
+    }
 }
 
 /// A row number or a percentage of the rows, typed in the list of commands.

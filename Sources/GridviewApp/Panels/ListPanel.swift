@@ -16,6 +16,8 @@ struct ListPanel: Overlay {
         let select: Effect
         /// The effect of typed text that is not a name, such as a row number; `nil` for other text.
         let accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)?
+        /// The rows for typed text; `nil` if they do not depend on it.
+        let rows: (@MainActor @Sendable (AppState, String) -> [Row])?
         /// The context of the list's own commands; `nil` for none.
         let context: KeyContext?
         /// The effect of the list's own commands. The list stays open.
@@ -23,11 +25,12 @@ struct ListPanel: Overlay {
 
         init(
             _ name: String, hint: String = "select", accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)? = nil,
+            rows: (@MainActor @Sendable (AppState, String) -> [Row])? = nil,
             context: KeyContext? = nil, run: (@MainActor @Sendable (inout AppState, ListPanel, CommandID) -> [AppEffect])? = nil,
             _ select: @escaping Effect
         ) {
             (self.name, self.hint, self.accept, self.select) = (name, hint, accept, select)
-            (self.context, self.run) = (context, run)
+            (self.rows, self.context, self.run) = (rows, context, run)
         }
 
         /// Compares the names.
@@ -167,6 +170,7 @@ struct ListPanel: Overlay {
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
         var panel = self
         change(&panel.field)
+        if let rows = purpose.rows?(state, panel.field.string) { panel.rows = rows }
         panel.selected = 0
         state.overlay = panel
         return []

@@ -48,14 +48,17 @@ struct AppPainter {
     // MARK: The title
 
     private static let minimumChip = 8
+    /// The minimum width of the only chip beside a count of the others.
+    private static let minimumSingleChip = 5
 
     /// The widths at which the chips, each followed by a gap, fit `room` terminal cells. The longest chips are truncated; `nil` if the
     /// truncated chips do not fit either.
-    private func chipWidths(_ chips: [String], room: Int) -> [Int]? {
+    private func chipWidths(_ chips: [String], room: Int, minimum: Int = Self.minimumChip) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
+        guard widths.reduce(0, { $0 + min($1, minimum) + 1 }) <= room else { return nil }
         var excess = widths.reduce(0) { $0 + $1 + 1 } - room
         while excess > 0 {
-            guard let longest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[longest] > Self.minimumChip else { return nil }
+            guard let longest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[longest] > minimum else { return nil }
             widths[longest] -= 1
             excess -= 1
         }
@@ -74,17 +77,25 @@ struct AppPainter {
         layOutTitle { text, x, width, style in write(text, x: x, y: y, width: width, style: style, on: &buffer) }
     }
 
-    /// The index of the filter whose chip covers column `x` of the title line.
-    func filter(atX x: Int) -> Int? {
+    /// A part of the title line that can be clicked.
+    enum TitleTarget {
+        /// The filter at this index among all filters.
+        case filter(Int)
+        /// The number of filters, or of the chips without room.
+        case allFilters
+    }
+
+    /// The part of the title line at column `x`.
+    func titleTarget(atX x: Int) -> TitleTarget? {
         layOutTitle { text, x, width, _ in max(0, min(DisplayWidth.of(text), width, state.size.columns - x)) }
-            .first { $0.cells.contains(x) }?.filter
+            .first { $0.cells.contains(x) }?.target
     }
 
     /// Lays out the title line: the file, its size and its changes at the left, the view's state as chips, the running job at the right.
     /// - Parameter write: writes text at a cell, with a maximum width and a style, and returns its width.
-    /// - Returns: The cells of the filters.
+    /// - Returns: The cells of the parts that can be clicked.
     @discardableResult
-    private func layOutTitle(_ write: (String, Int, Int, CellStyle) -> Int) -> [(filter: Int, cells: Range<Int>)] {
+    private func layOutTitle(_ write: (String, Int, Int, CellStyle) -> Int) -> [(target: TitleTarget, cells: Range<Int>)] {
         let width = state.size.columns
         var right = width
         if let job = state.jobs.last(where: \.isShown) {
@@ -97,11 +108,13 @@ struct AppPainter {
         // Always leave room for the short form of the change mark.
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
-        // Also leave room for a filter.
-        let (size, all) = (sizeText, chips)
-        let chips = all.map { " \($0.text) " }
-        let hasFilters = all.contains { $0.filter != nil }
-        x += write(state.document.name, x, max(1, right - x - 1 - reserved - (hasFilters ? Self.minimumChip + 2 : 0)), theme.title) + 2
+        // Also leave room for a filter, and for a count of chips.
+        let size = sizeText
+        var all = self.chips
+        var chips = all.map { " \($0.text) " }
+        let filterCount = all.count { $0.filter != nil }
+        let reservedChips = filterCount > 0 ? Self.minimumChip + (all.count > 1 ? 5 : 2) : all.isEmpty ? 0 : 4
+        x += write(state.document.name, x, max(1, right - x - 1 - reserved - reservedChips), theme.title) + 2
         let markWidth = mark.map { DisplayWidth.of($0.short) + 3 } ?? 0
         // Chips, such as active filters, have priority over the size, but they are truncated before the size is omitted.
         let afterSize = x + DisplayWidth.of(size) + 2
@@ -115,26 +128,43 @@ struct AppPainter {
             let style = state.sheet.fileChange.isLoss ? theme.error : theme.chip
             x += write(" \(text) ", x, right - x - 1, style) + 1
         }
-        let widths = chipWidths(chips, room: right - x) ?? chips.map { DisplayWidth.of($0) }
-        var filters: [(filter: Int, cells: Range<Int>)] = []
-        for (n, width) in widths.enumerated() {
-            let room = right - x - 1
-            guard room >= min(width, Self.minimumChip) else { break }
-            let used = write(chips[n], x, min(width, room), all[n].isOff ? theme.titleDetail : theme.chip)
-            if let filter = all[n].filter { filters.append((filter, x..<x + used)) }
+        var widths = chipWidths(chips, room: right - x)
+        if widths == nil {
+            all = all.filter { $0.filter != nil } + all.filter { $0.filter == nil }
+            chips = all.map { " \($0.text) " }
+        }
+        var shown = chips.count
+        while widths == nil, shown > 0 {
+            shown -= 1
+            let countWidth = DisplayWidth.of("+\(chips.count - shown)") + 1
+            widths = chipWidths(
+                Array(chips.prefix(shown)), room: right - x - countWidth,
+                minimum: shown == 1 ? Self.minimumSingleChip : Self.minimumChip)
+        }
+        var targets: [(target: TitleTarget, cells: Range<Int>)] = []
+        for (n, width) in (widths ?? []).enumerated() {
+            let used = write(chips[n], x, width, all[n].isOff ? theme.titleDetail : theme.chip)
+            if let filter = all[n].filter { targets.append((.filter(filter), x..<x + used)) }
             x += used + 1
         }
-        let count = all.count { $0.filter != nil }
-        if filters.isEmpty, let last = all.last(where: { $0.filter != nil })?.filter, right - x > 3 {
+        if filterCount > 0, shown == 0, right - x > 3 {
             // Without room for a filter, their number is shown.
-            let used = write(" ▽ \(count) ", x, right - x - 1, theme.chip)
-            filters.append((last, x..<x + used))
+            let text = "▽ \(filterCount)"
+            let used = write(right - x > DisplayWidth.of(text) + 2 ? " \(text) " : text, x, right - x - 1, theme.chip)
+            targets.append((.allFilters, x..<x + used))
+            x += used + 1
+            shown = filterCount
+        }
+        let count = "+\(all.count - shown)"
+        if shown < all.count, DisplayWidth.of(count) < right - x {
+            let used = write(count, x, right - x - 1, theme.titleDetail)
+            if shown < filterCount { targets.append((.allFilters, x..<x + used)) }
             x += used + 1
         }
         if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
             _ = write(note, x + 1, right - x - 2, theme.titleDetail)
         }
-        return filters
+        return targets
     }
 
     /// The problems of the file, in long and short forms. The page about the file lists all.

@@ -19,8 +19,10 @@ extension AppPainter {
         let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
         let casing = !prompt.isPattern && TextSearch.matchesCase(of: prompt.field.string) ? "case matters · " : ""
         let found = (matchText.isEmpty ? "" : matchText + "· ") + casing
+        let history = state.searchHistory.isEmpty ? [] : ["\(label(of: .previousSearch)) history"]
+        let longest = [scope, change, toggle] + history + [done, leave]
         let forms = [
-            [scope, change, toggle, done, leave], [change, toggle, done, leave], [change, toggle, leave], [change, leave], [leave],
+            longest, [scope, change, toggle, done, leave], [change, toggle, done, leave], [change, toggle, leave], [change, leave], [leave],
         ]
         return paintPrompt(name, prompt.field, hints: forms.map { found + $0.joined(separator: " · ") } + [leave], y, on: &buffer)
     }

@@ -18,6 +18,8 @@ extension Command {
     ]
 
     static let searchPrompt: [Command] = [
+        Command(.previousSearch, in: .search, ["Up", "C-p"], "previous search", "Show the previous search of this session."),
+        Command(.nextSearch, in: .search, ["Down", "C-n"], "next search", "Show the next search of this session."),
         Command(.searchScope, in: .search, ["Tab"], "this column", "Search this column only; press again for all columns."),
         Command(.searchPattern, in: .search, ["C-r"], "regex", "Search for a regular expression; press again for text."),
     ]
@@ -28,6 +30,8 @@ extension CommandID {
     static let searchCell = CommandID("searchCell")
     static let searchNext = CommandID("searchNext")
     static let searchPrevious = CommandID("searchPrevious")
+    static let previousSearch = CommandID("previousSearch")
+    static let nextSearch = CommandID("nextSearch")
     static let searchScope = CommandID("searchScope")
     static let searchPattern = CommandID("searchPattern")
 }

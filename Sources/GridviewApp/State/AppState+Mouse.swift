@@ -14,11 +14,12 @@ extension AppState {
             return TabLine(self).sheet(atX: mouse.x).map { showSheet(at: $0) } ?? []
         }
         if mouse.y == area.titleY, case .press(let button) = mouse.kind,
-            let filter = AppPainter(self, source: nil).filter(atX: mouse.x)
+            let target = AppPainter(self, source: nil).titleTarget(atX: mouse.x)
         {
-            switch button {
-            case .left: return editFilter(at: filter)
-            case .right: return toggleFilter(at: filter)
+            switch (target, button) {
+            case (.filter(let place), .left): return editFilter(at: place)
+            case (.filter(let place), .right): return toggleFilter(at: place)
+            case (.allFilters, .left): return openFilters()
             default: return []
             }
         }

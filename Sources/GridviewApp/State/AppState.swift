@@ -89,6 +89,8 @@ public struct AppState {
     var panelClicks = ClickCounter()
     /// The filters of this run as they were typed, the latest at the end.
     public internal(set) var filterHistory: [String] = []
+    /// The searches of this run with their text and ``Search/isPattern``, the latest at the end.
+    var searchHistory: [Search] = []
     /// True after the message that moving rows does not change the file.
     public internal(set) var hasShownMoveNotice = false
     /// The settings of the list of formats for copying.

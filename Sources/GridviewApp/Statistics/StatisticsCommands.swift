@@ -9,7 +9,7 @@ extension Command {
         ) { state, _ in state.withColumn { $0.openStatistics(.column($1.id)) } },
         Command(
             .frequencies, .statistics, ["F"], "frequencies", "Count each distinct value of this column.",
-            also: "distinct unique value counts"
+            also: "distinct unique value counts frequency deduplicate duplicates"
         ) { state, _ in
             state.withColumn { $0.openStatistics(.frequencies($1.id)) }
         },
