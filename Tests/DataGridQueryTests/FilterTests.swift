@@ -244,7 +244,7 @@ import Testing
             ("not price", "9: Expected a comparison, as in price > 1 or price is empty."),
             (
                 " symbol 9 2024-05",
-                "8: Expected a comparison, as in price > 1. To search for text, put it in quotes: 'symbol 9 2024-05'."
+                "8: Expected a comparison, or text in quotes: 'symbol 9 2024-05'."
             ),
             ("symbol 'ABC'", "7: Expected a comparison, as in price > 1 or price is empty."),
             ("price > 12abc", "10: Unexpected character after a number. Text goes in single quotes: 'text'."),

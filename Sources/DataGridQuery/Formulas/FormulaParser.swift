@@ -84,7 +84,7 @@ struct FormulaParser {
         }
         let text = source.trimmedText
         let example = text.unicodeScalars.count <= 40 ? "'\(text)'" : "'text'"
-        return FilterError("Expected a comparison, as in price > 1. To search for text, put it in quotes: \(example).", at: token.place)
+        return FilterError("Expected a comparison, or text in quotes: \(example).", at: token.place)
     }
 
     // MARK: Tokens
