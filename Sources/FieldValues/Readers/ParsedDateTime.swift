@@ -224,7 +224,7 @@ private struct DateTimeParser {
             let mark = next
             guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
             skipMarks()
-            let mayEndWithYear = mark == 0x20 && text.count >= 20 && isDigit(text[text.count - 1])
+            let mayEndWithYear = mark == 0x20 && text.count >= 20 && text[text.count - 5] == 0x20 && isDigit(text[text.count - 1])
             guard nextIsDigit || mark == UInt8(ascii: ",") || mayEndWithYear, MonthNames.isWeekday(word) else { return nil }
             if mark == 0x20, !nextIsDigit { return dayBeforeTimeAndYear() }
             if nextIsDigit { return number(1...2).flatMap { day in withReaderCopy { $0.monthAndYear(ofDay: day.value) } } }
