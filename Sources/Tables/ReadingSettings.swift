@@ -59,7 +59,7 @@ public enum ReadingSuggestion: Hashable, Sendable {
     case linesBeforeTable(Int)
     /// The row below the column names has their units.
     case unitsRow
-    /// The last row has totals. Its first value, such as `Total`, is in this column.
+    /// A row at the end has totals. Its first value, such as `Total`, is in this column. Blank rows and remarks may follow it.
     case totalsRow(column: Int, value: String)
 
     /// The settings that follow the suggestion; the same for a row of totals, which a filter leaves out.

@@ -185,8 +185,10 @@ enum GridviewMain {
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.printError(line) }
         if notes.hasLosses { return 1 }
-        // Nothing was written: explain why.
-        if document.input.byteCount == 0 { StandardStreams.printError("\(document.input.name) is empty.") }
+        // Nothing was written: explain why. A list of files has rows and no bytes.
+        if document.input.byteCount == 0, document.input.snapshot().recordCount == 0 {
+            StandardStreams.printError("\(document.input.name) is empty.")
+        }
         return 0
     }
 

@@ -136,6 +136,12 @@ import Testing
         #expect(try dates([["22.01.24", "01.02.24"], ["22-SEP-24", "1-Oct-24"]]) == ["date iso", "date iso"])
         #expect(try dates([["22/01/24 10:00", "01/02/24 1:30 PM"]]) == ["dateTime dmy"])
         #expect(try dates([["22/01/24", "n/a"], ["1.2.22", "1.3.22"], ["24-01-22", "24-02-22"]]).allSatisfy { $0.hasPrefix("text") })
+        #expect(
+            try dates([["1.2.24", "15.3.24"], ["1.2.24 10:00", "2.2.24 9:30"], ["1.2.24", "01.02.24"]]) == [
+                "date iso", "dateTime iso", "date iso",
+            ])
+        // Versions hardly differ in the first number.
+        #expect(try dates([["3.9.10", "3.10.11"], ["1.2.24", "1.2.24"]]).allSatisfy { $0.hasPrefix("text") })
         // One other text among many is tolerated only with four digits.
         func fields(_ year: String) -> [String] { (0..<300).map { $0 == 7 ? "later" : "\($0 % 28 + 1)/\($0 % 12 + 1)/\(year)" } }
         #expect(try dates([fields("2024"), fields("24")]).map { $0.prefix(4) } == ["date", "text"])
@@ -186,6 +192,9 @@ import Testing
         #expect(try kind("n", seconds) == "integer epoch" && kind("timestamp", seconds) == "dateTime epoch")
         #expect(try kind("created_at", seconds.map { $0 + "123" }) == "dateTime epoch-ms")
         #expect(try kind("time", ["12", "1700003600"]) == "integer iso")
+        let fractions = ["1704067200.5", "1704067200", "1704067201.123456"]
+        #expect(try kind("n", fractions) == "decimal epoch" && kind("updated", fractions) == "dateTime epoch")
+        #expect(try kind("time", ["12.5", "1704067200.5"]) == "decimal iso" && kind("time", ["-1704067200.5"]) == "decimal iso")
     }
 
     @Test("few misfits are tolerated in large samples only")

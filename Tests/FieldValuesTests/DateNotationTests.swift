@@ -54,14 +54,15 @@ struct DateNotationTests {
         "17.A2: two-digit years are 1969 to 2068, if the text has no other reading",
         arguments: [
             ("24/01/22", .dayFirst, 19_016), ("24/1/22", .dayFirst, 19_016), ("01/24/22", .monthFirst, 19_016),
-            ("24.01.22", .iso, 19_016), ("24-JAN-22", .iso, 19_016), ("24 Jan 22", .monthFirst, 19_016),
+            ("24.01.22", .iso, 19_016), ("24.1.22", .iso, 19_016), ("1.2.22", .monthFirst, 19_024), ("24-JAN-22", .iso, 19_016),
+            ("24 Jan 22", .monthFirst, 19_016),
             ("01/01/69", .dayFirst, -365), ("31/12/68", .dayFirst, 36_159), ("01/01/00", .monthFirst, 10_957),
         ] as [(String, DateNotation, Int64)])
     func shortYears(text: String, notation: DateNotation, days: Int64) {
         #expect(read(text, .date, notation) == days * Self.day)
         #expect(read("\(text) 01:00", .dateTime, notation) == days * Self.day + 3_600_000_000)
-        // Versions, dates that may start with the year, and years of one or three digits.
-        for other in ["1.2.22", "24.1.22", "24-01-22", "24/01/2", "24/01/022", "24/01/22/1", "Jan 24, 22", "24.01.22.1"] {
+        // Dates that may start with the year, years of one or three digits, and addresses.
+        for other in ["1.2.2", "1.13.22", "24-01-22", "24/01/2", "24/01/022", "24/01/22/1", "Jan 24, 22", "24.01.22.1"] {
             for notation in DateNotation.allCases { #expect(read(other, .date, notation) == nil, "\(other) \(notation)") }
         }
         #expect(read("24/01/22", .date) == nil && read("24/01/22", .date, .monthFirst) == nil)

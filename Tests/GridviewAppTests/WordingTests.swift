@@ -347,10 +347,11 @@ import Testing
         Sample(
             .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
         Sample(
-            .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"), "The last row is “Total”. Enter leaves it out.",
+            .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"),
+            "A row at the end has totals: “Total”. Enter leaves it out.",
             "Enter omits total."),
         Sample(
-            .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "The last row has totals. Enter leaves it out.",
+            .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "A row at the end has totals. Enter leaves it out.",
             "Enter omits total."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),

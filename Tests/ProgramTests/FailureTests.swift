@@ -206,6 +206,18 @@ struct FailureTests {
         #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))
     }
 
+    @Test("17.A3: files of a folder that are left out are reported, and a list of files is not empty")
+    func folders() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("x.csv", "a,b\n1,2\n")
+        _ = try folder.file("notes.txt", "hello\n")
+        let list = try ProgramUnderTest.run("--list", "-o", "csv", folder.path)
+        #expect(list.status == .code(0) && list.errorText.isEmpty, "\(list.errorText)")
+        let rows = try ProgramUnderTest.run("-o", "csv", folder.path)
+        #expect(rows.status == .code(1) && rows.outputText == "a,b\n1,2\n")
+        #expect(rows.errorText.hasSuffix(": 1 file with another suffix is left out.\n"), "\(rows.errorText)")
+    }
+
     @Test("E: an input with only a header is a table without rows")
     func headerOnlyInputIsATableWithoutRows() throws {
         #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")

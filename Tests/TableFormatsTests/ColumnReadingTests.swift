@@ -30,6 +30,8 @@ import Testing
             "telefono", "teléfono", "téléphone", "Telefon", "Handy", "pin", "pid", "uid", "gid", "userid", "UserID", "user_id", "port",
             "src_port", "fips", "pmid", "taxid", "Tax ID", "ref", "yyyymm", "period", "année", "Año", "Nume\u{301}ro de client",
             "order no.", "Steuernummer", "phone2", "postalCode", "account number", "#",
+            "customer", "customer_id", "employee", "patient", "article", "Artikel", "Kunde", "Rechnung", "Vertrag", "shipment", "device",
+            "session", "case", "account", "order", "code", "user", "loan id",
         ])
     func identifiers(title: String) {
         #expect(ColumnProfile(kind: .integer).isIdentifier(titled: title))
@@ -45,6 +47,18 @@ import Testing
         ])
     func quantities(title: String) {
         #expect(!ColumnProfile(kind: .integer).isIdentifier(titled: title))
+    }
+
+    @Test(
+        "17.A1: titles of quantities whose values look like identifiers",
+        arguments: [
+            "visitors", "downloads", "impressions", "clicks", "steps", "energy", "shares", "loan", "tokens", "pop", "population", "views",
+            "cost per customer", "tokens per session",
+        ])
+    func uniqueQuantities(title: String) {
+        var profile = ColumnProfile(kind: .integer)
+        profile.hasIdentifiers = true
+        #expect(profile.isIdentifier(titled: "x") && !profile.isIdentifier(titled: title))
     }
 
     @Test("17.A1: months yyyymm are identifiers in any column") func months() throws {

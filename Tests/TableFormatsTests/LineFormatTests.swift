@@ -28,6 +28,34 @@ import Testing
         #expect(try open("a | b\n--|--\n1 | 2\n", as: "markdown").columnCount == 2, "the outer | are optional on request")
     }
 
+    @Test("17.A3: a Markdown document opens as its first table, and counts the other lines", arguments: [nil, "markdown"])
+    func markdownDocument(format: String?) throws {
+        let table = "| a | b |\n|---|:-:|\n| 1 | x\\|y |\n| 2 |\n"
+        let source = try open("# Title\n\n" + table + "\nmore\n", as: format)
+        #expect(titles(source) == ["a", "b"])
+        #expect(try rows(source) == [["1", "x|y"], ["2", nil]])
+        #expect(source.problems == ["1 line after the table is left out"])
+        #expect(source.conversions.map(\.isLoss) == [true])
+        #expect(source.facts.contains { $0 == ("format", "Markdown table") } && source.facts.contains { $0 == ("title", "Title") })
+        let several = try open("Some text.\r\nMore text.\r\n\r\n" + table + "\r\n## Next\n\n| c |\n|---|\n| 3 |\n", as: format)
+        #expect(try rows(several).count == 2)
+        #expect(several.problems == ["2 lines before the table are left out", "4 lines after the table are left out"])
+        let first = try open(table + "\n| c |\n|---|\n| 3 |\n", as: format)
+        #expect(try rows(first).count == 2 && first.problems == ["3 lines after the table are left out"])
+        #expect(try open("# Title\n\n" + table, as: format).conversions.isEmpty)
+    }
+
+    @Test("17.A3: text above a Markdown table is short, and a row is evidence of the table") func noMarkdownDocument() throws {
+        let table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
+        for text in [
+            String(repeating: "Some words.\n", count: 30) + table, "Some words.\n\n| a | b |\n|---|---|\n", "```\n" + table + "```\n",
+            "Title\n---\n\nSome words.\n",
+        ] {
+            #expect(try !open(text).facts.contains { $0.value == "Markdown table" }, "\(text)")
+        }
+        #expect(try open(String(repeating: "Some words.\n", count: 30) + table, as: "markdown").columnCount == 2)
+    }
+
     @Test("D1: fixed-width text is detected by aligned blanks") func fixedWidth() throws {
         let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
         #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])

@@ -610,6 +610,8 @@ import Testing
         var columns: Int
         /// The fields of the last line.
         var last: [String]
+        /// The titles; empty if the test does not check them.
+        var titles: [String] = []
         var testDescription: String { name }
     }
 
@@ -713,6 +715,24 @@ import Testing
                 """,
             columns: 11, last: ["bob", "10143", "12.5", "1.1", "912345", "84242", "pts/1", "R+", "08:07", "0:00", "ps aux"]),
         TableSample(
+            name: "ps aux with many words and a wide number",
+            text: """
+                USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
+                root         1  0.4  0.0  44620 12988 ?        S<Ll Nov25   5:54 /init --addr 0.0.0.0:2024 --max-size 32768 --block
+                root         2  0.0  0.0      0     0 ?        S    Nov25   0:00 [kthreadd]
+                root         3  0.0  0.0      0     0 ?        S    Nov25   0:00 [pool_workqueue_release]
+                root         4  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-rcu_gp]
+                root         5  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-sync_wq]
+                root         6  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-kvfree_rcu_reclaim]
+                root         7  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-slub_flushwq]
+                ann      10142  0.0  0.1 11234567 424288 pts/0 Ssl  Nov25   0:07 node  server.js --port 80
+                root     99999  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-rcu_gp]
+                bob      10143 12.5  1.1 912345 84242 pts/1    R+   08:07   0:00 ps aux
+
+                """,
+            columns: 11, last: ["bob", "10143", "12.5", "1.1", "912345", "84242", "pts/1", "R+", "08:07", "0:00", "ps aux"],
+            titles: ["USER", "PID", "%CPU", "%MEM", "VSZ", "RSS", "TTY", "STAT", "START", "TIME", "COMMAND"]),
+        TableSample(
             name: "df -h",
             text: """
                 Filesystem               Size  Used Avail Use% Mounted on
@@ -784,6 +804,7 @@ import Testing
         #expect(source.columnCount >= sample.columns, "\(titles(source)) \(source.facts)")
         let last = try #require(rowTexts(source).last)
         if !sample.last.isEmpty { #expect(last.filter { !$0.isEmpty } == sample.last) }
+        if !sample.titles.isEmpty { #expect(titles(source) == sample.titles) }
     }
 
     @Test("17.A3: a printed data frame has a header without a title for its index") func frames() throws {

@@ -496,6 +496,37 @@ import Testing
         #expect(source.facts.first?.value == "2 (2 left out)")
     }
 
+    @Test("17.A3: files of a folder that are not part of its table are a loss") func otherFiles() throws {
+        try write("one/x.csv", "a,b\n1,2\n")
+        try write("one/notes.txt", "hello\n")
+        try write("one/_SUCCESS", "")
+        let one = try open("one")
+        try readAll(one)
+        #expect(titles(one) == ["a", "b"])
+        #expect(try rows(one) == [["1", "2"]])
+        #expect(one.conversions == [TextConversion("one: 1 file with another suffix is left out.", isLoss: true)])
+        try write("two/1.csv", "a,b\n1,2\n")
+        try write("two/2.csv", "a,b\n3,4\n")
+        _ = try folder.file("two/3.csv", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
+        try write("two/4.csv", "a,b\n5,6\n")
+        try write("two/LICENSE", "Free.\n")
+        try write("two/notes.txt", "hello\n")
+        let two = try open("two")
+        try readAll(two)
+        #expect(try rows(two).count == 3)
+        let sentences = two.conversions.map(\.sentence)
+        #expect(sentences.count == 2 && two.conversions.allSatisfy(\.isLoss))
+        #expect(sentences[0].hasPrefix("two: one file is left out because it is not a table: "))
+        #expect(sentences[1] == "two: 2 files with other suffixes are left out.")
+        // Files that a pattern matches by accident are reported only.
+        let pattern = try open("two/*.csv")
+        try readAll(pattern)
+        #expect(pattern.conversions.count == 1 && !pattern.conversions[0].isLoss)
+        // Hidden files are left out by convention.
+        try FileManager.default.removeItem(atPath: folder.place("one/notes.txt"))
+        #expect(try open("one").conversions.isEmpty)
+    }
+
     @Test("18.9: if no file can be opened, the first error is shown") func noReadableFile() throws {
         _ = try folder.file("1.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         _ = try folder.file("2.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])

@@ -65,7 +65,8 @@ extension ParsedDateTime {
 
 /// A cursor over the parts of a date and time.
 private struct DateTimeParser {
-    private let text: UnsafeBufferPointer<UInt8>
+    /// The text, without a year after the time, which is read before.
+    private var text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
     /// True for eight-digit dates. Tested for every date, unlike the other notations.
     private var hasDigits: Bool
@@ -137,7 +138,7 @@ private struct DateTimeParser {
         {
             position += 1
             guard let second = number(1...2), skip(mark), let last = number(2...4) else { return nil }
-            guard let year = last.length == 4 ? last.value : Self.year(last, mark, first.length + second.length) else { return nil }
+            guard let year = last.length == 4 ? last.value : Self.year(last, mark) else { return nil }
             let isDayFirst = mark == UInt8(ascii: ".") || notation == .dayFirst
             guard isDayFirst || notation == .monthFirst else { return nil }
             let (month, day) = isDayFirst ? (second.value, first.value) : (first.value, second.value)
@@ -156,13 +157,10 @@ private struct DateTimeParser {
         return day.isValid ? day : nil
     }
 
-    /// A two-digit year after a slash, or after a point in `24.01.22`: `1.2.22` may be a version, and `24-01-22` may start with the
-    /// year.
-    /// - Parameter digits: the number of digits of the day and the month.
+    /// A two-digit year after a slash or a point: `24-01-22` may start with the year.
     @inline(never)
-    private static func year(_ number: (value: Int, length: Int), _ mark: UInt8, _ digits: Int) -> Int? {
-        guard number.length == 2, mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") && digits == 4 else { return nil }
-        return fullYear(number.value)
+    private static func year(_ number: (value: Int, length: Int), _ mark: UInt8) -> Int? {
+        number.length == 2 && mark != UInt8(ascii: "-") ? fullYear(number.value) : nil
     }
 
     /// A two-digit year as in `strptime` of POSIX: 1969 to 2068.
@@ -181,7 +179,7 @@ private struct DateTimeParser {
         return day.isValid ? day : nil
     }
 
-    /// Parses the rest of `yyyy-mm-dd`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`.
+    /// Parses the rest of `yyyy-m-d`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`. `2024.1.5` may be a version.
     @inline(__always)
     private mutating func monthAndDay(ofYear year: Int, _ mark: UInt8) -> CalendarDay? {
         guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") else { return nil }
@@ -190,7 +188,7 @@ private struct DateTimeParser {
             position += 1
             return withReaderCopy { $0.week(of: year) }
         }
-        let lengths = mark == UInt8(ascii: "/") ? 1...2 : 2...2
+        let lengths = mark == UInt8(ascii: ".") ? 2...2 : 1...2
         guard let month = number(lengths), skip(mark), let last = number(lengths) else { return nil }
         return valid(year, month.value, last.value)
     }
@@ -226,13 +224,30 @@ private struct DateTimeParser {
             let mark = next
             guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
             skipMarks()
-            guard nextIsDigit || mark == UInt8(ascii: ","), MonthNames.isWeekday(word) else { return nil }
+            let mayEndWithYear = mark == 0x20 && text.count >= 20 && text[text.count - 5] == 0x20 && isDigit(text[text.count - 1])
+            guard nextIsDigit || mark == UInt8(ascii: ",") || mayEndWithYear, MonthNames.isWeekday(word) else { return nil }
+            if mark == 0x20, !nextIsDigit { return dayBeforeTimeAndYear() }
             if nextIsDigit { return number(1...2).flatMap { day in withReaderCopy { $0.monthAndYear(ofDay: day.value) } } }
             month = MonthNames.month(self.word())
         }
         guard let month else { return nil }
         skipMarks()
         guard let day = number(1...2), let year = yearAfterName(mayBeShort: false) else { return nil }
+        return valid(year, month, day.value)
+    }
+
+    /// Parses the rest of the date of `Thu Jan  4 10:00:00 2024`, the form of `ctime`, and removes the year at the end.
+    private mutating func dayBeforeTimeAndYear() -> CalendarDay? {
+        guard let month = MonthNames.month(word()) else { return nil }
+        skipMarks()
+        let end = text.count - 5
+        guard let day = number(1...2), next == 0x20, position < end, text[end] == 0x20 else { return nil }
+        var year = 0
+        for byte in text[(end + 1)...] {
+            guard isDigit(byte) else { return nil }
+            year = year * 10 + Int(byte &- 0x30)
+        }
+        text = UnsafeBufferPointer(rebasing: text[..<end])
         return valid(year, month, day.value)
     }
 

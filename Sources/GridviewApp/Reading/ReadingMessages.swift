@@ -30,7 +30,8 @@ extension Message {
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
                 short: "\(accept) moves units.")
         case .totalsRow(_, let value):
-            let row = value.isEmpty ? "The last row has totals" : "The last row is “\(name(value))”"
+            // Remarks may follow the row.
+            let row = value.isEmpty ? "A row at the end has totals" : "A row at the end has totals: “\(name(value))”"
             return Message(.readingSuggested, "\(row). \(accept) leaves it out.", short: "\(accept) omits total.")
         }
     }

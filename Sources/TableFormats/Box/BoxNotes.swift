@@ -5,6 +5,8 @@ import Locks
 final class BoxNotes: Sendable {
     private struct State: Sendable {
         var caption: [String] = []
+        /// The number of lines before the table that are not stored.
+        var precedingLines = 0
         var footers: [String] = []
         /// The number of lines after the table that are not stored.
         var furtherLines = 0
@@ -53,9 +55,9 @@ final class BoxNotes: Sendable {
     private static let footerLines = 8
     private let state: Mutex<State>
 
-    init(caption: [String]) {
+    init(caption: [String], precedingLines: Int = 0) {
         var state = State()
-        state.caption = caption
+        (state.caption, state.precedingLines) = (caption, precedingLines)
         // polars writes the size above the table.
         for line in caption where line.hasPrefix("shape: (") {
             state.totals.rows = Int(line.dropFirst(8).prefix { $0 != "," }.filter { $0 != "_" })
@@ -71,6 +73,8 @@ final class BoxNotes: Sendable {
     }
 
     func addRows(_ count: Int) { state.withLock { $0.rows += count } }
+    /// Adds lines after the table that are not stored.
+    func addFurtherLines(_ count: Int) { state.withLock { $0.furtherLines += count } }
     func addOmittedRows() { state.withLock { $0.hasOmittedRows = true } }
 
     /// Adds a line after the table.
@@ -115,6 +119,10 @@ final class BoxNotes: Sendable {
         }
         if let columns = state.totals.columns, let shown = state.totals.shownColumns, columns > shown {
             phrases.append("only \(shown) of \(NumberText.count(columns)) columns were written to this table")
+        }
+        if state.precedingLines > 0 {
+            let lines = state.precedingLines == 1 ? "line before the table is" : "lines before the table are"
+            phrases.append("\(NumberText.count(state.precedingLines)) \(lines) left out")
         }
         let left = state.furtherLines + state.remarkLines
         if left > 0 {

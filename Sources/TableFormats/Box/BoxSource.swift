@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A drawn table, read through a temporary file with its rows as comma-separated text.
+/// A drawn table, or a table in a Markdown document, read through a temporary file with its rows as comma-separated text.
 final class BoxSource: TableSource {
     /// The rows.
     private let file: DelimitedFile
@@ -11,12 +11,16 @@ final class BoxSource: TableSource {
     private let kinds: [ValueKind?]
     /// The conversions of the input.
     private let inputConversions: [TextConversion]
+    /// The name of the format for the file details.
+    private let format: String
 
     /// The maximum number of rows from which column profiles are made.
     private static let sampledRows = 500
 
-    init(_ file: DelimitedFile, _ notes: BoxNotes, kinds: [ValueKind?], conversions: [TextConversion]) {
-        (self.file, self.notes, self.kinds, inputConversions) = (file, notes, kinds, conversions)
+    init(
+        _ file: DelimitedFile, _ notes: BoxNotes, kinds: [ValueKind?], conversions: [TextConversion], format: String = "box table"
+    ) {
+        (self.file, self.notes, self.kinds, inputConversions, self.format) = (file, notes, kinds, conversions, format)
     }
 
     var name: String { file.name }
@@ -62,7 +66,7 @@ final class BoxSource: TableSource {
     func isUnchanged() -> Bool { file.isUnchanged() }
 
     var facts: [(name: String, value: String)] {
-        [("format", "box table"), ("header", hasColumnNames ? "in the table" : "none")] + notes.facts
+        [("format", format), ("header", hasColumnNames ? "in the table" : "none")] + notes.facts
             + file.facts.filter { ["encoding", "compression"].contains($0.name) }
     }
     var problems: [String] { notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }

@@ -18,6 +18,9 @@ public struct FixedWidthFormat: TableFormat {
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
         // The last line may be incomplete or empty.
         if lines.count > 1 { lines.removeLast() }
+        if input.requestedHeader != false, let layout = FixedWidthLayout(wordsUnderTitles: lines) {
+            return try LineSource(input.lines(), layout)
+        }
         guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), isRequested || gaps.isPadded && lines.count >= 3 else {
             return nil
         }
@@ -105,15 +108,54 @@ struct ColumnGaps {
     }
 }
 
-/// The layout of lines whose fields are separated by gaps. A word that extends across a gap is never cut.
+/// The layout of lines whose fields are separated by gaps, or are words. A word that extends across a gap is never cut.
 struct FixedWidthLayout: LineLayout {
     /// The gaps in characters, as found in the first lines.
     let gaps: [Range<Int>]
     var titles: [String] = []
     var hasColumnNames = false
     var headerLines = 0
+    /// True if each field is a word, and the last one is the rest of the line.
+    private var hasWords = false
 
     init(gaps: [Range<Int>]) { self.gaps = gaps }
+
+    /// The layout of the output of `ps aux`: a word below each title, and text with blanks below the last one. A word may be too wide for
+    /// its column and move the rest of its line. Returns `nil` for other lines.
+    init?(wordsUnderTitles lines: [ArraySlice<UInt8>]) {
+        let lines = lines.prefix(500).filter { !$0.isEmpty }
+        guard let first = lines.first, lines.count > 3, !first.contains(where: { $0 == 9 || $0 >= 0x80 }) else { return nil }
+        let titles = Self.words(first)
+        let last = titles.count - 1
+        guard last >= 2, Set(titles.map { first[$0] }).count == titles.count,
+            !titles.contains(where: { HeaderSniffer.isValue(first[$0]) })
+        else { return nil }
+        let header = titles.map { $0.lowerBound - first.startIndex..<$0.upperBound - first.startIndex }
+        var (aligned, divided) = (0, 0)
+        var numbers = [Int](repeating: 0, count: last)
+        for line in lines.dropFirst() {
+            let words = Self.words(line)
+            guard words.count >= titles.count, !line.contains(9) else { return nil }
+            if words.count > titles.count { divided += 1 }
+            let places = words.map { $0.lowerBound - line.startIndex..<$0.upperBound - line.startIndex }
+            if places[last].lowerBound == header[last].lowerBound { aligned += 1 }
+            for column in 0..<last {
+                // A word below another title follows an empty field.
+                guard places[column].overlaps(header[column]) || !header.contains(where: places[column].overlaps) else { return nil }
+                if HeaderSniffer.isValue(line[words[column]]) { numbers[column] += 1 }
+            }
+        }
+        let rows = lines.count - 1
+        guard divided > 0, aligned * 5 >= rows * 4, numbers.contains(where: { $0 * 5 >= rows * 4 }) else { return nil }
+        gaps = []
+        self.titles = titles.map { String(decoding: first[$0], as: UTF8.self) }
+        (hasColumnNames, headerLines, hasWords) = (true, 1, true)
+    }
+
+    /// The ranges of the words of a line.
+    private static func words(_ line: ArraySlice<UInt8>) -> [Range<Int>] {
+        line.split(separator: 32).map { $0.startIndex..<$0.endIndex }
+    }
 
     var facts: [(name: String, value: String)] {
         [("format", "fixed-width text"), ("header", hasColumnNames ? "first line" : "none")]
@@ -136,6 +178,7 @@ struct FixedWidthLayout: LineLayout {
             for _ in gaps { body(line[line.count...]) }
             return
         }
+        if hasWords { return forEachWord(of: line, body) }
         var start = 0
         // The byte offset of a character, and its column. Both only increase.
         var (byte, column) = (0, 0)
@@ -155,6 +198,16 @@ struct FixedWidthLayout: LineLayout {
             start = cut
         }
         body(line[start...])
+    }
+
+    private func forEachWord(of line: UnsafeBufferPointer<UInt8>, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
+        var rest = line[...]
+        for _ in 1..<titles.count {
+            let word = rest.drop { $0 == 32 }.prefix { $0 != 32 }
+            body(word)
+            rest = line[word.endIndex...]
+        }
+        body(rest)
     }
 
     /// The offset that divides a line in a gap: after the last space in the gap. If a word fills the gap, the offset is at the end of the

@@ -14,6 +14,8 @@ final class ConcatSource: RereadableSource {
     let fileFields: FileFields
     let open: OpenFiles
     private let notes: [String]
+    /// The count of files with other suffixes, which are left out.
+    private let otherFiles: String?
     private let state: Mutex<State>
     /// A number unique among the sources of this process.
     private let serial: Int
@@ -59,6 +61,7 @@ final class ConcatSource: RereadableSource {
         open = OpenFiles(found.files, opener, limit: openLimit)
         fileFields = FileFields(found.files.map(\.path))
         notes = found.notes
+        otherFiles = found.otherFiles
         serial = Self.serials.wrappingAdd(1, ordering: .relaxed).newValue
         bytes = found.files.reduce(0) { $0 + $1.status.size }
         var state = State()
@@ -445,11 +448,7 @@ final class ConcatSource: RereadableSource {
         }
         var problems = Array(state.0.prefix(Self.maximumProblems))
         if state.0.count > problems.count { problems.append("\(NumberText.count(state.0.count - problems.count)) more files are left out") }
-        if state.1.count == 1 { problems.append("one file is left out because it is not a table: \(state.1.first)") }
-        if state.1.count > 1 {
-            problems.append(
-                "\(NumberText.count(state.1.count)) files are left out because they are not tables. The first: \(state.1.first)")
-        }
+        if let foreign = Self.foreignFiles(state.1) { problems.append(foreign) }
         problems += notes
         problems += state.2
         if let reading = state.3 { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
@@ -470,11 +469,28 @@ final class ConcatSource: RereadableSource {
     }
 
     var conversions: [TextConversion] {
-        let (failures, conversions, reading) = state.withLock { ($0.failures, $0.conversions, $0.reading) }
-        return failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) } + conversions
+        let (failures, foreign, conversions, reading) = state.withLock { ($0.failures, $0.foreign, $0.conversions, $0.reading) }
+        var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
+        let name = name.withoutControls
+        if let foreign = Self.foreignFiles(foreign) {
+            // A pattern such as `*` may match other files on purpose.
+            let isPattern = if case .pattern = selection { true } else { false }
+            leftOut.append(TextConversion("\(name): \(foreign)", isLoss: !isPattern))
+        }
+        if let otherFiles { leftOut.append(TextConversion("\(name): \(otherFiles).", isLoss: true)) }
+        return leftOut + conversions
             + (reading.map { reading in
                 reading.source.conversions.map { TextConversion("\(label(reading.file)): \($0.sentence)", isLoss: $0.isLoss) }
             } ?? [])
+    }
+
+    /// A phrase about the files that are not tables; `nil` without such files.
+    private static func foreignFiles(_ foreign: (count: Int, first: String)) -> String? {
+        switch foreign.count {
+        case 0: nil
+        case 1: "one file is left out because it is not a table: \(foreign.first)"
+        default: "\(NumberText.count(foreign.count)) files are left out because they are not tables. The first: \(foreign.first)"
+        }
     }
 
     var omission: String? {

@@ -22,14 +22,14 @@ struct FileFinder {
     private(set) var subfolders: [File] = []
     /// The counts of entries that are left out on purpose, one phrase for each reason.
     var notes: [String] {
-        var notes: [String] = []
-        func add(_ count: Int, _ one: String, _ several: String) {
-            if count > 0 { notes.append("\(NumberText.count(count)) \(count == 1 ? one : several)") }
-        }
-        add(hidden, "hidden file is left out", "hidden files are left out")
-        add(others, "file with another suffix is left out", "files with other suffixes are left out")
-        add(special, "entry is left out because it is not a file", "entries are left out because they are not files")
-        return notes
+        [
+            Self.note(hidden, "hidden file is left out", "hidden files are left out"), otherFiles,
+            Self.note(special, "entry is left out because it is not a file", "entries are left out because they are not files"),
+        ].compactMap { $0 }
+    }
+    /// The count of files with other suffixes than those of the table; `nil` without such files.
+    var otherFiles: String? {
+        Self.note(others, "file with another suffix is left out", "files with other suffixes are left out")
     }
     /// Folders and files that cannot be read, one sentence each.
     private(set) var failures: [String] = []
@@ -73,6 +73,10 @@ struct FileFinder {
             return
         }
         try add(path, status)
+    }
+
+    private static func note(_ count: Int, _ one: String, _ several: String) -> String? {
+        count > 0 ? "\(NumberText.count(count)) \(count == 1 ? one : several)" : nil
     }
 
     /// Replaces the files with a subset of them.

@@ -84,8 +84,9 @@ extension FileOpener {
             throw FormatError(found.failures.first ?? "\(selection.name.withoutControls) contains no files.")
         }
         let source = try ConcatSource(selection, found, by: self)
-        // A single file without partition values in its path opens as that file.
-        if found.files.count == 1, source.fileFields.count == 0, found.failures.isEmpty { return try source.open.source(0) }
+        // A single file without partition values in its path opens as that file. Only a `ConcatSource` reports files that are left out.
+        let isComplete = found.failures.isEmpty && found.otherFiles == nil
+        if found.files.count == 1, source.fileFields.count == 0, isComplete { return try source.open.source(0) }
         return source
     }
 

@@ -9,19 +9,24 @@ public struct MarkdownFormat: TableFormat {
 
     init() {}
 
-    /// Opens a file that begins with a line of titles and a delimiter row.
+    /// Opens a file with a line of titles and a delimiter row, possibly below a short text.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let bytes = try input.firstBytes(64 << 10)
-        guard isRequested || bytes.first(where: { $0 != 32 && $0 != 10 && $0 != 13 }) == UInt8(ascii: "|") else { return nil }
+        let isFirst = bytes.first(where: { $0 != 32 && $0 != 10 && $0 != 13 }) == UInt8(ascii: "|")
+        guard isRequested || isFirst || !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
         let lines = bytes.split(separator: 10, maxSplits: 1_000, omittingEmptySubsequences: false)
-        guard let first = lines.firstIndex(where: { !$0.allSatisfy { $0 == 32 || $0 == 13 } }), lines.indices.contains(first + 1) else {
-            return nil
+        guard let place = MarkdownPlace(lines, isRequested: isRequested) else { return nil }
+        guard place.hasOtherText else {
+            let layout = MarkdownLayout(
+                titles: place.titles.map { String(decoding: $0, as: UTF8.self) }, headerLines: place.titleLine + 2)
+            return try LineSource(input.lines(), layout)
         }
-        let titles = MarkdownLayout.cells(Array(lines[first]))
-        let rule = MarkdownLayout.cells(Array(lines[first + 1]))
-        guard titles.count == rule.count, rule.allSatisfy(MarkdownLayout.isRule) else { return nil }
-        let layout = MarkdownLayout(titles: titles.map { String(decoding: $0, as: UTF8.self) }, headerLines: first + 2)
-        return try LineSource(input.lines(), layout)
+        let notes = BoxNotes(caption: place.headings, precedingLines: place.otherLines)
+        let rewriter = MarkdownRewriter(titles: place.titles, headLines: place.titleLine + 2, notes)
+        let request = DialectRequest(
+            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: true, encoding: input.dialect.encoding)
+        return BoxSource(
+            try input.rewritten(by: rewriter, as: request), notes, kinds: [], conversions: input.conversions, format: "Markdown table")
     }
 }
 
@@ -43,10 +48,10 @@ struct MarkdownLayout: LineLayout {
         }
     }
 
-    /// The cells of a line, unescaped.
-    static func cells(_ line: [UInt8]) -> [[UInt8]] {
+    /// The cells of a line, unescaped. Cell `most` is the rest of the line.
+    static func cells(_ line: [UInt8], most: Int = .max) -> [[UInt8]] {
         var cells: [[UInt8]] = []
-        line.withUnsafeBufferPointer { line in forEachCell(of: line, most: .max) { cells.append(unescaped($0.trimmed)) } }
+        line.withUnsafeBufferPointer { line in forEachCell(of: line, most: most) { cells.append(unescaped($0.trimmed)) } }
         return cells
     }
 

@@ -15,7 +15,7 @@ public struct ColumnProfile: Sendable, Hashable {
     public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
     public var notation: DecimalStyle
-    /// The notation of the dates. In a column of integers, the notation in which all of them are plausible dates, if there is one.
+    /// The notation of the dates. In a column of numbers, the notation in which all of them are plausible dates, if there is one.
     public var dateNotation = DateNotation.iso
     /// True if all dates can be read with the day or with the month first. ``dateNotation`` follows the other columns.
     public var hasAmbiguousDates = false
@@ -43,9 +43,9 @@ public struct ColumnProfile: Sendable, Hashable {
     }
 
     /// The profile of a column with this title. Integers are dates if they are plausible dates and the title names dates, as in `date` for
-    /// `20260131`, or `time`, `epoch` or `timestamp` for times since 1970. Many plausible dates `yyyymmdd` need no such title.
+    /// `20260131`, or `time`, `epoch` or `timestamp` for times since 1970, also with a fraction. Many plausible dates `yyyymmdd` need no such title.
     public func titled(_ title: String) -> ColumnProfile {
-        guard kind == .integer, dateNotation != .iso else { return self }
+        guard kind == .integer && dateNotation != .iso || kind == .decimal && dateNotation == .epochSeconds else { return self }
         let words = ColumnTitle(title)
         var profile = self
         if dateNotation == .digits {

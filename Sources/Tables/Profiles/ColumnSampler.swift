@@ -39,7 +39,7 @@ package struct ColumnSampler: Sendable {
         let unit = plain == .whole ? .none : units.add(field)
         let number = unit.isCurrency ? NumberForm(field, .point.with(unit)) : plain
         points.add(field, number)
-        if number == .whole { identifiers.add(field) }
+        if number == .whole { identifiers.add(field) } else if plain == .decimal { identifiers.add(decimal: field) }
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
@@ -137,6 +137,8 @@ package struct ColumnSampler: Sendable {
             sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
             (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
+        } else if kind == .decimal, identifiers.areEpochs(of: valueCount) {
+            profile.dateNotation = .epochSeconds
         } else {
             let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowedDateMisfits)
             (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? order, found == nil)

@@ -84,6 +84,8 @@ package struct ColumnTitle {
         "client",
         "compte", "factura", "facture", "fattura", "pedido", "commande", "contrato", "contrat", "dossier", "expediente", "serie",
         "pasaporte", "passeport", "reisepass", "telefono", "telephone", "socio", "membre", "mitglied", "empleado",
+        "customer", "employee", "patient", "article", "artikel", "kunde", "rechnung", "vertrag", "auftrag", "shipment", "device", "session",
+        "case", "order", "user",
     ]
     /// Words that only titles of codes have.
     private static let codes: Set<String> = [
@@ -107,7 +109,9 @@ package struct ColumnTitle {
     private static let amounts: Set<String> = [
         "amount", "price", "cost", "costs", "total", "sum", "revenue", "sales", "salary", "income", "profit", "budget", "balance", "value",
         "population", "size", "bytes", "count", "counts", "quantity", "qty", "volume", "distance", "length", "height", "width", "area",
-        "weight", "duration", "views", "visits", "users", "gdp", "mean", "max", "min", "usage", "traffic", "betrag", "preis", "kosten",
+        "weight", "duration", "views", "visits", "visitors", "users", "downloads", "impressions", "clicks", "steps", "energy", "shares",
+        "loan",
+        "loans", "tokens", "pop", "gdp", "mean", "max", "min", "usage", "traffic", "betrag", "preis", "kosten",
         "summe", "menge", "umsatz", "anzahl", "bestand", "prix", "montant", "precio", "importe", "cantidad",
     ]
 }

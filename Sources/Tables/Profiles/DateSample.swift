@@ -10,6 +10,8 @@ struct DateSample: Sendable {
 
     /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
+    /// The first number of the dates such as `1.2.24`, and true if they have several. With only one, they may be versions.
+    private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
     /// The kinds with dates, with the place of their first count in ``misfits``.
     private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
@@ -20,7 +22,7 @@ struct DateSample: Sendable {
         if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
         for (kind, place) in Self.kinds where isPossible(place) || isPossible(place + 1) || isPossible(place + 2) {
             if field.temporal(kind) != nil {
-                if !hasShortYears { hasShortYears = Self.hasShortYear(field) }
+                addShortYear(field)
                 // The order of such a field matters only among fields of other notations.
                 if kind == .dateTime, misfits[place] == 0 { return }
                 continue
@@ -43,6 +45,21 @@ struct DateSample: Sendable {
         if month, !day { unambiguous.month += 1 }
     }
 
+    /// Adds the length of the year of a date, and the day before a two-digit year.
+    private mutating func addShortYear(_ field: FieldBytes) {
+        if hasShortYears, shortDates.differ { return }
+        guard Self.hasShortYear(field) else { return shortDates.differ = true }
+        hasShortYears = true
+        let text = field.trimmed
+        guard let point = text.firstIndex(of: UInt8(ascii: ".")), point <= 2, text.count - point >= 5, text[point + 1] &- 0x30 < 10 else {
+            return
+        }
+        let isLong = point == 2 && text[point + 3] == UInt8(ascii: ".")
+        let first = text[..<point].reduce(0) { $0 &* 10 &+ ($1 &- 0x30) }
+        shortDates.differ = shortDates.differ || isLong || shortDates.first.map { $0 != first } ?? false
+        shortDates.first = first
+    }
+
     /// True if the year of a date has two digits: the date ends with them, and has no other place for a year.
     private static func hasShortYear(_ field: FieldBytes) -> Bool {
         let date = field.trimmed.prefix { $0 != 0x20 && $0 != UInt8(ascii: ",") }
@@ -59,6 +76,7 @@ struct DateSample: Sendable {
     /// The narrowest kind that all fields match, except `allowed` ones.
     func kind(allowing allowed: Int) -> ValueKind? {
         if Int(misfits[0]) <= allowed { return .time }
+        if shortDates.first != nil, !shortDates.differ { return nil }
         let allowed = hasShortYears ? min(0, allowed) : allowed
         return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
     }

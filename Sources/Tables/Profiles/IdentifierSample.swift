@@ -14,6 +14,8 @@ struct IdentifierSample: Sendable {
     private var months: (first: UInt64, last: UInt64) = (.max, 0)
     /// True if all integers are seconds, or milliseconds, since 1970 in the years 1990 to 2099.
     private var epochs = (seconds: true, milliseconds: true)
+    /// The number of seconds since 1970 with a fraction, in the same years.
+    private var fractionalEpochs = 0
     private var isChecked = true
     private var isRecentYear = true
     /// The number of integers that are multiples of 10, as rounded amounts are.
@@ -52,6 +54,20 @@ struct IdentifierSample: Sendable {
             let hash = Int((value &* 0x9E37_79B9_7F4A_7C15) >> 56)
             hashBits[hash >> 6] |= 1 << UInt64(hash & 63)
         }
+    }
+
+    /// Adds a field that is a number with a fraction.
+    mutating func add(decimal field: FieldBytes) {
+        guard field.count >= 11, !field.bytes.contains(UInt8(ascii: "-")), let time = field.temporal(.dateTime, .epochSeconds) else {
+            return
+        }
+        if (631_152_000_000_000..<4_102_444_800_000_000).contains(time) { fractionalEpochs += 1 }
+    }
+
+    /// True if all fields are seconds since 1970 of a plausible year, some of them with a fraction.
+    /// - Parameter count: the number of fields that are not empty.
+    func areEpochs(of count: Int) -> Bool {
+        fractionalEpochs > 0 && plain + fractionalEpochs == count && epochs.seconds && !hasAmounts && padded == 0
     }
 
     /// True if the integers look like identifiers.

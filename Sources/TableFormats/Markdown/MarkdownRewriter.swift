@@ -1,0 +1,115 @@
+import DelimitedText
+
+/// Writes the rows of a table in a Markdown document as comma-separated text. The table ends at a blank line.
+struct MarkdownRewriter: TextRewriter {
+    private let notes: BoxNotes
+    private var titles: [[UInt8]]?
+    private let columnCount: Int
+    /// The number of lines before the first row.
+    private var headLines: Int
+    private var isEnded = false
+    private var lines = LineCollector()
+
+    init(titles: [[UInt8]], headLines: Int, _ notes: BoxNotes) {
+        (self.titles, columnCount, self.headLines, self.notes) = (titles, titles.count, headLines, notes)
+    }
+
+    mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
+        if let titles {
+            RowText.append(titles, to: &output)
+            self.titles = nil
+        }
+        var lines = lines
+        self.lines = LineCollector()
+        var (rows, further) = (0, 0)
+        lines.forEachLine(of: bytes, isEnd: isEnd) { line in
+            if headLines > 0 {
+                headLines -= 1
+            } else if line.allSatisfy({ $0 == 32 || $0 == 9 }) {
+                isEnded = true
+            } else if isEnded {
+                further += 1
+            } else {
+                RowText.append(MarkdownLayout.cells(Array(line), most: columnCount), to: &output)
+                rows += 1
+            }
+        }
+        self.lines = lines
+        notes.addRows(rows)
+        notes.addFurtherLines(further)
+    }
+}
+
+/// A table in the first lines of a Markdown document.
+struct MarkdownPlace {
+    /// The number of the line with the titles.
+    let titleLine: Int
+    let titles: [[UInt8]]
+    /// The headings above the table, without marks.
+    private(set) var headings: [String] = []
+    /// The number of other lines above the table that are not blank.
+    private(set) var otherLines = 0
+    /// True if other text is above or below the table.
+    let hasOtherText: Bool
+
+    /// The maximum number of lines before a table, unless the format is requested.
+    private static let longestText = 20
+
+    /// Finds the first table. Returns `nil` without one.
+    init?(_ lines: [ArraySlice<UInt8>], isRequested: Bool) {
+        guard let first = lines.firstIndex(where: { !Self.isBlank($0) }) else { return nil }
+        var isCode = false
+        var found: (line: Int, titles: [[UInt8]])?
+        for (index, line) in lines.enumerated().dropLast().dropFirst(first) {
+            if !isRequested, index > Self.longestText { break }
+            if line.starts(with: "```".utf8) { isCode.toggle() }
+            if !isCode, let titles = Self.titles(lines, at: index, isFirst: index == first, isRequested: isRequested) {
+                found = (index, titles)
+                break
+            }
+            if line.first == UInt8(ascii: "#") {
+                let text = line.drop { $0 == UInt8(ascii: "#") || $0 == 32 }
+                headings.append(String(decoding: text.last == 13 ? text.dropLast() : text, as: UTF8.self))
+            } else if !Self.isBlank(line) {
+                otherLines += 1
+            }
+        }
+        guard let found else { return nil }
+        (titleLine, titles) = found
+        hasOtherText = titleLine > first || Self.hasTextBelow(lines[(titleLine + 2)...])
+        // Text above a table needs a row as further evidence.
+        let row = lines.indices.contains(titleLine + 2) ? lines[titleLine + 2] : []
+        if titleLine > first, !isRequested, !Self.startsWithBar(row) { return nil }
+    }
+
+    /// The titles in a line, if it is the first one of a table.
+    private static func titles(_ lines: [ArraySlice<UInt8>], at index: Int, isFirst: Bool, isRequested: Bool) -> [[UInt8]]? {
+        guard isFirst && isRequested || startsWithBar(lines[index]) || isRequested && lines[index].contains(UInt8(ascii: "|")) else {
+            return nil
+        }
+        let rule = MarkdownLayout.cells(Array(lines[index + 1]))
+        guard rule.allSatisfy(MarkdownLayout.isRule) else { return nil }
+        let titles = MarkdownLayout.cells(Array(lines[index]))
+        return titles.count == rule.count ? titles : nil
+    }
+
+    /// True if a blank line precedes text or another table.
+    private static func hasTextBelow(_ lines: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+        var isAfterBlank = false
+        for (index, line) in zip(lines.indices, lines) {
+            if isBlank(line) {
+                isAfterBlank = true
+            } else if isAfterBlank {
+                if !startsWithBar(line) { return true }
+                if index + 1 < lines.endIndex, titles(Array(lines[index...index + 1]), at: 0, isFirst: false, isRequested: false) != nil {
+                    return true
+                }
+                isAfterBlank = false
+            }
+        }
+        return false
+    }
+
+    private static func startsWithBar(_ line: ArraySlice<UInt8>) -> Bool { line.first { $0 != 32 } == UInt8(ascii: "|") }
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool { line.allSatisfy { $0 == 32 || $0 == 13 } }
+}
