@@ -85,7 +85,7 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// Reads at least `count` last records, if the source has that many, and adds the fields that only `table` has. Any thread can call it.
+    /// Reads the last records, at least `count` if the source has that many, and adds the fields that only `table` has. Any thread can call it.
     /// - Throws: any error of `source`.
     public nonisolated static func readTail(of source: any TableSource, completedBy table: any Table, atLeast count: Int) throws
         -> TailRecords

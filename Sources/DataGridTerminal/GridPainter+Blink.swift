@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// Exchanges the colors of a refused part, over everything else.
+    /// Reverses the colors of the part whose change was refused. Painted last, over everything else.
     func paintBlink(of part: Blink.Part, on buffer: inout CellBuffer) {
         for area in areas(of: part) { buffer.restyle(area) { $0.attributes.formSymmetricDifference(.reverse) } }
     }

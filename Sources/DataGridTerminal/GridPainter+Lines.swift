@@ -44,7 +44,7 @@ extension GridPainter {
     /// The offset from the end of a column to the rule in the space after it.
     var ruleOffset: Int { (state.metrics.columnSpacing - 1) / 2 }
 
-    /// The positions of the rules between columns and the column before each. A frozen edge replaces the rules next to it.
+    /// The position of each rule between columns, with the column before it. A frozen edge replaces the rules next to it.
     var rules: [(x: Int, column: ColumnID)] {
         let spacing = state.metrics.columnSpacing
         guard state.metrics.gridLines.hasColumnRules, spacing > 0 else { return [] }

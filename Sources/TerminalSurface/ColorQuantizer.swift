@@ -49,7 +49,7 @@ struct ColorQuantizer {
 
     /// The color of the palette that is most similar to `target` and has a minimum contrast; `nil` if none has it.
     private func color(near target: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
-        // In 256 colors, users may have changed the first sixteen.
+        // Skips the first sixteen of 256 colors, because users may have changed them.
         let palette = depth == .ansi16 ? 0..<16 : 16..<256
         let parts = Self.rgb(Int32(target.red), Int32(target.green), Int32(target.blue))
         return palette.filter { Self.contrast(Self.luminances[$0], behind) >= needed }.min {
@@ -105,7 +105,7 @@ extension ColorQuantizer {
         return (0..<16).min { distance(target, palette16[$0]) < distance(target, palette16[$1]) } ?? 0
     }
 
-    /// The luminance between text that suits a dark background and text that suits a light one: its contrast to black and white is equal.
+    /// The luminance that contrasts equally with black and with white. Lighter text suits a dark background, darker text a light one.
     private static let middleLuminance = 0.179
 
     /// The contrast of two luminances, from 1 to 21 (WCAG 2.1).

@@ -105,7 +105,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show the result of a statement that a database runs.", valueName: "statement"))
     var sql: String?
 
-    @Flag(help: "Show a table of PostgreSQL as it was when it was opened. Reload it for a newer snapshot.")
+    @Flag(help: "Show a PostgreSQL table as it was when opened. Reload it for a newer snapshot.")
     var snapshot = false
 
     @Option(help: ArgumentHelp("Read the records of a JSON document at these keys, as in data.items.", valueName: "keys"))

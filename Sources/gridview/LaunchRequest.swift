@@ -150,7 +150,7 @@ struct LaunchRequest {
         if isSafe, options.pick != nil { throw UsageError("--csv-safe and --pick cannot be combined.") }
         if options.isCollapsed, options.groups.isEmpty { throw UsageError("--collapsed needs --group.") }
         if writesStatistics, !options.groups.isEmpty {
-            throw UsageError("--group and --stats cannot be combined: --stats writes columns, not groups.")
+            throw UsageError("--group and --stats cannot be combined: --stats describes columns, not groups.")
         }
     }
 }

@@ -100,7 +100,7 @@ import Testing
         #expect(paint(state, source).lines().prefix(2) == ["    │      id┃‹when", "   1│       1┃ 2024-01-01 10:22:04"])
     }
 
-    @Test("A12: draws rules between columns, except beside pane edges and without gaps")
+    @Test("A12: draws rules between columns, but not beside pane edges, and none if columns have no space between them")
     func columnRules() {
         var state = trades(58, 9) { $0.gridLines = .columns }
         #expect(paint(state, source).line(1) == "   1│       1│ BUY      │     12.5 │   ✓  │ 2024-01-01 1…")

@@ -310,7 +310,7 @@ import Testing
         #expect(pilot.state.sheet.history.changes.last?.title == title)
     }
 
-    @Test("17.F12: the order and the subtotals of groups, and restored views, have titles") func groupTitles() throws {
+    @Test("17.F12: the list of changes names the sorting of groups by a subtotal, and the restoring of a view") func groupTitles() throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press("l zg zM g $ ]")
         let last = pilot.state.sheet.history.changes.last?.title ?? ""

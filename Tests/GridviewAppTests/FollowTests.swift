@@ -11,7 +11,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Files that are followed or reloaded without a key. The test determines when jobs and checks for changes run.
+/// Files that are followed, or reloaded without a key press. The test determines when jobs and checks for changes run.
 @MainActor
 @Suite struct FollowTests {
     static func rows(_ numbers: ClosedRange<Int>) -> String {

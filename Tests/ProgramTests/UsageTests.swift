@@ -293,7 +293,8 @@ struct UsageTests {
         try refusal(["--pick", "--compress", "gzip", trades], picking)
         try refusal(["--raw", trades], "--raw needs --output csv or --output tsv.")
         try refusal(["--csv-safe", "-o", "json", trades], "--csv-safe needs --output csv or --output tsv.")
-        try refusal(["--stats", "--group", "side", trades], "--group and --stats cannot be combined: --stats writes columns, not groups.")
+        try refusal(
+            ["--stats", "--group", "side", trades], "--group and --stats cannot be combined: --stats describes columns, not groups.")
         // These two options agree.
         #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))
     }

@@ -97,7 +97,7 @@ import Testing
             message { _ = try FileOpener().open(path: folder.file("y.zip", bytes: builder.bytes) + ":b.csv") }?.contains("sizes") == true)
     }
 
-    @Test("18.2: a wrong checksum is an error after the rows", .timeLimit(.minutes(1))) func checksum() throws {
+    @Test("18.2: a wrong checksum is reported after all rows have been read", .timeLimit(.minutes(1))) func checksum() throws {
         var bytes = ZipBuilder([("a.csv", "a,b\n" + (0..<100_000).map { "\($0),x\n" }.joined())]).bytes
         bytes[try #require(bytes[..<600_000].lastIndex(of: UInt8(ascii: "x")))] ^= 1
         let source = try FileOpener().open(path: folder.file("x.zip", bytes: bytes))

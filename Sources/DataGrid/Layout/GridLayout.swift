@@ -184,7 +184,7 @@ public struct GridLayout: Sendable {
         pane = vertical.pane
         pageSize = vertical.pageSize
         stickyCount = page.stuck
-        pageItemCount = vertical.itemCount(of: page)
+        pageItemCount = vertical.itemCapacity(of: page)
     }
 
     /// The slots of a card in reading order, none of them collapsed; empty for other layouts.

@@ -202,8 +202,8 @@ struct LineGeometry {
         return page
     }
 
-    /// The number of whole items that fit the pane; unfilled lines count as rows.
-    func itemCount(of page: Page) -> Int { page.whole + max(0, pane.upperBound - page.end) / heights.rowHeight }
+    /// The number of whole items that fit in the pane. Empty space counts as rows.
+    func itemCapacity(of page: Page) -> Int { page.whole + max(0, pane.upperBound - page.end) / heights.rowHeight }
 
     // MARK: Sticky headers
 

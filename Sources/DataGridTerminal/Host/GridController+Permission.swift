@@ -15,8 +15,8 @@ extension GridAction {
 extension GridController {
     /// Asks the delegate to permit an action.
     ///
-    /// Refused parts of a selection, of all sections or of several widths are removed from `new` and `events`. Any other refusal rejects
-    /// the action.
+    /// If the action changes the selection, several sections or several widths, only the refused parts are removed from `new` and `events`.
+    /// Any other refusal rejects the whole action.
     func permits(_ action: GridAction, _ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
         guard let delegate else { return true }
         switch action {

@@ -12,7 +12,7 @@ public struct FirstUse: Sendable {
 
     /// The name of the file.
     static let fileName = "first-use"
-    /// The seconds in which the message is shown.
+    /// The number of seconds after the first use during which the program starts with the message.
     static let duration = 86_400
 
     /// The record in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.

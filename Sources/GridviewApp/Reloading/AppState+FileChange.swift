@@ -71,7 +71,7 @@ extension FileChange {
         }
     }
 
-    /// The change in one word; `nil` for none.
+    /// A short name of the change, such as “truncated”; `nil` if the file is unchanged.
     var word: String? {
         switch self {
         case .unchanged: nil

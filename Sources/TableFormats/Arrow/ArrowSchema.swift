@@ -308,7 +308,7 @@ struct ArrowSchema: Sendable {
             case 14: return try union(table, childCount)
             case 15:
                 let width = try int(0, 0)
-                guard width >= 0 else { throw .damaged("a column has values of \(width) bytes") }
+                guard width >= 0 else { throw .damaged("a column has values of an invalid size (\(width) bytes)") }
                 return .fixedBinary(width: width, isUUID: width == 16 ? try isUUID(field) : false)
             case 16:
                 try check(1)

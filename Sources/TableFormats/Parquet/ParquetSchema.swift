@@ -237,7 +237,7 @@ struct ParquetSchema: Sendable {
             case .fixed: element.typeLength
             }
         guard type != .fixed || (1...1 << 20).contains(width) else {
-            throw ParquetDamage("column “\(name)” has values of \(width) bytes")
+            throw ParquetDamage("column “\(name)” has values of an invalid size (\(width) bytes)")
         }
         leaves.append(
             ParquetLeaf(

@@ -99,8 +99,8 @@ struct WordTable {
         data = rows.count > 1 ? rows.dropFirst() : rows[...]
     }
 
-    /// True if there is evidence of a table: most words are numbers, a header precedes numbers, or many lines have equally many aligned
-    /// words. Numbers in otherwise equal lines prove nothing.
+    /// True if there is evidence of a table: most words are numbers, a header precedes numbers, or many lines have the same number of
+    /// aligned words. Numbers in otherwise equal lines prove nothing.
     var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
         let usual = data.map(\.count).max() ?? 0

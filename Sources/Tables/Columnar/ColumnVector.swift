@@ -18,7 +18,7 @@ public struct ColumnVector {
         case dateTimes(UnsafePointer<Int64>, digits: Int, isUTC: Bool)
         /// Times of day since midnight, in units of `10^-digits` seconds, with `digits` in `0 ... 9`.
         case times(UnsafePointer<Int64>, digits: Int)
-        /// Strings. A missing field is a missing text.
+        /// Strings. A missing field is `FieldBytes.missing`.
         case texts(UnsafePointer<FieldBytes>)
         /// Numbers of strings in a dictionary. The dictionary has fewer than 2^32 strings.
         case codes(UnsafePointer<UInt32>, dictionary: UnsafeBufferPointer<FieldBytes>)
