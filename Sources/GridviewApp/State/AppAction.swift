@@ -103,7 +103,7 @@ public enum AppAction: Sendable {
     case fieldSelected(Int)
     /// The input of the sheet needs a password. The reason says how to avoid the question.
     case passwordNeeded(account: String, reason: String, isRefused: Bool)
-    /// The user gave up waiting for the input of the sheet, so the sheet is closed. Sent only if other sheets are open.
+    /// The user stopped waiting for the input of the sheet, so the sheet is closed. Sent only if other sheets are open.
     case openingGivenUp(Message)
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)
