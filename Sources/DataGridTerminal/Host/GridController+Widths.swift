@@ -29,14 +29,6 @@ extension GridController {
         for column in state.columns.all where widths[column.id] != nil { measured[column.id] = column.measuredWidth }
     }
 
-    /// Widens columns of automatic width to their visible content. O(columns + visible rows · columns in three frames).
-    package func widen(columns ids: [ColumnID]) {
-        let columns = ids.compactMap { state.columns[$0] }.filter { $0.width == .automatic && $0.delegatedWidth == nil }
-        let known = Dictionary(columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
-        let widths = ColumnFit(state, caches.contents).widths(of: columns.map(\.id)).filter { $0.value > known[$0.key] ?? 0 }
-        if !widths.isEmpty { perform(.setMeasuredWidths(widths)) }
-    }
-
     /// Widens columns of automatic width in which a visible number, date or time is cut: unlike text, it is not readable then.
     /// O(visible cells).
     package func widenCutColumns() {

@@ -210,7 +210,7 @@ extension AppState {
         let isGrouped = !first.format.groupsThousands
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
         show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
-        controller.widen(columns: numbers.map(\.id))
+        controller.widenCutColumns()
         // Titles of ranges have the format of their column.
         return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
     }

@@ -22,8 +22,7 @@ extension AppState {
     private mutating func typedFilter(_ text: String) -> Filter? {
         do {
             let filter = try Filter(text, in: schema)
-            filterHistory.removeAll { $0 == filter.text }
-            filterHistory.append(filter.text)
+            filterHistory.remember(filter.text)
             return filter
         } catch {
             show(.filterInvalid(error.message))

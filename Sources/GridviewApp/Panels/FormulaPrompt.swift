@@ -33,10 +33,7 @@ struct FormulaPrompt: Overlay {
     var candidates: FilterCandidates?
     /// The values of the column at the cursor.
     var values: FilterValues?
-    /// The index of the displayed filter in the history; `nil` for a new one.
-    var place: Int?
-    /// The new text, while a filter of the history is shown.
-    var draft = LineEditor()
+    private var history = PromptHistory<LineEditor>()
 
     /// True if the error is at the end of the text and Enter was not pressed: the user may still be typing it.
     var isUnfinished: Bool {
@@ -81,7 +78,8 @@ struct FormulaPrompt: Overlay {
             if text.allSatisfy({ $0 == " " }) { return endedJobs }
             return purpose == .filter ? state.addFilter(text) + endedJobs : state.derive(text)
         case .previousFilter, .nextFilter:
-            prompt.recall(id == .previousFilter ? -1 : 1, of: state.filterHistory)
+            let filters = state.filterHistory.map { LineEditor($0) }
+            if let field = prompt.history.move(by: id == .previousFilter ? -1 : 1, in: filters, from: field) { prompt.field = field }
             prompt.candidates = nil
         case .complete, .completeBack:
             var effects: [AppEffect] = []
@@ -143,14 +141,6 @@ struct FormulaPrompt: Overlay {
         guard values?.field == found.field else { return }
         values = found
         if candidates?.selected == nil { _ = findCandidates(in: schema) }
-    }
-
-    private mutating func recall(_ step: Int, of history: [String]) {
-        let next = (place ?? history.count) + step
-        guard history.indices.contains(next) || next == history.count else { return }
-        if place == nil { draft = field }
-        place = next < history.count ? next : nil
-        field = place.map { LineEditor(history[$0]) } ?? draft
     }
 
     /// Parses the typed text.

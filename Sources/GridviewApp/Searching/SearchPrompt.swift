@@ -18,10 +18,7 @@ struct SearchPrompt: Overlay {
     /// The error in the regular expression.
     var error: String?
 
-    /// The index of the displayed search in the history; `nil` for a new one.
-    var place: Int?
-    /// The new search, while a search of the history is shown.
-    var draft = Search(text: "")
+    private var history = PromptHistory<Search>()
 
     /// Creates an empty prompt.
     init(in grid: GridState, text: String = "") {
@@ -40,13 +37,14 @@ struct SearchPrompt: Overlay {
             guard error == nil else { return [] }
             state.overlay = nil
             guard let search = state.search else { return [] }
-            state.searchHistory.removeAll { $0.text == search.text && $0.isPattern == search.isPattern }
-            state.searchHistory.append(Search(text: search.text, isPattern: search.isPattern))
+            state.searchHistory.remember(Search(text: search.text, isPattern: search.isPattern))
             state.remember(origin)
             return [.countMatches(search)]
         case .previousSearch, .nextSearch:
-            prompt.recall(id == .previousSearch ? -1 : 1, of: state.searchHistory)
-            if prompt == self { return [] }
+            let current = Search(text: field.string, isPattern: isPattern)
+            let step = id == .previousSearch ? -1 : 1
+            guard let search = prompt.history.move(by: step, in: state.searchHistory, from: current) else { return [] }
+            (prompt.field, prompt.isPattern) = (LineEditor(search.text), search.isPattern)
         // Use the column of the search's origin: the cursor may have followed a match.
         case .searchScope:
             let columns = state.grid.columns
@@ -61,15 +59,6 @@ struct SearchPrompt: Overlay {
         var prompt = self
         change(&prompt.field)
         return state.restartSearch(prompt)
-    }
-
-    private mutating func recall(_ step: Int, of history: [Search]) {
-        let next = (place ?? history.count) + step
-        guard history.indices.contains(next) || next == history.count else { return }
-        if place == nil { draft = Search(text: field.string, isPattern: isPattern) }
-        place = next < history.count ? next : nil
-        let shown = place.map { history[$0] } ?? draft
-        (field, isPattern) = (LineEditor(shown.text), shown.isPattern)
     }
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
