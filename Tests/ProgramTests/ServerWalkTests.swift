@@ -45,10 +45,12 @@ extension InTerminal {
             try await terminal.wait { $0.contains("symbol-0 (625)") || $0.contains("symbol-0") && $0.contains("625") }
             try terminal.press("z", "M")
             try await terminal.wait { $0.contains("symbol-7") }
-            try terminal.press("U", "U", "/")
+            try terminal.press("U")
+            try await terminal.wait { $0.contains("/ 5,000") && !$0.contains("(625)") }
+            try terminal.press("/")
             try terminal.type("symbol-5")
             try terminal.press("Enter")
-            try await terminal.wait { $0.contains("symbol-5") }
+            try await terminal.wait { $0.lines.contains { $0.contains("symbol-5") && $0.contains("/ 5,000") } }
             // The list has its title below the tabs, and its header below the title.
             try terminal.press("C-PageUp")
             try await terminal.wait { $0.lines[1].contains("2 × ") && $0.lines[2].contains("kind") }
