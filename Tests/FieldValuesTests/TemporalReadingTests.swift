@@ -76,6 +76,36 @@ struct TemporalReadingTests {
         #expect(plain > 5_000)
     }
 
+    @Test(
+        "plain fields of a column are read at once, up to the first of another form",
+        arguments: [
+            (ValueKind.date, 2, 2), (.date, 7, 1), (.dateTime, 0, 5), (.dateTime, 6, 0), (.dateTime, 7, 1), (.time, 0, 0), (.text, 0, 0),
+        ])
+    func plainColumn(kind: ValueKind, first: Int, count: Int) {
+        let column = [
+            "2024-02-29", "2024-02-29 23:59:59", "0000-01-01", "9999-12-31", "1970-01-01T00:00:01", "1900-02-29", "1.1.1970", "1969-12-31",
+            "2024-01-01 00:00:60",
+        ]
+        let seconds: [Int64] = [1_709_164_800, 1_709_251_199, -62_167_219_200, 253_402_214_400, 1, 0, 0, -86_400, 0]
+        // The second of two columns.
+        let text = Array(column.joined().utf8)
+        text.withUnsafeBufferPointer { bytes in
+            var fields: [FieldBytes] = []
+            var start = 0
+            for field in column {
+                fields += [.missing, FieldBytes(start: bytes.baseAddress! + start, count: field.utf8.count)]
+                start += field.utf8.count
+            }
+            var found = [Int64](repeating: .max, count: column.count)
+            let read = fields.withUnsafeBufferPointer {
+                FastDateParser.read(
+                    FieldBatch(first: 0, count: column.count, width: 2, fields: $0.baseAddress!), from: first, column: 1, kind,
+                    seconds: &found)
+            }
+            #expect(read == count && Array(found[..<read]) == Array(seconds[first..<first + count]))
+        }
+    }
+
     @Test("times are read")
     func times() {
         #expect(read("10:22", .time) == 37_320_000_000)

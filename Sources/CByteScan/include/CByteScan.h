@@ -3,6 +3,7 @@
 
 // An umbrella header, so that compilers detect new headers.
 #include "ByteScan.h"
+#include "Dates.h"
 #include "FixedPoint.h"
 #include "JSONFields.h"
 #include "LiteralSearch.h"

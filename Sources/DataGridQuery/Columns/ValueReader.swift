@@ -47,6 +47,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             classes = try UnsafeArray(count: room)
         }
 
+        /// Adds a number of fraction digits that occurs in the block.
+        @inline(__always)
+        func add(digits: UInt8) { if common == nil { common = digits } else if common != digits { isUniform = false } }
+
         /// Initializes ``classes``.
         func classify() {
             if hasClasses { return }
@@ -78,7 +82,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             let uniformity = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits, checksPlain: checksPlain)
             if uniformity != .none {
                 let common = digits[0]
-                if state.common == nil { state.common = common } else if state.common != common { state.isUniform = false }
+                state.add(digits: common)
                 // Decimal numbers with more digits than a double can hold are stored as the nearest double.
                 if common > 0 {
                     for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
@@ -102,14 +106,25 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             }
         case .temporal(let kind, let notation):
             // A time is stored in whole seconds, unless it has a fraction of a second.
-            for record in 0..<batch.count {
-                let value = batch[record, index].temporal(kind, notation)
+            var record = 0
+            while record < batch.count {
+                let first = place + record
+                let plain = FastDateParser.read(batch, from: record, column: index, kind, seconds: state.numbers.base + first)
+                if plain > 0 {
+                    (state.digits.base + first).update(repeating: 0, count: plain)
+                    state.add(digits: 0)
+                    record += plain
+                    continue
+                }
+                let field = batch[record, index]
+                let value = field.temporal(kind, notation)
                 let seconds = value.map { $0 / 1_000_000 } ?? 0
                 if let value, seconds * 1_000_000 == value {
-                    put(seconds, digits: 0, at: place + record, state)
+                    put(seconds, digits: 0, at: first, state)
                 } else {
-                    put(value, digits: 6, at: place + record, batch[record, index], state)
+                    put(value, digits: 6, at: first, field, state)
                 }
+                record += 1
             }
         case .flag:
             for record in 0..<batch.count {
@@ -123,7 +138,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func put(_ number: Int64, digits: UInt8, at place: Int, _ state: ThreadState) {
         state.numbers[place] = number
         state.digits[place] = digits
-        if state.common == nil { state.common = digits } else if state.common != digits { state.isUniform = false }
+        state.add(digits: digits)
     }
 
     private func put(_ number: Int64?, digits: UInt8, at place: Int, _ field: FieldBytes, _ state: ThreadState) {

@@ -139,6 +139,8 @@ struct IntervalColumn {
             numberOfPlace[index] = UInt32(fields.count)
             if index < count { try fields.append(key(ofPlace: first + index)) } else { try fields.append(isBlank: index > count) }
         }
+        // Without gaps, places are numbers.
+        if (0..<fields.count).allSatisfy({ numberOfPlace[$0] == $0 }) { return }
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
             for slot in range { numbers[slot] = numberOfPlace[Int(numbers[slot])] }
         }
