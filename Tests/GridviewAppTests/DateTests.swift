@@ -61,13 +61,13 @@ import Testing
     @Test("D3: the file details name no ambiguous dates of a column that is read as text") func retyped() throws {
         let pilot = try Pilot(Self.ambiguous, size: (100, 30))
         while column(pilot).kind != .text { pilot.press("t") }
-        pilot.press("C-g")
+        pilot.press("M-g")
         #expect(!pilot.screen.contains("may be the other way round"), "\(pilot.screen)")
     }
 
     @Test("D3: statistics and the file details mark ambiguous dates") func panels() throws {
         let pilot = try Pilot(Self.ambiguous, size: (100, 30))
-        pilot.press("C-g")
+        pilot.press("M-g")
         #expect(pilot.screen.contains("“when”: d/m/y?"), "\(pilot.screen)")
         pilot.press("Escape I")
         #expect(pilot.screen.contains("day/month/year?"), "\(pilot.screen)")

@@ -34,7 +34,7 @@ import Testing
         ("zl", .gridLines), ("zt", .transpose), ("zc", .cards),
         ("U", .undo), ("C-r", .redo), ("*", .searchCell), ("%", .goToPercent), (",", .filterLike), ("Q", .quit),
         ("T", .theme), ("R", .reload), ("r", .reset), (":", .palette), ("?", .help), ("F1", .help), ("z?", .hints), ("M-m", .mouse),
-        ("M-f", .follow), ("M-g", .readingOptions), ("M-h", .useAsHeader),
+        ("M-f", .follow), ("C-g", .readingOptions), ("M-h", .useAsHeader),
         ("K", .moveRowUp), ("M-Up", .moveRowUp), ("J", .moveRowDown), ("M-Down", .moveRowDown),
         ("C-PageDown", .nextSheet), ("C-PageUp", .previousSheet), ("zw", .sheets), ("zq", .closeSheet),
         ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend), ("C-l", .redraw),
@@ -359,7 +359,7 @@ import Testing
     @Test("D13: q closes the top panel, and then quits")
     func qClosesPanelThenQuits() throws {
         let pilot = try Pilot(Self.lines)
-        for open in ["?", "Enter", "C-g"] {
+        for open in ["?", "Enter", "M-g"] {
             pilot.press(open)
             #expect(pilot.state.overlay != nil)
             pilot.press("q")

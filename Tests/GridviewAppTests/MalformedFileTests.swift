@@ -85,7 +85,7 @@ import Testing
             #expect(!pilot.line(0).contains("!"), "\(pilot.line(0))")
         } else {
             #expect(pilot.line(0).contains("! \(item.note)"), "\(pilot.line(0))")
-            pilot.press("C-g End")
+            pilot.press("M-g End")
             #expect(pilot.screen.contains(item.note))
         }
     }
@@ -96,7 +96,7 @@ import Testing
         let title = "t\u{1b}[8;9mx\u{202E}"
         let pilot = try Pilot("\(title),b\n\(hostile),1\nz,2\n", size: (70, 16), name: "na\u{1b}[8;9mme\u{202E}.csv")
         var keys = [
-            "", "j k", "Enter", "Escape", "zg", "zM", "s", "zu", "c", "Escape", "+", "Escape", "/", "Escape", "-", "r", "C-g", "Escape",
+            "", "j k", "Enter", "Escape", "zg", "zM", "s", "zu", "c", "Escape", "+", "Escape", "/", "Escape", "-", "r", "M-g", "Escape",
             "?", "q",
         ]
         keys += ["t", "W", "W", "f", "y"]
@@ -215,7 +215,7 @@ import Testing
         #expect(pilot.state.message?.id == .sorted && pilot.line(0).contains(" file deleted "))
         pilot.press("j")
         #expect(pilot.message == "" && pilot.line(0).contains(" file deleted "))
-        pilot.press("C-g")
+        pilot.press("M-g")
         #expect(pilot.screen.contains("The file was deleted. Its rows stay readable until you quit"))
         pilot.press("Escape")
         pilot.resize(20, 12)
@@ -285,7 +285,7 @@ import Testing
     @Test("D3: the title line counts the notes and names the key that lists them") func titleCountsNotes() throws {
         let bytes = Array("a,b\n1\n1,2,3\nx\"y,1\n\u{0},2\n".utf8)
         for (width, text) in [
-            (100, "! 1 row has too few fields, 1 has too many (first: line 2) · 3 problems: Ctrl-g"), (50, "! 3 problems: Ctrl-g"),
+            (100, "! 1 row has too few fields, 1 has too many (first: line 2) · 3 problems: Alt-g"), (50, "! 3 problems: Alt-g"),
             (36, "! 3 problems"),
         ] {
             let pilot = try Pilot(bytes: bytes, size: (width, 12))
@@ -295,7 +295,7 @@ import Testing
         #expect(one.line(0).hasSuffix("! 1 row has too few fields (line 2)"))
         let several = try Pilot("a,b\n1,2\n1,2,3\n1\n1\n", size: (90, 12))
         #expect(several.line(0).hasSuffix("! 2 rows have too few fields, 1 has too many (first: line 3)"))
-        several.press("C-g")
+        several.press("M-g")
         #expect(several.screen.contains("utf-8"), "spelled as in --encoding")
     }
 }

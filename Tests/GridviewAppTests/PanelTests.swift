@@ -86,7 +86,7 @@ import Testing
         #expect(try page().search == nil)
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil)
-        pilot.press("C-g /")
+        pilot.press("M-g /")
         pilot.type("encoding")
         #expect(pilot.line(1).contains("1/"))
     }
@@ -122,7 +122,7 @@ import Testing
     @Test("D15: wrapped lines of a page keep their indentation") func hangingIndent() throws {
         // The first record is too short, so that the page has a note.
         let pilot = try Pilot("a,b,c\n1,2\n1,2,3,4\n1,2,3\n", size: (40, 30))
-        pilot.press("C-g")
+        pilot.press("M-g")
         let lines = Page.about.lines(pilot.state, width: 40)
         let notes = lines.drop { $0 != .chapter("Problems found") }.dropFirst().compactMap { line -> String? in
             if case .text(let text) = line { text } else { nil }
@@ -133,7 +133,7 @@ import Testing
 
     @Test("D16: keys of the table are explained in panels for reading, and in a file without columns") func keysOfTheTable() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
-        for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("C-g", ["s"]), ("Enter", [":", "R"])] {
+        for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("M-g", ["s"]), ("Enter", [":", "R"])] {
             pilot.press(panel)
             for key in keys {
                 pilot.press(key)

@@ -18,7 +18,7 @@ import Testing
             options.map { "\($0.name) \($0.value)" } == [
                 "--derive 'twice = price * 2'", "--filter 'price > 2'", "--filter '\"it'\\''s\" = '\\''q'\\'''", "--sort price",
             ])
-        pilot.press("C-g")
+        pilot.press("M-g")
         #expect(pilot.screen.contains("This view as command-line options"))
         for option in options { #expect(pilot.screen.contains(option.value), "\(pilot.screen)") }
 

@@ -39,7 +39,7 @@ import Testing
     func delimiter() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.titles == ["x|y", "z"])
-        pilot.press("M-g")
+        pilot.press("C-g")
         pilot.type("|")
         #expect(form(pilot)?.preview?.titles == ["x", "y,z"] && form(pilot)?.preview?.rows == [["1", "2,3"], ["4", "5,6"]])
         #expect(pilot.titles == ["x|y", "z"], "nothing changes before Enter")
@@ -57,7 +57,7 @@ import Testing
     @Test("17.C1, 17.A3: a saved view and the command line have the reading options of the form") func savedSettings() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
-        pilot.press("M-g")
+        pilot.press("C-g")
         pilot.type("|")
         pilot.press("Enter")
         let saved = pilot.state.savedView().reading
@@ -83,7 +83,7 @@ import Testing
     @Test("17.A3: columns derived after another way of reading are there again after undoing and redoing both", arguments: [1, 2])
     func derivedAfter(step: Int) throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
-        pilot.press("M-g")
+        pilot.press("C-g")
         pilot.type("|")
         pilot.press("Enter")
         pilot.press("z=")
@@ -97,7 +97,7 @@ import Testing
             pilot.press("C-r")
         }
         #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("101") && pilot.screen.contains("104"), "\(pilot.screen)")
-        pilot.press("M-g")
+        pilot.press("C-g")
         pilot.type(",")
         pilot.press("Enter")
         pilot.press("3U")
@@ -112,7 +112,7 @@ import Testing
         pilot.press("J J")
         let moved = pilot.state.grid.rows.movedRuns
         #expect(!moved.isEmpty)
-        pilot.press("M-g Down Down")
+        pilot.press("C-g Down Down")
         pilot.type("n")
         pilot.press("Enter")
         #expect(pilot.titles == ["A", "B"] && pilot.state.grid.rows.movedRuns.isEmpty)
@@ -133,7 +133,7 @@ import Testing
         pilot.type("c = price + 100")
         pilot.press("Enter")
         #expect(pilot.titles == ["price", "c", "m"])
-        pilot.press("M-g Down Down Down Down")
+        pilot.press("C-g Down Down Down Down")
         pilot.type("#")
         pilot.press("Enter")
         #expect(pilot.titles.contains("c") && pilot.screen.contains("103"), "\(pilot.screen)")
@@ -147,7 +147,7 @@ import Testing
         pilot.press("l s s")
         let sort = pilot.state.query.requested.sort
         #expect(sort.count == 1)
-        pilot.press("M-g")
+        pilot.press("C-g")
         pilot.type("|")
         pilot.press("Enter")
         #expect(pilot.state.query.requested.sort.isEmpty && pilot.state.message?.id == .columnGone)
@@ -161,7 +161,7 @@ import Testing
         let pilot = try open("# a note\na,b\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header, $0.skippedLines) = (",", "yes", 1) }
         pilot.press("20_ 2j")
         #expect(pilot.cursorCell == "a 3")
-        pilot.press("M-g Down Down Down Left Down #")
+        pilot.press("C-g Down Down Down Left Down #")
         #expect(form(pilot)?.preview?.titles == ["a", "b"])
         pilot.press("Enter")
         #expect(pilot.titles == ["a", "b"] && pilot.cursorCell == "a 3")
@@ -174,7 +174,7 @@ import Testing
     func sizes(width: Int, height: Int) throws {
         let rows = (1...30).map { "n\($0),\($0)" }.joined(separator: "\n")
         let pilot = try open("name,price\n" + rows + "\n", size: (width, height))
-        pilot.press("M-g")
+        pilot.press("C-g")
         #expect(pilot.screen.contains("Delimiter") && pilot.screen.contains("name"))
         for row in 1...5 { #expect(pilot.screen.contains(" n\(row) "), "row \(row)") }
         #expect(pilot.line(height - 1).contains("Enter apply") && pilot.line(height - 1).contains("Esc cancel"))
@@ -186,21 +186,21 @@ import Testing
 
     @Test("17.A3: an error is shown in the form, Enter waits, and Escape leaves everything as it was") func mistake() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
-        pilot.press("M-g Tab")
+        pilot.press("C-g Tab")
         pilot.type(",")
         #expect(form(pilot)?.mistake?.field == .quote && pilot.screen.contains("both “,”"))
         pilot.press("Enter")
         #expect(form(pilot) != nil)
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil && pilot.titles == ["x|y", "z"] && pilot.state.sheet.history.changes.isEmpty)
-        pilot.press("M-g Tab Tab Tab")
+        pilot.press("C-g Tab Tab Tab")
         pilot.type("x")
         #expect(form(pilot)?.mistake?.field == .skippedLines)
     }
 
     @Test("17.A3: the form opens from the page about the file") func fromFileDetails() throws {
         let pilot = try open(Self.ambiguous)
-        pilot.press("C-g C-g")
+        pilot.press("M-g C-g")
         #expect(form(pilot) != nil)
     }
 
@@ -269,7 +269,7 @@ import Testing
         let utf16 = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
         let wide = try open(bytes: utf16) { ($0.encoding, $0.header) = ("utf-8", "yes") }
         for (pilot, name) in [(latin, "latin-1"), (wide, "utf-16")] {
-            pilot.press("Escape M-g S-Tab S-Tab")
+            pilot.press("Escape C-g S-Tab S-Tab")
             for _ in 0..<6 where form(pilot)?.values[.encoding] != name { pilot.press("Right") }
             pilot.press("Enter")
             #expect(pilot.titles == ["name", "city"], "\(name)")
@@ -284,7 +284,7 @@ import Testing
         let pilot = try open("a;b\n1.234;x\n2.500;y\n3.750;z\n") { ($0.delimiter, $0.header) = (";", "yes") }
         func column() -> Column { pilot.state.grid.columns.all[0] }
         #expect(column().notation == .point && column().kind == .decimal)
-        pilot.press("M-g S-Tab Left Enter")
+        pilot.press("C-g S-Tab Left Enter")
         #expect(pilot.state.readingSettings.decimal == "comma")
         #expect(column().notation == .comma && column().kind == .integer)
     }
@@ -301,7 +301,7 @@ import Testing
             }.joined()
             let bytes = Array(text.utf8)
             let pilot = try open(bytes: bytes) { _ in }
-            pilot.press("M-g")
+            pilot.press("C-g")
             for field in ReadingSettings.Field.allCases {
                 for _ in 0..<Int.random(in: 0...(field.choices.isEmpty ? 2 : field.choices.count - 1), using: &random) {
                     pilot.press("Right")

@@ -102,7 +102,7 @@ import Testing
 
     @Test("D16: panels show how to close them at narrow widths", arguments: [30, 40]) func closeHint(width: Int) throws {
         let pilot = try Pilot(PanelTests.table, size: (width, 10))
-        for keys in ["Enter", "?", "C-g", ":", "c", "I", "F", "zI"] {
+        for keys in ["Enter", "?", "M-g", ":", "c", "I", "F", "zI"] {
             pilot.press(keys)
             #expect(pilot.line(9).contains("Esc back"), "\(keys): \(pilot.line(9))")
             pilot.press("Escape")

@@ -164,7 +164,7 @@ import Testing
         let word = change == "replaced" ? "rewritten" : change == "grown" ? "new rows" : change
         try await wait { pilot.line(0).contains(word) }
         #expect(pilot.line(0).contains(word) && pilot.message.lowercased().contains(word))
-        pilot.press("j C-g")
+        pilot.press("j M-g")
         #expect(pilot.message == "" && pilot.line(0).contains(word) && pilot.screen.contains("The file has changed"))
         pilot.press("Escape R")
         try await wait { change == "deleted" ? !pilot.message.isEmpty : !pilot.line(0).contains(word) }

@@ -319,8 +319,8 @@ import Testing
         Sample(
             .hintsOff(hints: "z?", keep: ": save settings"), "Hints off. z? shows them. “: save settings” saves it.", "z? shows hints."),
         // Settings
-        Sample(.settingsIgnored(problems(1), list: "Ctrl-g")!, "config.toml, line 1, them: Unknown setting."),
-        Sample(.settingsIgnored(problems(9), list: "Ctrl-g")!, "config.toml, line 1, them: Unknown setting."),
+        Sample(.settingsIgnored(problems(1), list: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),
+        Sample(.settingsIgnored(problems(9), list: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),
         Sample(.settingsSaved(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
         Sample(.settingsNotSaved("Settings not saved: x."), "Settings not saved: x."),
         Sample(
@@ -427,10 +427,10 @@ import Testing
     }
 
     @Test("17.C1: the number of further errors is shown at every width") func moreErrors() throws {
-        let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Ctrl-g"))
-        #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Ctrl-g")
-        #expect(message.text(width: 40) == "config.toml, line 1, t… · 4 more: Ctrl-g")
-        #expect(Message.settingsIgnored(Self.problems(1), list: "Ctrl-g")?.ending == "")
+        let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Alt-g"))
+        #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Alt-g")
+        #expect(message.text(width: 40) == "config.toml, line 1, t… · 4 more: Alt-g")
+        #expect(Message.settingsIgnored(Self.problems(1), list: "Alt-g")?.ending == "")
     }
 
     @Test("D6: the short form of a sort or grouping names what changed, if there is room") func shortArrangement() {

@@ -1,7 +1,7 @@
 extension Command {
     static let help: [Command] = [
         Command(.help, .program, ["?", "F1"], "help", "Show all keys.") { state, _ in state.open(Page.help) },
-        Command(.about, .program, ["C-g"], "file details", "Show file details and problems found.") { state, _ in
+        Command(.about, .program, ["M-g"], "file details", "Show file details and problems found.") { state, _ in
             state.open(Page.about)
         },
     ]

@@ -1,7 +1,7 @@
 extension Command {
     static let reading: [Command] = [
         Command(
-            .readingOptions, .program, ["M-g"], "reading options",
+            .readingOptions, .program, ["C-g"], "reading options",
             "Change how the file is read: delimiter, quote, header, lines to skip, encoding.",
             also: "import dialect separator csv encoding utf-16 latin decimal comment skip parse"
         ) { state, _ in state.openReading() },

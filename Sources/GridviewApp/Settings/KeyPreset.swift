@@ -30,7 +30,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.pageDown, ["PageDown", "f", "C-f", "C-v", "Space"]), (.pageUp, ["PageUp", "b", "C-b", "M-v"]),
         (.top, ["g", "<", "C-Home", "C-Up"]), (.bottom, ["G", ">", "C-End", "C-Down"]), (.goToPercent, ["%", "p"]),
         (.help, ["h", "?", "F1"]), (.follow, ["F", "M-f"]), (.about, ["=", "C-g"]),
-        (.redraw, ["r", "C-l"]), (.wrap, ["W", "-S"]),
+        (.readingOptions, ["M-g"]), (.redraw, ["r", "C-l"]), (.wrap, ["W", "-S"]),
         // Moved to keys that less does not have.
         (.left, ["Left"]), (.previousColumn, ["S-Tab"]), (.copy, ["zY"]), (.freezeColumns, ["zC"]), (.frequencies, ["zi"]),
         (.narrower, ["z<"]), (.wider, ["z>"]), (.fitAll, ["z_"]), (.reset, ["zr"]), (.hideColumn, ["z-"]),
@@ -39,7 +39,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
     private static let vimKeys = assignments([
         (.top, ["gg", "C-Home", "C-Up"]), (.undo, ["u", "U"]), (.halfPageUp, ["C-u"]), (.halfPageDown, ["C-d"]),
         (.selectCells, ["v", "C-v"]), (.quit, ["ZZ", "ZQ", "C-q", "Q"]), (.nextSheet, ["gt", "C-PageDown"]),
-        (.previousSheet, ["gT", "C-PageUp"]),
+        (.previousSheet, ["gT", "C-PageUp"]), (.about, ["C-g"]), (.readingOptions, ["M-g"]),
     ])
 
     private static let excelKeys = assignments([
@@ -47,7 +47,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.redo, ["C-y", "C-r"]), (.export, ["C-s", "F12", "zs"]), (.palette, ["F5", "C-g", ":"]), (.closeSheet, ["C-w", "zq"]),
         (.frequencies, ["M-Down", "F"]),
         // Moved to free keys; Ctrl-z suspends no longer.
-        (.pageDown, ["PageDown", "Space"]), (.moveRowDown, ["J"]), (.about, ["zi"]), (.suspend, []),
+        (.pageDown, ["PageDown", "Space"]), (.moveRowDown, ["J"]), (.about, ["zi"]), (.readingOptions, ["M-g"]), (.suspend, []),
     ])
 
     private static let visidataKeys = assignments([
