@@ -29,5 +29,6 @@ extension Column {
             FieldID(rawValue: index), name: title, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)
         self.init(field, profile, width: width, groupsThousands: groupsThousands)
         hasAmbiguousDates = profile.hasAmbiguousDates
+        hasNulls = input.hasNulls
     }
 }

@@ -106,6 +106,8 @@ public final class ServerTableSource: TableSource {
     public var columnCount: Int { table.columns.count }
     /// Always `true`.
     public var hasColumnNames: Bool { true }
+    /// Returns `true`: a server has null values.
+    public var hasNulls: Bool { true }
     /// The name of a column.
     public func title(ofColumn column: Int) -> String { table.columns.indices.contains(column) ? table.columns[column].name : "" }
     /// The profiles of the columns in the first page, with the types of the server.

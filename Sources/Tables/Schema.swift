@@ -30,21 +30,26 @@ public struct Field: Hashable, Codable, Sendable {
     public var notation: DecimalStyle
     /// The notation of the dates.
     public var dateNotation: DateNotation
+    /// True if the table has null values, which differ from empty text.
+    public var hasNulls: Bool
 
     /// Creates a field.
     public init(
-        _ id: FieldID, name: String, kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso
+        _ id: FieldID, name: String, kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso,
+        hasNulls: Bool = false
     ) {
         (self.id, self.name, self.kind, self.notation, self.dateNotation) = (id, name, kind, notation, dateNotation)
+        self.hasNulls = hasNulls
     }
 
-    /// Decodes a field; without a notation of dates, as in fields of older versions, it is `DateNotation.iso`.
+    /// Decodes a field. In fields of older versions, the notation of dates is `DateNotation.iso`, and there are no nulls.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try values.decode(FieldID.self, forKey: .id), name: try values.decode(String.self, forKey: .name),
             kind: try values.decode(ValueKind.self, forKey: .kind), notation: try values.decode(DecimalStyle.self, forKey: .notation),
-            dateNotation: try values.decodeIfPresent(DateNotation.self, forKey: .dateNotation) ?? .iso)
+            dateNotation: try values.decodeIfPresent(DateNotation.self, forKey: .dateNotation) ?? .iso,
+            hasNulls: try values.decodeIfPresent(Bool.self, forKey: .hasNulls) ?? false)
     }
 }
 

@@ -23,6 +23,8 @@ public protocol TableSource: AnyObject, Sendable {
     var columnCount: Int { get }
     /// True if the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
     var hasColumnNames: Bool { get }
+    /// True if the input has null values, which differ from empty text.
+    var hasNulls: Bool { get }
     /// The name of a field; empty if the input has no name for it.
     func title(ofColumn column: Int) -> String
     /// The profiles of all fields, from a sample that takes at most the given time.
@@ -103,6 +105,8 @@ public protocol TableSource: AnyObject, Sendable {
 extension TableSource {
     /// The path.
     public var location: String? { path }
+    /// Returns `false`: empty fields are the only fields without a value, except in short records.
+    public var hasNulls: Bool { false }
     /// Reads the input with ``ReadPriority/foreground`` priority.
     public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: .foreground, progress: progress)

@@ -319,7 +319,7 @@ struct FilterGenerator {
         case 5: return .call(comparison, [field(.time), .constant(.temporal(pick([0, 37_320_000_000, 86_399_999_999]), .time))])
         case 6: return .call(pick([.equal, .notEqual]), [field(.flag), .constant(.flag(pick([true, false])))])
         case 7: return field(.flag)
-        case 8: return .call(.isEmpty, [anyField])
+        case 8: return .call(pick([.isEmpty, .isNull]), [anyField])
         case 9:
             let function: Formula.Function = pick([
                 .contains, .startsWith, .endsWith, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase,

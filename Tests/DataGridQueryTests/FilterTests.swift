@@ -64,6 +64,7 @@ import Testing
             ("symbol in ('ABC', 'abc', 'q')", "1 2"), ("symbol not in ('ABC')", "2 3 4 5"), ("id in (1, 2, 9007199254740992)", "1 2"),
             ("day in (2024-01-01, 'soon')", "1 4"), ("id in (-1)", ""),
             ("symbol is empty", "5"), ("day is not empty", "1 2 3 4"), ("clock is empty", "4 5"), ("at is empty", "4 5"),
+            ("symbol is missing", ""), ("clock is missing", "5"), ("clock is not missing", "1 2 3 4"), ("clock is null", "4 5"),
             ("symbol ~ '^[Aa]'", "1 2"), ("symbol !~ '^[Aa]'", "3 4 5"), ("symbol ~* 'är'", "4"), ("symbol ~ '^$'", "5"),
             ("day = 2024-01-31", "2 3"), ("day < 2024-01-31", "1"), ("day >= '2024-01-31'", "2 3"), ("day = 'soon'", "4"),
             ("day <= at", "1"),
@@ -172,6 +173,22 @@ import Testing
         }
     }
 
+    @Test("18.11: “is null” tests for nulls if the table has them, and for empty fields otherwise") func nulls() throws {
+        let fields = columns.map { Field($0.id, name: $0.name, kind: $0.kind, hasNulls: $0.id.rawValue != 2) }
+        func rows(_ text: String) throws -> [Int] {
+            let filter = try Filter(text, in: Schema(fields))
+            #expect(Filter.text(of: filter.formula, in: Schema(fields)) == text)
+            return try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl()).map { Int($0) + 1 }
+        }
+        #expect(try rows("clock is null") == [5])
+        #expect(try rows("not clock is null") == [1, 2, 3, 4])
+        #expect(try rows("clock is empty") == [4, 5])
+        #expect(try rows("symbol is empty") == [5])
+        #expect(try rows("if(id = 1, clock, symbol) is missing") == [])
+        #expect(try rows("if(id > 0, clock, symbol) is missing") == [5])
+        #expect(try Filter("symbol is null", in: Schema(fields)) == Filter("symbol is empty", in: Schema(fields)))
+    }
+
     @Test(
         "17.B4: patterns become the simplest test of strings",
         arguments: [
@@ -253,7 +270,7 @@ import Testing
             ("price > 2024-01-01", "8: Column “price” holds numbers, as in 12.5."),
             ("#9 > 1", "0: No column #9: the last is #8."), ("# > 1", "0: Expected a column number, as in #3."),
             ("symbol ~ '('", "9: Invalid regular expression: missing )"),
-            ("symbol is full", "10: Expected “empty” or “not empty”."),
+            ("symbol is full", "10: Expected “empty”, “null” or “not”."),
             ("symbol starts 'a'", "14: Write starts with."), ("symbol in 'a'", "10: Expected a list of values in parentheses."),
             ("symbol in ()", "11: Expected a number, a date or text in quotes."),
             ("symbol in ('a' 'b')", "15: Expected “,” or “)”."),

@@ -277,7 +277,7 @@ struct FormulaGenerator {
             case 0: return all(pick([.and, .or]), .flag, .flag, .flag)
             case 1: return all(.not, .flag)
             case 2: return all(.isIn, compared, compared, compared)
-            case 3: return all(.isEmpty, compared)
+            case 3: return all(pick([.isEmpty, .isNull]), compared)
             case 4: return all(pick([.contains, .startsWith, .endsWith]), .text, .text)
             default: return all(pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]), compared, compared)
             }

@@ -114,7 +114,9 @@ import Testing
             (11, ["2001-01-01", "1970-01-01T00:00:00", "1900-01-01T01:02:03.456789"]), (12, ["12:00", "00:00", "23:59:59.999"]),
         ]
         switch kind {
-        case 6: return "c\(Int.random(in: 0..<14, using: &random)) is \(["", "not "].randomElement(using: &random)!)empty"
+        case 6:
+            let test = ["empty", "not empty", "missing", "not missing"].randomElement(using: &random)!
+            return "c\(Int.random(in: 0..<14, using: &random)) is \(test)"
         case 7:
             let text = ["word 3 20", "BUY", "", "ä", "zzz", "word 16 33"].randomElement(using: &random)!
             let test = ["=", "!=", "<", ">=", "contains", "starts with", "=*"].randomElement(using: &random)!

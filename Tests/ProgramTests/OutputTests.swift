@@ -39,6 +39,29 @@ struct OutputTests {
         return outcome.outputText
     }
 
+    @Test("18.11: “is null” finds the nulls of JSON and SQLite, and the empty fields of text")
+    func nulls() throws {
+        let json = #"{"id":1,"b":"x"} {"id":2,"b":""} {"id":3,"b":null} {"id":4} {"id":5,"b":" "}"#.replacing(" {", with: "\n{")
+        func ids(_ input: String, _ options: String...) throws -> [String] {
+            try written(input: input, options + ["-o", "csv", "--columns", "id"]).split(separator: "\n").dropFirst().map(String.init)
+        }
+        #expect(try ids(json, "--filter", "b is null") == ["3", "4"])
+        #expect(try ids(json, "--filter", "b is not null") == ["1", "2", "5"])
+        #expect(try ids(json, "--filter", "b is empty") == ["2", "3", "4", "5"])
+        #expect(try ids(json, "--derive", "c = b is null", "--filter", "c") == ["3", "4"])
+        let folder = try TemporaryFolder()
+        let database = folder.place("nulls.sqlite")
+        let copy = try ProgramUnderTest.run(["-o", "sqlite", "--columns", "id,b"], input: json)
+        try Data(copy.output).write(to: URL(filePath: database))
+        for (filter, expected) in [("b is null", ["3", "4"]), ("b is empty", ["2", "3", "4", "5"])] {
+            let outcome = try ProgramUnderTest.run([database, "--filter", filter, "-o", "csv", "--columns", "id"])
+            #expect(outcome.outputText.split(separator: "\n").dropFirst().map(String.init) == expected, "\(filter)")
+        }
+        // The third row is short.
+        #expect(try ids("id,b\n1,x\n2,\n3\n", "--filter", "b is null") == ["2", "3"])
+        #expect(try ids("id,b\n1,x\n2,\n3\n", "--filter", "b is missing") == ["3"])
+    }
+
     // MARK: Formats
 
     @Test("D15: CSV output equals the input")

@@ -236,7 +236,7 @@ struct RandomQueries {
         }
         let field = field()
         switch Int.random(in: 0..<14, using: &random) {
-        case 0: return .call(.isEmpty, [.field(field.id)])
+        case 0: return .call(pick([.isEmpty, .isNull]), [.field(field.id)])
         case 1: return .call(.isIn, [.field(field.id), literal(for: field), literal(for: field), literal(for: field)])
         case 2:
             let function: Formula.Function = pick([

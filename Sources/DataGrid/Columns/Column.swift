@@ -207,6 +207,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var dateNotation = DateNotation.iso
     /// True if ``dateNotation`` is a guess, because in all dates both numbers are 12 or less.
     public var hasAmbiguousDates = false
+    /// True if the source has null values, which differ from empty text.
+    public var hasNulls = false
     /// The width rule, to which the limits below apply.
     public var width: WidthRule
     /// The minimum width in terminal cells; `nil` for the minimum of the grid.

@@ -13,7 +13,7 @@ extension FilterExpression {
         case .anyFieldContains(let text):
             RequiredBytes(text, ignoresCase: !text.unicodeScalars.contains { $0.properties.isUppercase })
         case .matches(_, let pattern): pattern.pattern.requiredBytes
-        case .not, .compare, .isOneOf, .compareTexts, .isEmpty, .computed: RequiredBytes()
+        case .not, .compare, .isOneOf, .compareTexts, .isEmpty, .isNull, .computed: RequiredBytes()
         }
     }
 }

@@ -13,6 +13,8 @@ indirect enum FilterExpression: Sendable, Hashable {
     case test(FilterTextTest, column: Int, String, ignoresCase: Bool)
     case matches(column: Int, FilterPattern)
     case isEmpty(column: Int)
+    /// The field has no value.
+    case isNull(column: Int)
     case anyFieldContains(String)
     /// A condition evaluated as a formula.
     case computed(FilterFormula)

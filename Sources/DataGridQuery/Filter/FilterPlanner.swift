@@ -31,6 +31,9 @@ struct FilterPlanner {
         case .isEmpty:
             guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
             return .isEmpty(column: id.rawValue)
+        case .isNull:
+            guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
+            return .isNull(column: id.rawValue)
         case .matches, .matchesIgnoringCase:
             let pattern = try part.pattern()
             guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }

@@ -98,6 +98,7 @@ final class FilterProgram: @unchecked Sendable {
             let bytes = bytes(test.left.first, fields)
             return patterns[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.matches(bytes) }
         case .isEmpty: return fields[Int(test.left.first)].isBlank
+        case .isNull: return fields[Int(test.left.first)].isMissing
         case .computed: return isTrue(test.left.first, fields, scratch)
         }
     }

@@ -15,6 +15,7 @@ struct FilterTest: BitwiseCopyable {
         case matches
         /// `left` is a slot.
         case isEmpty
+        case isNull
         /// `left` is a formula.
         case computed
     }
@@ -101,6 +102,7 @@ struct FilterBuilder {
             patterns.append(pattern.pattern)
             return append(FilterTest(kind: .matches, left: Part(addColumn(column)), right: Part(patterns.count - 1)), ifTrue, ifFalse)
         case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Part(addColumn(column))), ifTrue, ifFalse)
+        case .isNull(let column): return append(FilterTest(kind: .isNull, left: Part(addColumn(column))), ifTrue, ifFalse)
         case .computed(let formula):
             formulas.append(formula.program.reading { addColumn($0) })
             return append(FilterTest(kind: .computed, left: Part(formulas.count - 1)), ifTrue, ifFalse)

@@ -14,6 +14,7 @@ final class TypedCondition: Sendable {
     private indirect enum Node: Sendable {
         case all([Node]), any([Node]), not(Node)
         case compare(TypedComparison, place: Int)
+        /// The field is empty or null. These differ in texts only.
         case isEmpty(FilterProgram, place: Int)
         case other(FilterProgram, places: [Int])
     }
@@ -39,7 +40,8 @@ final class TypedCondition: Sendable {
                     return .compare(
                         TypedComparison(FilterProgram(equals, allColumns: allColumns), reading, .equal, $0), place: place(column))
                 })
-        case .isEmpty(let column): return .isEmpty(FilterProgram(expression, allColumns: allColumns), place: place(column))
+        case .isEmpty(let column), .isNull(let column):
+            return .isEmpty(FilterProgram(expression, allColumns: allColumns), place: place(column))
         default:
             let program = FilterProgram(expression, allColumns: allColumns)
             return .other(program, places: program.columns.map(place))

@@ -222,7 +222,7 @@ struct FormulaParser {
         return call(function, [left, try sum()], from: start, operatorPlace: operatorPlace)
     }
 
-    /// The word operators that may follow a value: `contains`, `in`, `between`, `like`, `is empty` and their negations.
+    /// The word operators that may follow a value: `contains`, `in`, `between`, `like`, `is empty`, `is null` and their negations.
     private mutating func test(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
@@ -231,11 +231,12 @@ struct FormulaParser {
         if isWord("is"), !isNegated {
             try advance()
             let isNot = try skip(word: "not")
-            guard isWord("empty") || isWord("null") else {
-                throw FilterError(isNot ? "Expected “empty”." : "Expected “empty” or “not empty”.", at: token.place)
+            let isNull = isWord("missing") || isWord("null") && left.formula.hasNulls(in: schema)
+            guard isNull || isWord("empty") || isWord("null") else {
+                throw FilterError(isNot ? "Expected “empty” or “null”." : "Expected “empty”, “null” or “not”.", at: token.place)
             }
             try advance()
-            test = call(.isEmpty, [left], from: start, operatorPlace: operatorPlace)
+            test = call(isNull ? .isNull : .isEmpty, [left], from: start, operatorPlace: operatorPlace)
             return isNot ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
         } else if try skip(word: "in") {
             guard isSymbol("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }

@@ -73,6 +73,7 @@ struct FormulaScratch {
             return .flag(matches(function, order(first, first + 1, compared)))
         case .isIn: return .flag((1..<count).contains { order(first, first + $0, compared) == 0 })
         case .isEmpty: return .flag(isBlank(a))
+        case .isNull: return .flag(Self.isNull(a))
         case .and: return .flag((0..<count).allSatisfy { Self.isTrue(stack[first + $0]) })
         case .or: return .flag((0..<count).contains { Self.isTrue(stack[first + $0]) })
         case .not: return .flag(!Self.isTrue(a))
@@ -129,6 +130,15 @@ struct FormulaScratch {
         switch value {
         case .flag(let flag): flag
         case .field(let field): field.flag() ?? false
+        default: false
+        }
+    }
+
+    private static func isNull(_ value: DerivedValue) -> Bool {
+        switch value {
+        case .none: true
+        case .field(let field): field.isMissing
+        case .double(let number): !number.isFinite
         default: false
         }
     }

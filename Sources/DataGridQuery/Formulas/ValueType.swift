@@ -64,7 +64,7 @@ extension Formula.Function {
                     message: "Cannot compare \(types[0].description) with \(types[argument].description).")
             }
             return .flag
-        case .isEmpty, .contains, .startsWith, .endsWith, .matches, .anyFieldContains: return .flag
+        case .isEmpty, .isNull, .contains, .startsWith, .endsWith, .matches, .anyFieldContains: return .flag
         case .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: return .flag
         case .and, .or, .not:
             for argument in types.indices { try expect(.flag, argument) }

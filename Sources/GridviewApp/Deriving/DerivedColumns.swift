@@ -7,7 +7,9 @@ extension Schema {
     init(_ columns: [Column]) {
         let columns = columns.filter { $0.id.copy == 0 }.sorted { $0.id < $1.id }
         func field(_ column: Column, _ name: String) -> Field {
-            Field(column.field, name: name, kind: column.kind, notation: column.notation, dateNotation: column.dateNotation)
+            Field(
+                column.field, name: name, kind: column.kind, notation: column.notation, dateNotation: column.dateNotation,
+                hasNulls: column.hasNulls)
         }
         let renamed = columns.filter { $0.valueKey != $0.title }
         self.init(columns.map { field($0, $0.title) } + renamed.map { field($0, $0.valueKey) })

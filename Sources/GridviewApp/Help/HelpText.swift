@@ -45,7 +45,8 @@ public enum HelpText {
         KeyHelpEntry("side in ('BUY', 'SELL')", "Match one of several values."),
         KeyHelpEntry("price between 1 and 5", "Match a range that includes both values."),
         KeyHelpEntry("note like 'a%'", "Match the whole cell: % is any text, _ one character; “ilike” ignores case."),
-        KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”. “is null” is the same."),
+        KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”."),
+        KeyHelpEntry("note is null", "Match null values and missing keys. In CSV and other text, the same as “is empty”."),
         KeyHelpEntry(
             "and  or  not  ( )", "Combine conditions, also with && || !. A value that does not parse matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),

@@ -57,6 +57,9 @@ extension AppState {
     var fileSchema: Schema {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         return Schema(
-            columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation) })
+            columns.map {
+                Field(
+                    $0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation, dateNotation: $0.dateNotation, hasNulls: $0.hasNulls)
+            })
     }
 }

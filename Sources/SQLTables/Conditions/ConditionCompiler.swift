@@ -58,6 +58,9 @@ struct ConditionCompiler {
         case .isEmpty:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
             return isEmpty(try column(id))
+        case .isNull:
+            guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
+            return isNull(try column(id))
         case .matches, .matchesIgnoringCase:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
             guard case .constant(.text(let pattern)) = arguments[1] else { throw Unsupported("A regular expression must be a constant.") }
@@ -84,6 +87,11 @@ struct ConditionCompiler {
         case .endsWithIgnoringCase: (.endsWith, true)
         default: nil
         }
+    }
+
+    /// True for NULL.
+    func isNull(_ column: ColumnTerm) -> SQLCondition {
+        SQLCondition(column.isNullable ? "\(column.value) IS NULL" : dialect.no, mayBeNull: false)
     }
 
     /// True for NULL, and for text that is empty or only spaces and tabs.

@@ -164,6 +164,7 @@ struct FormulaCompiler {
                 return .joined(parts, by: function == .and ? " AND " : " OR ")
             case .not: return try inner.flag(arguments[0]).negated(in: dialect)
             case .isEmpty: return try inner.isEmpty(arguments[0])
+            case .isNull: return try inner.isNull(arguments[0])
             case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
                 guard let comparison = SQLComparison(function) else { throw Self.mismatch }
                 return try inner.compare(arguments[0], comparison, arguments[1], try inner.comparedType(arguments))
@@ -192,6 +193,12 @@ struct FormulaCompiler {
                 return conditions.test(test, text, try inner.text(arguments[1]))
             }
         }
+    }
+
+    private func isNull(_ formula: Formula) throws(Unsupported) -> SQLCondition {
+        if case .field(let id) = formula { return conditions.isNull(try conditions.column(id)) }
+        let type = try type(formula)
+        return SQLCondition(type == .flag ? dialect.no : "\(finite(try term(formula, type)).sql) IS NULL", mayBeNull: false)
     }
 
     private func isEmpty(_ formula: Formula) throws(Unsupported) -> SQLCondition {

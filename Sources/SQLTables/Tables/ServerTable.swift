@@ -110,7 +110,10 @@ public struct ServerTable: Hashable, Codable, Sendable {
 
     /// The fields with the names and kinds of the columns.
     public var schema: Schema {
-        Schema(columns.enumerated().map { Field(FieldID(rawValue: $0.offset), name: $0.element.name, kind: $0.element.type.kind) })
+        Schema(
+            columns.enumerated().map {
+                Field(FieldID(rawValue: $0.offset), name: $0.element.name, kind: $0.element.type.kind, hasNulls: true)
+            })
     }
 
     /// The key with the fewest columns, all of them sortable and `NOT NULL`. The primary key wins ties.

@@ -1,7 +1,7 @@
 import DelimitedText
 import Tables
 
-/// A file whose only or chosen table is known completely when it is open.
+/// A columnar file whose table is known completely when it is open.
 final class FixedTableSource<Snapshot: Table>: CompleteSource {
     let name: String
     private let file: BinaryFile
@@ -27,5 +27,6 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
 
     var path: String? { file.path }
     var byteCount: Int { file.count }
+    var hasNulls: Bool { true }
     func checkForChange() -> FileChange { file.checkForChange() }
 }

@@ -69,6 +69,7 @@ final class JSONSource: FileSource {
 
     var columnCount: Int { state.value.withLock { $0.schema.columns.count } }
     var hasColumnNames: Bool { notes?.hasColumnNames ?? true }
+    var hasNulls: Bool { true }
     func title(ofColumn column: Int) -> String { state.value.withLock { $0.schema }.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 

@@ -24,6 +24,8 @@ final class ConcatSource: RereadableSource {
     private struct State {
         var columns = UnitedColumns()
         var known: [ConcatPart] = []
+        /// True if a file has null values.
+        var hasNulls = false
         /// For each file read so far or left out, the number of its first record; then the number of all these records.
         var starts = [0]
         var reading: Reading?
@@ -87,6 +89,7 @@ final class ConcatSource: RereadableSource {
         let source = try open.source(file) { text in self.hasHeader(text, file) }
         state.withLock { state in
             let map = state.columns.map(source, extending: nil)
+            state.hasNulls = state.hasNulls || source.hasNulls
             state.reading = Reading(file: file, source: source, map: map)
         }
     }
@@ -251,6 +254,7 @@ final class ConcatSource: RereadableSource {
         }
     }
     var hasColumnNames: Bool { true }
+    var hasNulls: Bool { state.withLock { $0.hasNulls } }
     func title(ofColumn column: Int) -> String {
         if column < fileFields.count { return column < 0 ? "" : fileFields.titles[column] }
         return state.withLock { state in

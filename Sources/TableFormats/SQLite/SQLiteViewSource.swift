@@ -40,6 +40,7 @@ final class SQLiteViewSource: TableSource {
     var isGrowing: Bool { false }
     var columnCount: Int { columns.count }
     var hasColumnNames: Bool { true }
+    var hasNulls: Bool { true }
     func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {

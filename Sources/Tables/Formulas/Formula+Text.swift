@@ -39,6 +39,7 @@ extension Formula {
             return "-\(operand(0, binding: binding + 1))"
         case .not: return "not \(operand(0, binding: binding))"
         case .isEmpty: return "\(operand(0, binding: binding + 1)) is empty"
+        case .isNull: return "\(operand(0, binding: binding + 1)) is \(arguments[0].hasNulls(in: schema) ? "null" : "missing")"
         case .isIn: return "\(operand(0, binding: binding + 1)) in (\(list(arguments.dropFirst())))"
         case .add, .subtract, .multiply, .divide:
             return "\(operand(0, binding: binding)) \(function.infix ?? "") \(operand(1, binding: binding + 1))"
@@ -46,6 +47,12 @@ extension Formula {
             let infix = " \(function.infix ?? "") "
             return arguments.indices.map { operand($0, binding: binding + 1) }.joined(separator: infix)
         }
+    }
+
+    /// True for a field that can be null.
+    package func hasNulls(in schema: Schema) -> Bool {
+        guard case .field(let id) = self else { return false }
+        return schema[id]?.hasNulls ?? false
     }
 
     private var binding: Int {

@@ -63,6 +63,8 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case isIn
         /// True if there is no value, or only spaces.
         case isEmpty
+        /// True if there is no value: a null, a missing key, or a field that a short record lacks.
+        case isNull
 
         /// True if all arguments are true.
         case and
@@ -179,7 +181,7 @@ extension Formula.Function {
     /// The valid numbers of arguments.
     public var argumentCounts: ClosedRange<Int> {
         switch self {
-        case .negate, .not, .isEmpty, .abs, .floor, .ceil, .upper, .lower, .trim, .length: 1...1
+        case .negate, .not, .isEmpty, .isNull, .abs, .floor, .ceil, .upper, .lower, .trim, .length: 1...1
         case .year, .month, .day, .weekday, .hour, .minute, .second, .date: 1...1
         case .anyFieldContains: 1...1
         case .round: 1...2
@@ -207,7 +209,7 @@ extension Formula.Function {
     /// True if the result is a truth value: a comparison or a logical operator.
     public var isCondition: Bool {
         switch self {
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .isEmpty, .and, .or, .not: true
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .isEmpty, .isNull, .and, .or, .not: true
         case .contains, .startsWith, .endsWith, .matches, .anyFieldContains: true
         case .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: true
         default: false
