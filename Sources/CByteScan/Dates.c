@@ -28,7 +28,7 @@ static inline uint32_t pair(const uint8_t *start) {
     return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
 }
 
-// Reads the ten bytes of `yyyy-mm-dd`. Returns 0 if they are no valid day.
+// Reads the ten bytes of `yyyy-mm-dd`. Returns 0 for another form or an invalid day.
 static inline int read_day(const uint8_t *start, int64_t *days) {
     // Digits become their values, and the marks between them 0.
     const uint64_t word = load_word(start) ^ 0x2D30302D30303030u;
