@@ -54,6 +54,36 @@ import Testing
         #expect(try records(pilot) == [["1", "2,3"], ["4", "5,6"]])
     }
 
+    @Test("17.A3: sorts and groups after a change of reading options have the new rows, and the old rows after undo")
+    func sortAndGroupAgain() throws {
+        let lines = (1...40).map { number in "\(number % 4 == 0 ? "#" : "")\(number % 2 == 0 ? "even" : "odd"),\(number)" }
+        let pilot = try open("k,v\n" + lines.joined(separator: "\n") + "\n", size: (80, 60)) { ($0.delimiter, $0.header) = (",", "yes") }
+        func groups(_ rows: [(String, Int)]) {
+            for (name, count) in rows { #expect(pilot.screen.contains("▸ \(name)  \(count) rows"), "\(pilot.screen)") }
+            #expect(pilot.backend.lines.count { $0.contains("▸") } == rows.count, "\(pilot.screen)")
+        }
+        func values() -> [String] {
+            pilot.backend.lines.filter { $0.contains("│") }.compactMap { $0.split(separator: " ").last.map(String.init) }
+                .filter { Int($0) != nil }
+        }
+        pilot.press("zg zM")
+        groups([("#even", 10), ("even", 10), ("odd", 20)])
+        pilot.press("zu Right [ Left C-g Down Down Down Down # Enter")
+        #expect(pilot.state.document.recordCount == 30)
+        pilot.press("Right ]")
+        let expected = (1...40).filter { $0 % 4 != 0 }.map(String.init)
+        #expect(values() == expected.reversed(), "\(pilot.screen)")
+        pilot.press("[")
+        #expect(values() == expected, "\(pilot.screen)")
+        pilot.press("Left zg zM")
+        groups([("even", 10), ("odd", 20)])
+        pilot.press("zu")
+        for _ in 0..<20 where pilot.state.document.recordCount == 30 { pilot.press("U") }
+        #expect(pilot.state.document.recordCount == 40)
+        pilot.press("Left zg zM")
+        groups([("#even", 10), ("even", 10), ("odd", 20)])
+    }
+
     @Test("17.C1, 17.A3: a saved view and the command line have the reading options of the form") func savedSettings() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])

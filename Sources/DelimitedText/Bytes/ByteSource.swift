@@ -1,4 +1,5 @@
 import Locks
+import Tables
 
 /// A file read by offset: the user's file, or a temporary file that a pipe is copied to.
 ///
@@ -6,9 +7,8 @@ import Locks
 final class ByteSource: Sendable {
     let descriptor: Int32
     let path: String?
-    /// Unique among the sources of this process.
-    let serial: Int
-    private static let serials = Atomic(0)
+    /// Unique in this process.
+    let serial = TableSerial.next()
     private let gate = Gate()
     private let state: Mutex<State>
 
@@ -33,7 +33,6 @@ final class ByteSource: Sendable {
     init(descriptor: Int32, path: String?, count: Int, isFinished: Bool) {
         self.descriptor = descriptor
         self.path = path
-        serial = ByteSource.serials.wrappingAdd(1, ordering: .relaxed).newValue
         state = Mutex(State(count: count, isFinished: isFinished))
     }
 

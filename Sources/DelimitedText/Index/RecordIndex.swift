@@ -1,10 +1,13 @@
 import Locks
+import Tables
 
 /// The index of record starts. It grows from the start of the file to its end.
 ///
 /// The file is divided into chunks. Finished chunks are in a ``ChunkTable``. The last chunk may be incomplete and is replaced as it grows.
 /// Other types access the index through snapshots.
 final class RecordIndex: Sendable {
+    /// Unique in this process. Two indexes of one source can have different records.
+    let serial = TableSerial.next()
     let source: ByteSource
     let grammar: Grammar
     /// The offset of the first byte that can be part of a record, after a byte order mark and skipped lines.

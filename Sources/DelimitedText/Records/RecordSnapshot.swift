@@ -11,8 +11,10 @@ public struct RecordSnapshot: Table {
     /// The revision of the index, incremented whenever the index grows. Snapshots of one file with the same revision are equal.
     public let revision: Int
     /// An identifier of the content. Snapshots with the same identifier are equal, even across files. `nil` until all records are known.
-    public var contentID: Int? { isComplete ? source.serial << 32 | revision : nil }
+    public var contentID: Int? { isComplete ? serial << 32 | revision : nil }
 
+    /// The serial number of the index.
+    let serial: Int
     let source: ByteSource
     let grammar: Grammar
     let table: ChunkTable

@@ -18,8 +18,7 @@ final class ConcatSource: RereadableSource {
     private let otherFiles: String?
     private let state: Mutex<State>
     /// A number unique among the sources of this process.
-    private let serial: Int
-    private static let serials = Atomic(0)
+    private let serial = TableSerial.next()
 
     private struct State {
         var columns = UnitedColumns()
@@ -64,7 +63,6 @@ final class ConcatSource: RereadableSource {
         fileFields = FileFields(found.files.map(\.path))
         notes = found.notes
         otherFiles = found.otherFiles
-        serial = Self.serials.wrappingAdd(1, ordering: .relaxed).newValue
         bytes = found.files.reduce(0) { $0 + $1.status.size }
         var state = State()
         state.failures = found.failures

@@ -30,13 +30,7 @@ struct ConcatTable: Table {
     let meanRecordBytes: Int
 
     var recordCount: Int { starts[parts.count] + (current?.recordCount ?? 0) }
-    var contentID: Int? {
-        guard isComplete else { return nil }
-        var hasher = Hasher()
-        hasher.combine("files")
-        hasher.combine(serial)
-        return hasher.finalize()
-    }
+    var contentID: Int? { isComplete ? serial << 32 : nil }
 
     // MARK: Files
 

@@ -8,6 +8,7 @@ import Tables
 /// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid.
 final class SQLiteSource: TableSource {
     let name: String
+    private let serial = TableSerial.next()
     private let database: SQLiteDatabase
     private let info: SQLiteTableInfo
     private let columns: [SQLiteColumn]
@@ -159,7 +160,7 @@ final class SQLiteSource: TableSource {
         return SQLiteTable(
             database, info, columns, order, keys: known.keys, stride: known.stride, recordCount: known.rowCount,
             isComplete: known.isComplete, meanRecordBytes: meanRecordBytes,
-            contentID: known.isComplete ? database.file.serial << 32 | 1 : nil)
+            contentID: known.isComplete ? serial << 32 : nil)
     }
 
     // MARK: Reading

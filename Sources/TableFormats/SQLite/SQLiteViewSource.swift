@@ -8,6 +8,7 @@ import Tables
 /// A cancelled read releases the database. The next read runs the query again and skips the known rows.
 final class SQLiteViewSource: TableSource {
     let name: String
+    private let serial = TableSerial.next()
     private let database: SQLiteDatabase
     private let info: SQLiteTableInfo
     private let columns: [SQLiteColumn]
@@ -51,7 +52,7 @@ final class SQLiteViewSource: TableSource {
     func snapshot() -> SpoolTable {
         state.withLock { state in
             SpoolTable(
-                spool: state.spool, isComplete: state.isComplete, contentID: state.isComplete ? database.file.serial << 32 | 1 : nil)
+                spool: state.spool, isComplete: state.isComplete, contentID: state.isComplete ? serial << 32 : nil)
         }
     }
 
