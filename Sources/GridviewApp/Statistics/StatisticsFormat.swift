@@ -4,7 +4,7 @@ import FieldValues
 
 /// The common format of all statistics of one column.
 ///
-/// Thousands are grouped. Quantiles, mean and standard deviation have the same number of fraction digits: more than the values of the
+/// Thousands are grouped as in the column. Quantiles, mean and standard deviation have the same number of fraction digits: more than the values of the
 /// column, but at most ``extraDigits`` more. If one of these numbers is too small or too large for this, all numbers have an exponent.
 /// Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
@@ -96,7 +96,9 @@ struct StatisticsFormat {
             let reliable = Self.reliableDigits(of: number)
             let most = isDerived ? min(digits, reliable) : max(digits, min(derivedDigits, reliable))
             return fitting(
-                NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number, width)
+                NumberText.text(
+                    of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits,
+                    groupsThousands: column.format.groupsThousands), number, width)
         }
     }
 
@@ -105,7 +107,9 @@ struct StatisticsFormat {
         let digits = isDerived ? derivedDigits : valueDigits
         let most = isDerived ? digits : max(digits, derivedDigits)
         return fitting(
-            NumberText.text(of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits), number.double, width)
+            NumberText.text(
+                of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits,
+                groupsThousands: column.format.groupsThousands), number.double, width)
     }
 
     /// The number of fraction digits for 15 significant digits, the precision of a `Double`.
@@ -129,7 +133,9 @@ struct StatisticsFormat {
         guard number.magnitude < 1e15 else { return exponentText(number, width: width) }
         let most = min(derivedDigits - 1, Self.reliableDigits(of: number))
         for digits in stride(from: most, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
-            let text = NumberText.text(of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
+            let text = NumberText.text(
+                of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits,
+                groupsThousands: column.format.groupsThousands)
             if text.count <= width { return text }
         }
         return exponentText(number, width: width)
