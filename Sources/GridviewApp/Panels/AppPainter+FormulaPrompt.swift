@@ -65,28 +65,30 @@ extension AppPainter {
 
     /// Draws the candidates for the word at the cursor in the lines above `y`, if the screen has room for some.
     func paintCandidates(_ prompt: FormulaPrompt, above y: Int, cursor: Int, on buffer: inout CellBuffer) {
-        guard let candidates = prompt.candidates, y > layout.gridY + 3 else { return }
-        let lineCount = min(candidates.all.count, Self.candidateLines, y - layout.gridY - 2)
+        guard let candidates = prompt.candidates, y > layout.gridY + 5 else { return }
+        let lineCount = min(candidates.all.count, Self.candidateLines, y - layout.gridY - 4)
         let first = max(0, (candidates.selected ?? 0) - lineCount + 1)
         let shown = candidates.all[first..<min(candidates.all.count, first + lineCount)].map { candidate in
             (text: candidate.text, count: candidate.count.map { ValueText.count($0) } ?? "")
         }
         let more = candidates.all.count - lineCount
         let widest = shown.map { DisplayWidth.of($0.text) + ($0.count.isEmpty ? 0 : DisplayWidth.of($0.count) + 2) }.max() ?? 0
-        let width = min(state.size.columns, max(widest, 10) + 2)
+        let moreText = more > 0 ? " \(ValueText.count(more)) more " : ""
+        let width = min(state.size.columns, max(widest, 10, moreText.count) + 4)
         let typed = DisplayWidth.of(String(prompt.field.text[min(candidates.start, prompt.field.cursor)..<prompt.field.cursor]))
-        let x = max(0, min(cursor - typed - 1, state.size.columns - width))
+        let x = max(0, min(cursor - typed - 2, state.size.columns - width))
+        let frame = TerminalRect(x: x, y: y - lineCount - 2, width: width, height: lineCount + 2)
+        buffer.fill(frame, style: theme.panel.textStyle)
+        paintFrame(TerminalRect(x: x + 1, y: frame.y, width: width - 2, height: frame.height), on: &buffer)
+        write(moreText, x: x + 1, y: frame.y, width: width - 2, style: theme.panel, on: &buffer)
         for (n, line) in shown.enumerated() {
             let style = first + n == candidates.selected ? theme.panelSelection : theme.panel
-            let top = y - lineCount + n
-            buffer.fill(TerminalRect(x: x, y: top, width: width, height: 1), style: style.textStyle)
+            let top = frame.y + 1 + n
+            buffer.fill(TerminalRect(x: x + 1, y: top, width: width - 2, height: 1), style: style.textStyle)
             let countWidth = DisplayWidth.of(line.count)
-            write(line.text, x: x + 1, y: top, width: width - 2 - (countWidth > 0 ? countWidth + 2 : 0), style: style, on: &buffer)
-            write(line.count, x: x + width - 1 - countWidth, y: top, width: countWidth, style: style, on: &buffer)
+            write(line.text, x: x + 2, y: top, width: width - 4 - (countWidth > 0 ? countWidth + 2 : 0), style: style, on: &buffer)
+            write(line.count, x: x + width - 2 - countWidth, y: top, width: countWidth, style: style, on: &buffer)
         }
-        guard more > 0, y - lineCount - 1 > layout.gridY else { return }
-        buffer.fill(TerminalRect(x: x, y: y - lineCount - 1, width: width, height: 1), style: theme.panel.textStyle)
-        write("\(more) more", x: x + 1, y: y - lineCount - 1, width: width - 2, style: theme.panel.applying(theme.hint), on: &buffer)
     }
 
     /// The number of rows that match; empty while it is unknown.

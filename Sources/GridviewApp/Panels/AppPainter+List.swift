@@ -48,7 +48,7 @@ extension AppPainter {
     }
 
     /// Draws a frame in the lines of the title and below the entries, and in the cells at the sides.
-    private func paintFrame(_ rect: TerminalRect, on buffer: inout CellBuffer) {
+    func paintFrame(_ rect: TerminalRect, on buffer: inout CellBuffer) {
         let (left, right, last) = (rect.x - 1, rect.x + rect.width, rect.y + rect.height - 1)
         let style = theme.panel.applying(theme.hint)
         let line = String(repeating: "─", count: rect.width)
