@@ -69,7 +69,7 @@ import Testing
 
     @Test("17.C3: without a place for the record there is no message") func noPlace() throws {
         #expect(FirstUse(stateHome: nil, home: nil) == nil && FirstUse(stateHome: "state", home: "home") == nil)
-        let record = try #require(FirstUse(stateHome: "\(folder.path)/missing", home: folder.path))
+        let record = try #require(FirstUse(stateHome: "\(folder.path)/missing/state", home: folder.path))
         #expect(record.state == .over)
         record.record()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
@@ -77,6 +77,13 @@ import Testing
         #expect(try self.record().state == .over, "a file is in the way")
         #expect(FirstUse(stateHome: "/dev/null", home: nil)?.state == .over)
         #expect(try open(self.record()).state.message == nil && open(nil).state.message == nil)
+    }
+
+    @Test("17.C3: the folder of the environment is created") func createdFolder() throws {
+        let record = try #require(FirstUse(stateHome: "\(folder.path)/state/", home: nil))
+        #expect(record.path == "\(folder.path)/state/gridview/first-use" && record.state == .new)
+        record.record()
+        #expect(record.state == .recent)
     }
 
     @Test("17.C3: the folder of the environment is used, and hints that are off stay off") func options() throws {

@@ -29,7 +29,11 @@ public enum UserFile {
     /// The folder for what the program remembers: `$XDG_STATE_HOME/gridview` or `~/.local/state/gridview`. Relative paths are ignored. The
     /// path is in two parts: `base`, a folder of the user, and the names of the folders in it.
     static func stateFolder(stateHome: String?, home: String?) -> (base: String, folders: [String])? {
-        if let stateHome, stateHome.hasPrefix("/") { return (stateHome, ["gridview"]) }
+        if let stateHome, stateHome.hasPrefix("/") {
+            // The last folder is created too, as the XDG Base Directory Specification asks.
+            let parts = stateHome.split(separator: "/").map(String.init)
+            return ("/" + parts.dropLast().joined(separator: "/"), parts.suffix(1) + ["gridview"])
+        }
         guard let home, home.hasPrefix("/") else { return nil }
         return (home, [".local", "state", "gridview"])
     }
