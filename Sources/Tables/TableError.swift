@@ -9,7 +9,7 @@ public struct MissingRecordsError: TableError, Hashable {
     /// The number of records of the table.
     public let count: Int
 
-    init(count: Int) { self.count = count }
+    package init(count: Int) { self.count = count }
 
     /// A sentence with the number of records.
     public var message: String { "The table has only \(count) rows." }

@@ -177,6 +177,7 @@ import Testing
         },
         Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
         Case(.expandColumn) { $1.state.message?.id == .nothingToExpand },
+        Case(.expandRows) { $1.state.message?.id == .nothingToExpand },
         Case(.collapseColumn) { $1.state.message?.id == .nothingToCollapse },
         Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.typed == "|" && $1.line(23).hasPrefix(" New column:") },
     ]

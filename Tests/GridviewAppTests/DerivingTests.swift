@@ -58,6 +58,28 @@ import Testing
 
         """#
 
+    @Test("18.3: the elements of arrays become rows of a new sheet, and q goes back") func expandingRows() throws {
+        var text = "id,tags,note\n1,\"[\"\"red\"\",null]\",a\n2,[],b\n3,plain,c\n"
+        for number in 4...600 { text += "\(number),\"[\(number),\(-number)]\",x\n" }
+        let pilot = try Pilot(text, size: (60, 12))
+        pilot.press("M-(")
+        #expect(pilot.state.message == .nothingToExpand("id", rows: nil, isArray: true) && pilot.state.sheets.count == 1)
+        pilot.press("Right M-(")
+        #expect(pilot.state.sheets.count == 2 && pilot.titles == ["id", "tags", "note"])
+        #expect(pilot.state.document.name.hasSuffix(": tags") && pilot.state.document.recordCount == 4 + 2 * 597)
+        let rows = pilot.backend.lines.dropFirst(3).prefix(6).map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(rows == ["1│ 1 red a ▐", "2│ 1 · a", "3│ 2 · b", "4│ 3 plain c", "5│ 4 4 x", "6│ 4 -4 x"], "\(pilot.screen)")
+        pilot.press("G")
+        #expect(pilot.screen.contains("-600") && pilot.screen.contains("1,198 / 1,198"), "\(pilot.screen)")
+        pilot.press("&")
+        pilot.type("tags = '-500'")
+        pilot.press("Enter")
+        #expect(pilot.screen.contains("1 / 1"), "\(pilot.screen)")
+        pilot.press("U q")
+        #expect(pilot.state.sheets.count == 1 || pilot.state.currentSheetIndex == 0)
+        #expect(pilot.state.document.recordCount == 600)
+    }
+
     @Test("18.3: JSON in a cell expands to columns, deeper ones too, and collapses again; each is one change to undo")
     func expanding() throws {
         let pilot = try Pilot(Self.objects, size: (110, 14))

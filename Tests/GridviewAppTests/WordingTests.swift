@@ -191,6 +191,8 @@ import Testing
             "Expanded meta to the first 100 columns. Press ) to collapse.", "Expanded."),
         Sample(.nothingToExpand("side", rows: nil), "side has no JSON object or array in any row.", "No JSON here."),
         Sample(.nothingToExpand("side", rows: 10_000), "side has no JSON object or array in the first 10,000 rows.", "No JSON here."),
+        Sample(.nothingToExpand("side", rows: nil, isArray: true), "side has no JSON array in any row.", "No JSON here."),
+        Sample(.expandsWhenRead, "The file is still being read. Try again when its rows are counted.", "Still reading."),
         Sample(.columnCollapsed("meta", expand: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
         Sample(
             .nothingToCollapse("side", expand: "("),
@@ -429,7 +431,7 @@ import Testing
     @Test("17.C1: the number of further errors is shown at every width") func moreErrors() throws {
         let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Alt-g"))
         #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Alt-g")
-        #expect(message.text(width: 40) == "config.toml, line 1, t… · 4 more: Alt-g")
+        #expect(message.text(width: 40) == "config.toml, line 1, th… · 4 more: Alt-g")
         #expect(Message.settingsIgnored(Self.problems(1), list: "Alt-g")?.ending == "")
     }
 

@@ -11,10 +11,14 @@ extension Message {
             short: "Expanded.")
     }
 
-    static func nothingToExpand(_ name: String, rows: Int?) -> Message {
+    static func nothingToExpand(_ name: String, rows: Int?, isArray: Bool = false) -> Message {
         let place = rows.map { "the first \(Self.rows($0))" } ?? "any row"
-        return Message(.nothingToExpand, "\(name) has no JSON object or array in \(place).", short: "No JSON here.", isError: true)
+        let what = isArray ? "array" : "object or array"
+        return Message(.nothingToExpand, "\(name) has no JSON \(what) in \(place).", short: "No JSON here.", isError: true)
     }
+
+    static let expandsWhenRead = Message(
+        .expandsWhenRead, "The file is still being read. Try again when its rows are counted.", short: "Still reading.", isError: true)
 
     static func columnCollapsed(_ name: String, expand: String) -> Message {
         Message(.columnCollapsed, "Collapsed \(name). Press \(expand) to expand.", short: "Collapsed.")

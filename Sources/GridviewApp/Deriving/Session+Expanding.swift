@@ -43,4 +43,39 @@ extension Session {
             }
         }
     }
+
+    /// Shows the elements of the JSON arrays in a column as rows of a new sheet, if there are arrays in the first rows.
+    func startExpandingRows(_ column: Column) {
+        guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
+        let (table, origin) = (table, sheet.id)
+        guard !table.isSequential else { return send(.show(.cannotExpandOnServer)) }
+        guard table.isComplete else { return send(.show(.expandsWhenRead)) }
+        let rows = min(table.recordCount, Self.expandingRowCount)
+        let columns = state.grid.columns.visible.filter { $0.id.copy == 0 }.map { (number: $0.field.rawValue, title: $0.title) }
+        guard let list = columns.firstIndex(where: { $0.number == column.field.rawValue }) else { return }
+        let (name, byteCount) = ("\(document.input.name): \(column.title)", document.input.byteCount)
+        startJob(.derive, "expanding \(Message.quoted(column.title))", .rows(rows)) { control, outbox in
+            var hasArray = false
+            try table.scan(0..<rows, columns: [column.field.rawValue]) { _, fields in
+                hasArray = fields[0].bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
+                return !hasArray && !control.isCancelled
+            }
+            try control.checkCancellation()
+            guard hasArray else {
+                let scanned = rows == table.recordCount ? nil : rows
+                return outbox.send(.show(.nothingToExpand(Message.name(column.title), rows: scanned, isArray: true)))
+            }
+            let input = SheetInput(name: name, activity: "expanding") {
+                try ListSource(name: name, table, columns: columns, list: list, byteCount: byteCount)
+            }
+            outbox.post { session in
+                do {
+                    try session.add([input], from: origin)
+                } catch {
+                    return session.send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
+                }
+                session.sheetToShow = session.sheets.keys.max()
+            }
+        }
+    }
 }

@@ -19,7 +19,7 @@ extension AppState {
     /// Goes back to the list of tables, or ends the program. While an export is running, which would be lost, the first key asks and the
     /// second one quits.
     mutating func askToQuit() -> [AppEffect] {
-        if let listOfTables { return goBack(to: listOfTables) }
+        if let originSheet { return goBack(to: originSheet) }
         guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }
         return show(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
     }

@@ -71,6 +71,7 @@ extension Session {
         case .readColumnValues(let ids): startReadingColumnValues(ids)
         case .derive(let field): startDeriving(field)
         case .expand(let column): startExpanding(column)
+        case .expandRows(let column): startExpandingRows(column)
         case .columnsAdded(let columns, let field): document.add(columns, deriving: field, from: state.grid.columns.all)
         }
     }

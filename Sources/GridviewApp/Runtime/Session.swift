@@ -15,6 +15,8 @@ public final class Session {
     public private(set) var state: AppState
     /// The open tables, by the IDs of their sheets.
     private(set) var sheets: [Int: OpenSheet]
+    /// The sheet to show after the current message of a job.
+    var sheetToShow: Int?
     let application: GridApplication
     let runner: JobRunner
     /// Cached sort and group columns and their results, which overflow to a temporary file.

@@ -190,7 +190,7 @@ extension AppPainter {
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []
         let off = state.query.requested.allFilters.isEmpty ? [] : [hint(.removeFilter)]
         let open = state.document.listsTables ? [hint(.record, as: "open this table")] : []
-        let back = state.listOfTables == nil ? [] : [hint(.close, as: "back to the list")]
+        let back = state.originSheet.map { [hint(.close, as: $0.document.listsTables ? "back to the list" : "back")] } ?? []
         return picking + open + back + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),

@@ -56,14 +56,14 @@ extension AppState {
         return effects
     }
 
-    /// The list of tables from which the table was opened; `nil` if it was opened in another way, or the list is closed.
-    var listOfTables: SheetState? { sheet.origin.flatMap { origin in sheets.first { $0.id == origin } } }
+    /// The sheet from which this one was opened; `nil` if it was opened in another way, or that sheet is closed.
+    var originSheet: SheetState? { sheet.origin.flatMap { origin in sheets.first { $0.id == origin } } }
 
-    /// Goes back to the list of tables. A table stays open if the user has changed something that closing it would lose.
-    mutating func goBack(to list: SheetState) -> [AppEffect] {
+    /// Goes back to the sheet from which this one was opened. This one stays open if closing it would lose a change of the user.
+    mutating func goBack(to origin: SheetState) -> [AppEffect] {
         let isWriting = jobs.contains { $0.kind == .export || $0.kind == .copy }
         let isChanged = sheet.history.doneCount > 0 || hasOtherCollapsedGroups || !grid.marks.isEmpty
-        return isWriting || isChanged ? showSheet(id: list.id) : closeSheet()
+        return isWriting || isChanged ? showSheet(id: origin.id) : closeSheet()
     }
 }
 

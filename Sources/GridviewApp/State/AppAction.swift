@@ -220,6 +220,8 @@ public enum AppEffect: Equatable, Sendable {
     case derive(DerivedField)
     /// Find the members of the JSON text in a column.
     case expand(Column)
+    /// Show the elements of the JSON arrays in a column as rows of a new sheet.
+    case expandRows(Column)
     /// Read columns that were added after the others. A derived field is added to the table.
     case columnsAdded([Column], deriving: DerivedField? = nil)
 }

@@ -17,7 +17,8 @@ extension Message {
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
-            addingColumn, columnExists, columnExpanded, nothingToExpand, columnCollapsed, nothingToCollapse, cannotExpandOnServer, pinned,
+            addingColumn, columnExists, columnExpanded, nothingToExpand, columnCollapsed, nothingToCollapse, cannotExpandOnServer,
+            expandsWhenRead, pinned,
             unpinned, columnsShown, emptyColumnsHidden, noOtherColumns, noScrollingColumn,
             columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
         // Rows

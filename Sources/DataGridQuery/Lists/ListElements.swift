@@ -1,0 +1,68 @@
+import CByteScan
+import FieldValues
+
+/// Finds the elements of JSON arrays in fields.
+struct ListElements: ~Copyable {
+    /// The last string with escapes, without them.
+    private var text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
+
+    deinit { text.deallocate() }
+
+    /// The number of elements of a field, as ``forEach(of:from:_:)`` passes them.
+    mutating func count(of field: FieldBytes) -> Int {
+        guard let cursor = Self.array(in: field) else { return 1 }
+        var (elements, count) = (cursor, 0)
+        elements.forEachElement { _, _ in
+            count += 1
+            return true
+        }
+        return max(1, count)
+    }
+
+    /// Calls `body` with each element until it returns `false`. Elements are valid until it returns.
+    ///
+    /// A field that is not an array is its only element. An empty array has one missing element. Strings have no quotes and no escapes, and
+    /// `null` is a missing field.
+    /// - Parameter first: the number of the first element to pass.
+    mutating func forEach(of field: FieldBytes, from first: Int, _ body: (_ number: Int, _ element: FieldBytes) -> Bool) {
+        guard var elements = Self.array(in: field) else {
+            if first == 0 { _ = body(0, field) }
+            return
+        }
+        let start = field.bytes.baseAddress!
+        var isEmpty = true
+        var place = elements
+        elements.forEachElement { number, at in
+            isEmpty = false
+            guard number >= first else { return true }
+            place.at = at
+            guard let value = place.value() else { return false }
+            return body(number, element(start + value.lowerBound, value.count))
+        }
+        if isEmpty, first == 0 { _ = body(0, .missing) }
+    }
+
+    /// The start of the array that is the whole content of a field; `nil` for other fields.
+    private static func array(in field: FieldBytes) -> JSONCursor? {
+        guard !field.isMissing else { return nil }
+        var cursor = JSONCursor(field.bytes)
+        cursor.skipBlanks()
+        guard cursor.byte == UInt8(ascii: "["), let value = cursor.value() else { return nil }
+        var rest = cursor
+        rest.at = value.upperBound
+        rest.skipBlanks()
+        return rest.at == field.count ? cursor : nil
+    }
+
+    private mutating func element(_ start: UnsafePointer<UInt8>, _ count: Int) -> FieldBytes {
+        if start.pointee == UInt8(ascii: "n") { return .missing }
+        guard start.pointee == UInt8(ascii: "\"") else { return FieldBytes(start: start, count: count) }
+        let inner = FieldBytes(start: start + 1, count: count - 2)
+        guard inner.bytes.contains(UInt8(ascii: "\\")) else { return inner }
+        if text.count < inner.count {
+            text.deallocate()
+            text = .allocate(capacity: inner.count)
+        }
+        return FieldBytes(start: UnsafePointer(text.baseAddress!), count: gv_json_unescape(start + 1, inner.count, text.baseAddress!))
+    }
+}

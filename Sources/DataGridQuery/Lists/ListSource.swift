@@ -1,0 +1,85 @@
+import Locks
+public import Tables
+
+/// The elements of the JSON arrays in a column of a table, as rows.
+public final class ListSource: TableSource {
+    /// The name of the sheet.
+    public let name: String
+    /// The number of bytes of the input with the arrays.
+    public let byteCount: Int
+    private let titles: [String]
+    private let known: Mutex<ListTable>
+
+    /// Reads the elements of the first records.
+    /// - Parameters:
+    ///   - base: the table with the arrays, with all of its records.
+    ///   - columns: the columns of the new table, with their titles.
+    ///   - list: the index in `columns` of the column with the arrays.
+    ///   - byteCount: the number of bytes of the input of `base`.
+    /// - Throws: an error if the records cannot be read.
+    public init(name: String, _ base: any Table, columns: [(number: Int, title: String)], list: Int, byteCount: Int) throws {
+        (self.name, self.byteCount, titles) = (name, byteCount, columns.map(\.title))
+        var table = ListTable(base: base, columns: columns.map(\.number), list: list, index: ListIndex())
+        try table.extend()
+        known = Mutex(table)
+    }
+
+    private var table: ListTable { known.withLock { $0 } }
+
+    /// Always `nil`.
+    public var path: String? { nil }
+    /// The share of ``byteCount`` whose elements are known.
+    public var indexedByteCount: Int { Self.bytes(table, of: byteCount) }
+    /// Always `false`.
+    public var isGrowing: Bool { false }
+    /// The number of columns.
+    public var columnCount: Int { titles.count }
+    /// Always `true`.
+    public var hasColumnNames: Bool { true }
+    /// Always `true`: elements can be null.
+    public var hasNulls: Bool { true }
+    /// The title of a column.
+    public func title(ofColumn column: Int) -> String { titles.indices.contains(column) ? titles[column] : "" }
+    /// The profiles of all columns, from a sample.
+    public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+    /// The profiles of the columns from the index `first` on, from a sample.
+    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
+    /// The rows known so far.
+    public func snapshot() -> some Table { table }
+
+    /// The last rows, from the last records of the table with the arrays.
+    public func tail(atLeast count: Int) throws -> TailRecords {
+        var table = table
+        var first = table.base.recordCount
+        while true {
+            table.index = ListIndex(firstRecord: max(0, first - ListIndex.blockSize))
+            while !table.isComplete { try table.extend(blocks: 64) }
+            first = max(0, first - ListIndex.blockSize)
+            if first == 0 || table.recordCount >= count { break }
+        }
+        let rows = max(0, table.recordCount - max(0, count))..<table.recordCount
+        return TailRecords(records: try table.records(rows, maximumFieldBytes: .max), firstByteOffset: 0, isSettled: true)
+    }
+
+    /// Counts the elements of all records.
+    public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        var table = table
+        while !table.isComplete {
+            try table.extend(blocks: 64)
+            known.withLock { [table] in $0 = table }
+            let done = ReadProgress(bytesDone: Self.bytes(table, of: byteCount), bytesTotal: byteCount, records: table.recordCount)
+            guard progress(done) else { return }
+        }
+    }
+
+    private static func bytes(_ table: ListTable, of count: Int) -> Int {
+        table.isComplete ? count : Int(Double(count) * Double(table.index.endRecord) / Double(max(1, table.base.recordCount)))
+    }
+
+    /// The column with the arrays.
+    public var facts: [(name: String, value: String)] {
+        [("format", "elements of arrays"), ("arrays", titles[table.list])]
+    }
+    /// Always `true`: fields have the bytes of the table with the arrays.
+    public var mayContainInvalidText: Bool { true }
+}

@@ -1,0 +1,122 @@
+import FieldValues
+import Tables
+
+/// A table with one row for each element of the JSON arrays in a column of another table.
+///
+/// The other columns repeat the values of the record that the element comes from. A record without elements has one row. Elements are found
+/// as in ``ListElements``.
+struct ListTable: Table {
+    /// The table with the arrays. Its columns may be derived.
+    let base: any Table
+    /// The columns of the base table, in the order of this table.
+    let columns: [Int]
+    /// The index in ``columns`` of the column with the arrays.
+    let list: Int
+    /// The rows known so far.
+    var index: ListIndex
+
+    var recordCount: Int { index.rowCount }
+    var columnCount: Int { columns.count }
+    var isComplete: Bool { index.endRecord == base.recordCount }
+    var meanRecordBytes: Int { base.meanRecordBytes }
+
+    var contentID: Int? {
+        guard isComplete else { return nil }
+        return base.contentID.map { id in
+            var hasher = Hasher()
+            hasher.combine(id)
+            hasher.combine(columns)
+            hasher.combine(list)
+            return hasher.finalize()
+        }
+    }
+
+    func scan(
+        _ records: Range<Int>, columns wanted: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        guard records.lowerBound >= 0, records.upperBound <= recordCount else { throw MissingRecordsError(count: recordCount) }
+        if records.isEmpty { return }
+        // The arrays, then the other columns.
+        var read = [columns[list]]
+        let places = wanted.map { column -> Int? in
+            guard columns.indices.contains(column) else { return nil }
+            if column == list { return 0 }
+            if let place = read.dropFirst().firstIndex(of: columns[column]) { return place }
+            read.append(columns[column])
+            return read.count - 1
+        }
+        let start = index.block(ofRow: records.lowerBound)
+        var row = start.row
+        var elements = ListElements()
+        var values = [FieldBytes](repeating: .missing, count: wanted.count)
+        try base.scan(start.record..<index.endRecord, columns: read) { _, fields in
+            var (next, continues) = (row, true)
+            // Rows before the range are counted only.
+            if records.lowerBound > row {
+                let count = elements.count(of: fields[0])
+                if row + count <= records.lowerBound {
+                    row += count
+                    return true
+                }
+            }
+            for (slot, place) in places.enumerated() where place != 0 { values[slot] = place.map { fields[$0] } ?? .missing }
+            elements.forEach(of: fields[0], from: max(0, records.lowerBound - row)) { number, element in
+                for (slot, place) in places.enumerated() where place == 0 { values[slot] = element }
+                continues = values.withUnsafeBufferPointer { body(row + number, $0) }
+                next = row + number + 1
+                continues = continues && next < records.upperBound
+                return continues
+            }
+            row = next
+            return continues
+        }
+    }
+
+    /// Adds the rows of the next blocks of the base table to the index.
+    /// - Parameter blocks: the maximum number of blocks.
+    mutating func extend(blocks: Int = 1) throws {
+        let end = min(base.recordCount, index.endRecord + blocks * ListIndex.blockSize)
+        var added = index
+        var elements = ListElements()
+        try base.scan(index.endRecord..<end, columns: [columns[list]]) { _, fields in
+            added.add(rows: elements.count(of: fields[0]))
+            return true
+        }
+        index = added
+    }
+}
+
+/// The first rows of blocks of base records: 8 bytes for 256 records.
+struct ListIndex: Sendable {
+    /// The number of base records of a block.
+    static let blockSize = 256
+
+    /// The first base record. Its rows are the first ones.
+    private let firstRecord: Int
+    /// The base record after the last one of the index.
+    private(set) var endRecord: Int
+    /// The number of rows.
+    private(set) var rowCount = 0
+    /// The first row of each block.
+    private var starts: [Int] = []
+
+    /// An index that starts at a base record.
+    init(firstRecord: Int = 0) { (self.firstRecord, endRecord) = (firstRecord, firstRecord) }
+
+    /// Adds the rows of the next base record.
+    mutating func add(rows: Int) {
+        if (endRecord - firstRecord) % Self.blockSize == 0 { starts.append(rowCount) }
+        rowCount += rows
+        endRecord += 1
+    }
+
+    /// The first base record and the first row of the block with a row. O(log blocks).
+    func block(ofRow row: Int) -> (record: Int, row: Int) {
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= row { low = middle } else { high = middle }
+        }
+        return (firstRecord + low * Self.blockSize, starts.isEmpty ? 0 : starts[low])
+    }
+}

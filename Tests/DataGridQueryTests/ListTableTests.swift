@@ -1,0 +1,115 @@
+import FieldValues
+import GridTestSupport
+import Synchronization
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("18.3: elements of JSON arrays as rows") struct ListTableTests {
+    @Test(
+        "elements are the texts of values, and other fields are one element",
+        arguments: [
+            ("[1,2.50,-3]", ["1", "2.50", "-3"]), (" [ \"a\" , \"\" , null ] ", ["a", "", nil]), ("[]", [nil]), ("[ ]", [nil]),
+            (#"["a\"b\u00e4\n","ü"]"#, ["a\"bä\n", "ü"]), (#"[{"a":[1,2]},[3,[4]],true]"#, [#"{"a":[1,2]}"#, "[3,[4]]", "true"]),
+            ("7", ["7"]), ("", [""]), (nil, [nil]), ("[1,2", ["[1,2"]), ("[1] x", ["[1] x"]), (#"{"a":[1]}"#, [#"{"a":[1]}"#]),
+            ("\"[1]\"", ["\"[1]\""]), ("[nul]", ["[nul]"]),
+        ] as [(String?, [String?])])
+    func elements(text: String?, expected: [String?]) {
+        FieldBytes.withFields(of: [text]) { fields in
+            var elements = ListElements()
+            let count = elements.count(of: fields[0])
+            #expect(count == expected.count)
+            for first in 0...expected.count {
+                var found: [String?] = []
+                elements.forEach(of: fields[0], from: first) { number, element in
+                    #expect(number == first + found.count)
+                    found.append(element.isMissing ? nil : String(decoding: element.bytes, as: UTF8.self))
+                    return true
+                }
+                #expect(found == Array(expected[first...]))
+            }
+        }
+    }
+
+    /// Random records, and the rows of their elements. The records fill several blocks of the index.
+    private func records(_ count: Int, _ random: inout SplitMix64) -> (records: [[String?]], rows: [[String?]]) {
+        let texts: [(String, String?)] = [
+            ("1", "1"), ("null", nil), (#""x\\y""#, #"x\y"#), ("\"\"", ""), (#"{"k":[1,"]"]}"#, #"{"k":[1,"]"]}"#), ("[2,3]", "[2,3]"),
+        ]
+        var (records, rows): ([[String?]], [[String?]]) = ([], [])
+        for number in 0..<count {
+            let others = ["\(number)", random.next() % 5 == 0 ? nil : "v\(random.next() % 100)"]
+            var elements: [String?]
+            let list: String?
+            switch random.next() % 10 {
+            case 0: (list, elements) = (nil, [nil])
+            case 1: (list, elements) = ("plain", ["plain"])
+            case 2: (list, elements) = ("[]", [nil])
+            default:
+                let chosen = (0..<1 + random.next() % 9).map { _ in texts[Int(random.next() % UInt64(texts.count))] }
+                (list, elements) = ("[" + chosen.map(\.0).joined(separator: ", ") + "]", chosen.map(\.1))
+            }
+            records.append([others[0], list, others[1]])
+            rows += elements.map { [others[0], $0, others[1]] }
+        }
+        return (records, rows)
+    }
+
+    private func read(_ table: any Table, _ rows: Range<Int>, _ columns: [Int]) throws -> [[String?]] {
+        var found: [[String?]] = []
+        try table.scan(rows, columns: columns) { row, fields in
+            #expect(row == rows.lowerBound + found.count)
+            found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        return found
+    }
+
+    @Test("any rows of any columns equal those of a plain reference", arguments: 1...4 as ClosedRange<UInt64>)
+    func randomRows(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (records, rows) = records(1_500, &random)
+        // The columns are in another order than in the base table.
+        let source = try ListSource(
+            name: "list", MemoryTable(records), columns: [(2, "value"), (1, "list"), (0, "number")], list: 1, byteCount: 1_000)
+        func known(_ count: Int) throws {
+            let tail = try source.tail(atLeast: count).records
+            #expect(tail.map { $0.fields.first?.text } == rows.suffix(count).map { $0[2] ?? "" }, "\(count)")
+        }
+        for count in [0, 1, 40, 3_000] { try known(count) }
+        let first = source.snapshot()
+        #expect(!first.isComplete && first.recordCount >= 256 && source.indexedByteCount < 1_000)
+        #expect(try read(first, 0..<first.recordCount, [1]).map { $0[0] } == rows.prefix(first.recordCount).map { $0[1] })
+        let calls = Atomic(0)
+        try source.readAll(threads: 2, priority: .foreground) { _ in
+            calls.add(1, ordering: .relaxed)
+            return false
+        }
+        try source.readAll(threads: 2, priority: .foreground) { _ in true }
+        let table = source.snapshot()
+        #expect(table.isComplete && table.recordCount == rows.count && calls.load(ordering: .relaxed) == 1)
+        #expect((0..<3).map(source.title) == ["value", "list", "number"] && source.indexedByteCount == 1_000)
+        for _ in 0..<300 {
+            let start = Int(random.next() % UInt64(rows.count))
+            let end = min(rows.count, start + Int(random.next() % 700))
+            let columns = (0..<random.next() % 5).map { _ in Int(random.next() % 4) }
+            let expected = rows[start..<end].map { row in columns.map { $0 == 3 ? nil : row[2 - $0] } }
+            #expect(try read(table, start..<end, columns) == expected)
+        }
+        #expect(throws: (any Error).self) { try read(table, 0..<rows.count + 1, [0]) }
+        for count in [0, 1, 40, 3_000, 100_000] { try known(count) }
+    }
+
+    @Test("a scan ends when its body returns false") func end() throws {
+        let table = ListTable(base: MemoryTable(column: ["[1,2,3]", "[4]"]), columns: [0], list: 0, index: ListIndex())
+        var complete = table
+        try complete.extend()
+        var rows: [Int] = []
+        try complete.scan(0..<4, columns: [0]) { row, _ in
+            rows.append(row)
+            return row < 1
+        }
+        #expect(rows == [0, 1] && complete.recordCount == 4 && table.recordCount == 0)
+    }
+}
