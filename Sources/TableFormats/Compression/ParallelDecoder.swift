@@ -55,8 +55,9 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
 
     private var state = State.stream
-    /// True if parts are collected after the current member. Not before the first content, and not after a part whose size was wrong.
+    /// True if parts are collected after the current member: after the first content, and unless ``isDistrusted``.
     private var mayCollect = false
+    /// True after a part that was not damaged, but had another size than its header said, or was too large. No more parts are collected.
     private var isDistrusted = false
     /// True if incomplete parts go to the stream decoder, because the input pauses.
     private var isPausing = false
@@ -68,6 +69,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The parts of the batch; the first `partCount` are used.
     private let parts: UnsafeMutableBufferPointer<Part>
     private var partCount = 0
+    /// The number of parts of the batch that may have content. Skippable frames of zstd have none.
+    private var contentCount = 0
     /// The compressed bytes and the room for the content of the batch.
     private var batchCount = 0
     private var batchCapacity = 0
@@ -188,8 +191,9 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                 }
                 parts.initializeElement(at: partCount, to: Part(start: batchCount, count: count, output: batchCapacity, size: capacity))
                 (partCount, batchCount, batchCapacity) = (partCount + 1, batchCount + count, batchCapacity + capacity)
+                if capacity > 0 { contentCount += 1 }
                 scanner.reset()
-                let isFull = partCount >= threads && (batchCapacity >= target || batchCount >= target)
+                let isFull = contentCount >= threads && (batchCapacity >= target || batchCount >= target)
                 if isFull || partCount == limits.count {
                     target = min(2 * target, limits.batch)
                     decodeBatch()
@@ -255,9 +259,15 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let used = decoded < partCount ? parts[decoded].start : batchCount
         stream.skip(used)
         kept = (kept.lowerBound + used)..<kept.upperBound
-        if decoded < partCount { state = .replay }
+        if decoded < partCount {
+            let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
+            // A part with the largest room may be too large; those that follow probably are as well.
+            let isLarge = end - parts[decoded].output == limits.part
+            if isLarge { (isDistrusted, mayCollect) = (true, false) }
+            state = isLarge ? .stream : .replay
+        }
         (ready, readyOffset) = (0..<decoded, 0)
-        (partCount, batchCount, batchCapacity) = (0, 0, 0)
+        (partCount, contentCount, batchCount, batchCapacity) = (0, 0, 0, 0)
         scanner.reset()
     }
 

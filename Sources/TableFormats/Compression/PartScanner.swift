@@ -5,7 +5,7 @@
 struct PartScanner {
     /// The result of a scan.
     enum Result: Equatable {
-        /// A part of `count` bytes, which are present. Its content has at most `capacity` bytes.
+        /// A part of `count` bytes, which are present. Its content has at most `capacity` bytes, or more than the limit.
         case part(count: Int, capacity: Int)
         /// More bytes are needed.
         case incomplete
@@ -89,7 +89,7 @@ struct PartScanner {
     private mutating func scanFrame(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         if next == 0, let result = scanFrameHeader(bytes) { return result }
         while !isAtEnd {
-            guard next <= maximumCount, capacity <= maximumCapacity else { return .other }
+            guard next <= maximumCount else { return .other }
             guard bytes.count >= next + 3 else { return .incomplete }
             let header = bytes.number(at: next, bytes: 3)
             let size = header >> 3
@@ -103,8 +103,9 @@ struct PartScanner {
                 next += hasChecksum ? 4 : 0
             }
         }
-        guard next <= maximumCount, capacity <= maximumCapacity else { return .other }
-        return bytes.count >= next ? .part(count: next, capacity: capacity) : .incomplete
+        guard next <= maximumCount else { return .other }
+        // The content of small blocks is much smaller than the sum, so a larger sum does not mean a large frame.
+        return bytes.count >= next ? .part(count: next, capacity: min(capacity, maximumCapacity)) : .incomplete
     }
 
     /// Reads the header of a frame, and sets ``next`` to its end. Returns a result without a complete header of a frame.
