@@ -525,21 +525,22 @@ static ptrdiff_t decode_members(gv_decoder *decoder, const uint8_t *input, size_
     }
 }
 
+ptrdiff_t gv_decoder_run_all(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
+{
+    uint8_t none;
+    if (!output) output = &none, capacity = 0;
+    if (decoder->codec != GV_CODEC_ZSTD || capacity == 0) return decode_members(decoder, input, input_count, output, capacity);
+    // The output is the window, so no other memory is needed.
+    size_t count = zstd.whole(decoder->object, output, capacity, input, input_count);
+    if (zstd.is_error(count)) return zstd.code(count) == ZSTD_ERROR_MEMORY ? -2 : -1;
+    return count > 0 || input_count > 0 ? (ptrdiff_t)count : -1;
+}
+
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
 {
     gv_decoder *decoder = take_decoder(codec);
     if (!decoder) return -2;
-    uint8_t none;
-    if (!output) output = &none, capacity = 0;
-    ptrdiff_t result;
-    if (codec == GV_CODEC_ZSTD && capacity > 0) {
-        // The output is the window, so no other memory is needed.
-        size_t count = zstd.whole(decoder->object, output, capacity, input, input_count);
-        result = !zstd.is_error(count) && (count > 0 || input_count > 0) ? (ptrdiff_t)count
-            : zstd.is_error(count) && zstd.code(count) == ZSTD_ERROR_MEMORY ? -2 : -1;
-    } else {
-        result = decode_members(decoder, input, input_count, output, capacity);
-    }
+    ptrdiff_t result = gv_decoder_run_all(decoder, input, input_count, output, capacity);
     give_back(decoder);
     return result;
 }

@@ -23,6 +23,9 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
+    /// The number of threads that decode a compressed file.
+    public var threads = 2
+
     /// True to open a folder or a pattern as a list of its files. If false, similar files are one table.
     public var listsFiles = false
 
@@ -50,7 +53,8 @@ public struct FileOpener: TableOpener {
     /// Opens a single file. Throws the errors of ``open(path:)``.
     func openFile(path: String) throws -> any TableSource {
         if let file = BinaryFile(path: path), let source = try binarySource(of: file) { return source }
-        let file = try DelimitedFile(path: path, request: dialect, cache: indexCache, decoding: Decompression(), spoolLimit: spoolLimit)
+        let file = try DelimitedFile(
+            path: path, request: dialect, cache: indexCache, decoding: Decompression(threads: threads), spoolLimit: spoolLimit)
         if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
         return try source(of: file)
     }
@@ -59,7 +63,7 @@ public struct FileOpener: TableOpener {
     /// - Throws: as ``open(path:)``.
     public func open(descriptor: Int32, name: String) throws -> any TableSource {
         let file = try DelimitedFile(
-            spooling: descriptor, name: name, request: dialect, decoding: Decompression(), spoolLimit: spoolLimit)
+            spooling: descriptor, name: name, request: dialect, decoding: Decompression(threads: threads), spoolLimit: spoolLimit)
         if let table, !isBinary(file) { throw TableChoice.onlyTable(table, file: file.name) }
         return try source(of: file)
     }

@@ -127,6 +127,7 @@ struct LaunchRequest {
             throw UsageError("--snapshot needs a connection URL, as in gridview postgres://host/database --snapshot.")
         }
         opener.spoolLimit = try command.reading.spoolLimit.map { try GridviewCommand.byteCount($0, of: "--spool-limit") }
+        opener.threads = options.threads
         colorDepth = try command.colorDepth(file.settings)
         format = try command.output.fileFormat(FileFormats(opener))
         screen = try command.output.printScreen.map {

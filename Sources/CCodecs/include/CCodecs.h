@@ -54,6 +54,8 @@ ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t 
 // The same for a whole stream of a codec, which may be several members or frames; -2 if the library is missing or memory is short.
 // A stream that ends early, and bytes after the end of a stream, are damage.
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
+// The same with a decoder that is new or was reset. Reset it before the next use. A window of zstd may have any size.
+ptrdiff_t gv_decoder_run_all(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 
 typedef struct gv_encoder gv_encoder;
 

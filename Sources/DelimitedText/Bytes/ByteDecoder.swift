@@ -17,6 +17,16 @@ package protocol ByteDecoder: AnyObject, Sendable {
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int
+
+    /// True if the decoder keeps compressed bytes that it could decode, until more arrive.
+    var isCollecting: Bool { get }
+    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps, because no others arrive for now.
+    func stopCollecting()
+}
+
+extension ByteDecoder {
+    package var isCollecting: Bool { false }
+    package func stopCollecting() {}
 }
 
 /// Recognizes compressed inputs by their first bytes.

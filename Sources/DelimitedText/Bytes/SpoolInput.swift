@@ -54,7 +54,11 @@ struct SpoolInput: Sendable {
         guard let decoder else { return try readSome(into: target) }
         while !decoder.hasEnded {
             if rest.isEmpty, !mayHaveOutput, !isCompressedEnd {
-                guard try readCompressed() else { return nil }
+                if decoder.isCollecting, pauses {
+                    decoder.stopCollecting()
+                } else {
+                    guard try readCompressed() else { return nil }
+                }
             } else if Platform.isClosed(wakeDescriptor) {
                 return nil
             }
@@ -63,6 +67,11 @@ struct SpoolInput: Sendable {
             if count > 0 { return count }
         }
         return 0
+    }
+
+    /// True if the input is a pipe that has no bytes for 2 ms.
+    private var pauses: Bool {
+        offset == nil && !Platform.waitReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: 2)
     }
 
     private mutating func decode(

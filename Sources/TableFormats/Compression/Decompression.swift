@@ -2,6 +2,9 @@ import DelimitedText
 
 /// Recognizes compressed files by their first bytes.
 struct Decompression: InputDecoding {
+    /// The number of threads that decode a file; at least 1.
+    var threads: Int
+
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice {
         if Self.codec(of: head) != nil { return .compressed }
         let mayFollow = !isEnd && Self.candidates.contains { $0.matches(head) == .partly }
@@ -12,6 +15,7 @@ struct Decompression: InputDecoding {
         guard let codec = Self.codec(of: head) else {
             throw DelimitedTextError(.cannotDecode, "Cannot decode \(name): its compression is unknown.", path: name)
         }
+        if let decoder = try ParallelDecoder(codec, name: name, head: head, threads: threads) { return decoder }
         return try StreamDecoder(codec, name: name)
     }
 

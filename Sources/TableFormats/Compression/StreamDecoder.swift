@@ -44,8 +44,22 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     deinit { gv_decoder_free(decoder) }
 
+    /// True if the bytes used so far end with a member, or with zeros after one.
+    var isBetweenMembers: Bool { state == .betweenMembers && start.isEmpty }
+
+    /// Counts bytes of complete members that were decoded elsewhere. Call it only between members.
+    func skip(_ count: Int) { position += count }
+
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
+    ) throws(DelimitedTextError) -> Int {
+        try decode(&input, isEnd: isEnd, into: output, stopsAfterMember: false)
+    }
+
+    /// Decodes some bytes, as ``decode(_:isEnd:into:)``.
+    /// - Parameter stopsAfterMember: true to return at the end of a member, with bytes left in `input`.
+    func decode(
+        _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>, stopsAfterMember: Bool
     ) throws(DelimitedTextError) -> Int {
         if let failure { throw failure }
         var count = 0
@@ -55,6 +69,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
                 let status = run(&input, into: output, &count)
                 if status == GV_DECODE_END {
                     state = codec.hasOneMember ? .ended : .betweenMembers
+                    if stopsAfterMember { return count }
                 } else if status != GV_DECODE_MORE {
                     return try fail(after: count, status)
                 } else if count < output.count, input.isEmpty, start.isEmpty {

@@ -1,0 +1,315 @@
+import CCodecs
+import DelimitedText
+import Dispatch
+import Locks
+
+/// Decodes the independent parts of a compressed input on several threads: blocks of BGZF and frames of zstd.
+///
+/// It collects whole parts, decodes a batch of them at the same time, and returns their contents in order. A ``StreamDecoder`` decodes
+/// everything else: the first part, so that the first rows do not wait for a batch; parts larger than 8 MiB; members without a known end;
+/// and damaged parts, again from their start, so that the bytes before the damage and the error are those of the stream.
+///
+/// Memory: a batch has about 4 MiB of content if its parts have at most 1 MiB, which is usual. Larger parts need at most 16 MiB for the
+/// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for those of the next part. One thread at a time uses it.
+final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
+    /// The sizes of batches, in bytes.
+    struct Limits {
+        /// The largest part that is decoded in a batch, compressed and decoded.
+        var part = 8 << 20
+        /// The content of the first batch. Each batch doubles it, up to ``batch``.
+        var firstBatch = 256 << 10
+        /// The content at which a batch is full if it has a part for each thread.
+        var batch = 4 << 20
+        /// The content that no batch exceeds.
+        var largestBatch = 16 << 20
+        /// The number of parts at which a batch is full.
+        var count = 256
+    }
+
+    private enum State {
+        /// The stream decoder is in a member.
+        case stream
+        /// As ``stream``, for a member that could not be decoded as a part.
+        case replay
+        /// Whole parts are collected. The stream decoder is between members.
+        case collecting
+    }
+
+    /// A part of the compressed bytes and the place of its content.
+    private struct Part {
+        /// Offset from the start of the compressed bytes.
+        var start: Int
+        var count: Int
+        /// Offset of the content in the output.
+        var output: Int
+        /// The room for the content; after decoding, its size, or less than 0 if the part could not be decoded.
+        var size: Int
+    }
+
+    private let stream: StreamDecoder
+    private let codec: Codec
+    private let threads: Int
+    private let limits: Limits
+    private var scanner: PartScanner
+    /// A decoder for each thread; `nil` until its first use, and if memory is short.
+    private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
+
+    private var state = State.stream
+    /// True if parts are collected after the current member: after the first content, and unless ``isDistrusted``.
+    private var mayCollect = false
+    /// True after a part that was not damaged, but had another size than its header said, or was too large. No more parts are collected.
+    private var isDistrusted = false
+    /// True if incomplete parts go to the stream decoder, because the input pauses.
+    private var isPausing = false
+    private var failure: DelimitedTextError?
+
+    /// The compressed bytes that are not decoded yet: those of `kept` in `buffer`.
+    private var buffer = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+    private var kept = 0..<0
+    /// The parts of the batch; the first `partCount` are used.
+    private let parts: UnsafeMutableBufferPointer<Part>
+    private var partCount = 0
+    /// The number of parts of the batch that may have content. Skippable frames of zstd have none.
+    private var contentCount = 0
+    /// The compressed bytes and the room for the content of the batch.
+    private var batchCount = 0
+    private var batchCapacity = 0
+    /// The content at which the batch is full.
+    private var target: Int
+
+    /// The contents of the parts in `ready`, of which `readyOffset` bytes of the first were returned.
+    private var output = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+    private var ready = 0..<0
+    private var readyOffset = 0
+
+    var name: String { stream.name }
+    var problem: String? { stream.problem }
+    var hasEnded: Bool { ready.isEmpty && stream.hasEnded }
+    var isCollecting: Bool { state == .collecting && ready.isEmpty && !kept.isEmpty }
+
+    /// Creates a decoder; `nil` for an input that does not start with a part, and for one thread.
+    /// - Parameters:
+    ///   - head: the first bytes of the input.
+    ///   - name: the name of the input in messages.
+    /// - Throws: as ``StreamDecoder/init(_:name:)``.
+    init?(_ codec: Codec, name: String, head: [UInt8], threads: Int, limits: Limits = Limits()) throws(DelimitedTextError) {
+        guard threads > 1, var scanner = PartScanner(codec, maximum: limits.part),
+            head.withUnsafeBufferPointer({ scanner.scan($0) }) != .other
+        else { return nil }
+        stream = try StreamDecoder(codec, name: name)
+        scanner.reset()
+        (self.codec, self.scanner, self.limits, target) = (codec, scanner, limits, limits.firstBatch)
+        self.threads = min(threads, 16)
+        decoders = .allocate(capacity: self.threads)
+        decoders.initialize(repeating: nil)
+        parts = .allocate(capacity: limits.count)
+    }
+
+    deinit {
+        for decoder in decoders { gv_decoder_free(decoder) }
+        decoders.deallocate()
+        parts.deallocate()
+        buffer.deallocate()
+        output.deallocate()
+    }
+
+    func stopCollecting() { isPausing = true }
+
+    func decode(
+        _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
+    ) throws(DelimitedTextError) -> Int {
+        if let failure { throw failure }
+        if !input.isEmpty { isPausing = false }
+        var count = 0
+        while count < output.count {
+            let rest = UnsafeMutableBufferPointer(rebasing: output[count...])
+            if !ready.isEmpty {
+                count += takeContent(into: rest)
+            } else if stream.hasEnded {
+                (input, kept) = (UnsafeBufferPointer(start: nil, count: 0), 0..<0)
+                return count
+            } else if state == .collecting {
+                if !collect(&input, isEnd: isEnd) { return count }
+            } else {
+                do throws(DelimitedTextError) {
+                    let made = try decodeStream(&input, isEnd: isEnd, into: rest)
+                    count += made
+                    if made == 0, input.isEmpty, kept.isEmpty, state != .collecting, !stream.hasEnded { return count }
+                } catch {
+                    // The bytes before the error come first.
+                    failure = error
+                    if count == 0 { throw error }
+                    return count
+                }
+            }
+        }
+        return count
+    }
+
+    // MARK: Single members
+
+    /// Decodes some bytes with the stream decoder, up to the end of a member. Returns their number.
+    private func decodeStream(
+        _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
+    ) throws(DelimitedTextError) -> Int {
+        let isBuffered = !kept.isEmpty
+        let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[kept]) : input
+        let isLast = isEnd && (!isBuffered || input.isEmpty)
+        // libzstd returns no content of a piece with damage, so it gets single bytes.
+        let piece = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
+        var left = piece
+        defer {
+            let used = piece.count - left.count
+            if isBuffered {
+                kept = (kept.lowerBound + used)..<kept.upperBound
+            } else {
+                input = UnsafeBufferPointer(rebasing: input[used...])
+            }
+        }
+        let count = try stream.decode(&left, isEnd: isLast && piece.count == all.count, into: output, stopsAfterMember: true)
+        if count > 0, !isDistrusted { mayCollect = true }
+        if stream.isBetweenMembers {
+            // The sizes in an input are wrong if a part is a correct member of another size.
+            if state == .replay { (isDistrusted, mayCollect, state) = (true, false, .stream) }
+            if mayCollect { state = .collecting }
+        }
+        return count
+    }
+
+    // MARK: Batches
+
+    /// Collects parts, and decodes them when the batch is full. Returns `false` if more input is needed.
+    private func collect(_ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
+        while true {
+            let bytes = UnsafeBufferPointer(rebasing: buffer[(kept.lowerBound + batchCount)..<kept.upperBound])
+            switch scanner.scan(bytes) {
+            case .part(let count, let capacity):
+                let isOnly = partCount == 0
+                if !isOnly, batchCount + count > limits.part || batchCapacity + capacity > limits.largestBatch {
+                    decodeBatch()
+                    return true
+                }
+                parts.initializeElement(at: partCount, to: Part(start: batchCount, count: count, output: batchCapacity, size: capacity))
+                (partCount, batchCount, batchCapacity) = (partCount + 1, batchCount + count, batchCapacity + capacity)
+                if capacity > 0 { contentCount += 1 }
+                scanner.reset()
+                let isFull = contentCount >= threads && (batchCapacity >= target || batchCount >= target)
+                if isFull || partCount == limits.count {
+                    target = min(2 * target, limits.batch)
+                    decodeBatch()
+                    return true
+                }
+            case .incomplete:
+                if keep(&input) { continue }
+                guard isEnd || isPausing && !bytes.isEmpty else { return false }
+                leavePart()
+                return true
+            case .other:
+                leavePart()
+                return true
+            }
+        }
+    }
+
+    /// Decodes the batch; if it is empty, leaves the next bytes to the stream decoder.
+    private func leavePart() {
+        if partCount > 0 {
+            decodeBatch()
+        } else {
+            scanner.reset()
+            state = .stream
+        }
+    }
+
+    /// Moves some bytes of the input behind the kept ones. Returns `false` if the input is empty.
+    private func keep(_ input: inout UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !input.isEmpty else { return false }
+        if kept.upperBound == buffer.count { makeRoom() }
+        let count = min(input.count, buffer.count - kept.upperBound)
+        if let target = buffer.baseAddress, let source = input.baseAddress {
+            (target + kept.upperBound).update(from: source, count: count)
+        }
+        kept = kept.lowerBound..<(kept.upperBound + count)
+        input = UnsafeBufferPointer(rebasing: input[count...])
+        return true
+    }
+
+    /// Moves the kept bytes to the start of the buffer, or of a larger one if they fill more than half of it.
+    private func makeRoom() {
+        // A batch and an incomplete part always leave room.
+        let maximum = 2 * limits.part + (256 << 10)
+        var target = buffer
+        if kept.count >= buffer.count / 2, buffer.count < maximum {
+            target = .allocate(capacity: min(max(256 << 10, 2 * buffer.count), maximum))
+        }
+        if let source = buffer.baseAddress { target.baseAddress?.update(from: source + kept.lowerBound, count: kept.count) }
+        if target.baseAddress != buffer.baseAddress { buffer.deallocate() }
+        (buffer, kept) = (target, 0..<kept.count)
+    }
+
+    /// Decodes the parts of the batch. The part that fails, and those after it, stay compressed.
+    private func decodeBatch() {
+        if output.count < batchCapacity {
+            output.deallocate()
+            output = .allocate(capacity: max(batchCapacity, min(2 * batchCapacity, limits.batch)))
+        }
+        run()
+        var decoded = 0
+        while decoded < partCount, parts[decoded].size >= 0 { decoded += 1 }
+        let used = decoded < partCount ? parts[decoded].start : batchCount
+        stream.skip(used)
+        kept = (kept.lowerBound + used)..<kept.upperBound
+        if decoded < partCount {
+            let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
+            // A part with the largest room may be too large; those that follow probably are as well.
+            let isLarge = end - parts[decoded].output == limits.part
+            if isLarge { (isDistrusted, mayCollect) = (true, false) }
+            state = isLarge ? .stream : .replay
+        }
+        (ready, readyOffset) = (0..<decoded, 0)
+        (partCount, contentCount, batchCount, batchCapacity) = (0, 0, 0, 0)
+        scanner.reset()
+    }
+
+    /// Decodes all parts of the batch on the threads. Each thread takes the next part, and writes its content and its size.
+    private func run() {
+        let next = Atomic(0)
+        nonisolated(unsafe) let (parts, decoders) = (parts, decoders)
+        nonisolated(unsafe) let (bytes, contents) = (UnsafeBufferPointer(rebasing: buffer[kept]), output)
+        let (count, codec) = (partCount, codec.raw)
+        let work = { @Sendable (thread: Int) in
+            if decoders[thread] == nil { decoders[thread] = gv_decoder_make(codec) }
+            while true {
+                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard index < count else { return }
+                let part = parts[index]
+                guard let decoder = decoders[thread], gv_decoder_reset(decoder) != 0 else {
+                    parts[index].size = -1
+                    continue
+                }
+                parts[index].size = gv_decoder_run_all(
+                    decoder, bytes.baseAddress.map { $0 + part.start }, part.count, contents.baseAddress.map { $0 + part.output },
+                    part.size)
+            }
+        }
+        let threads = min(threads, count)
+        if threads == 1 { work(0) } else { DispatchQueue.concurrentPerform(iterations: threads, execute: work) }
+    }
+
+    /// Copies decoded bytes of the ready parts. Returns their number.
+    private func takeContent(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        guard let source = output.baseAddress, let start = target.baseAddress else {
+            // All contents are empty.
+            ready = 0..<0
+            return 0
+        }
+        var count = 0
+        while count < target.count, let part = ready.first.map({ parts[$0] }) {
+            let piece = min(part.size - readyOffset, target.count - count)
+            (start + count).update(from: source + part.output + readyOffset, count: piece)
+            (count, readyOffset) = (count + piece, readyOffset + piece)
+            if readyOffset == part.size { (ready, readyOffset) = (ready.dropFirst(), 0) }
+        }
+        return count
+    }
+}

@@ -1,0 +1,151 @@
+/// Finds the ends of independent parts of a compressed input without decoding them.
+///
+/// A part is a block of BGZF (a gzip member whose header has its size) or a frame of zstd. A scanner reads one part at a time, and reads
+/// each header once.
+struct PartScanner {
+    /// The result of a scan.
+    enum Result: Equatable {
+        /// A part of `count` bytes, which are present. Its content has at most `capacity` bytes, or more than the limit.
+        case part(count: Int, capacity: Int)
+        /// More bytes are needed.
+        case incomplete
+        /// The bytes are not a part, or the part is larger than the limits.
+        case other
+    }
+
+    private enum Format { case bgzf, zstd }
+
+    private let format: Format
+    /// The maximum number of compressed bytes of a part.
+    let maximumCount: Int
+    /// The maximum number of bytes of the content of a part.
+    let maximumCapacity: Int
+
+    /// zstd: the offset of the next header in the part; 0 before the frame header.
+    private var next = 0
+    /// zstd: the sum of the largest possible contents of the blocks so far.
+    private var capacity = 0
+    /// zstd: the largest content of a block.
+    private var blockBytes = 0
+    /// zstd: the content size in the frame header; `nil` if it is missing.
+    private var contentSize: Int?
+    private var hasChecksum = false
+    /// True if ``next`` is the end of the part.
+    private var isAtEnd = false
+
+    /// A scanner for a codec; `nil` if the codec has no parts whose ends can be found.
+    /// - Parameter maximum: the largest part that is decoded as a whole, in bytes, compressed and decoded.
+    init?(_ codec: Codec, maximum: Int) {
+        switch codec {
+        case .gzip: format = .bgzf
+        case .zstd: format = .zstd
+        case .zlib, .deflate, .xz, .lzma, .bzip2, .lz4, .brotli: return nil
+        }
+        (maximumCount, maximumCapacity) = (maximum, maximum)
+    }
+
+    /// Starts with the next part.
+    mutating func reset() {
+        (next, capacity, blockBytes, contentSize, hasChecksum, isAtEnd) = (0, 0, 0, nil, false, false)
+    }
+
+    /// Looks for the end of a part. After ``Result/incomplete``, call it again with the same bytes and those that follow.
+    /// - Parameter bytes: the bytes from the start of the part.
+    mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
+        switch format {
+        case .bgzf: scanBlock(bytes)
+        case .zstd: scanFrame(bytes)
+        }
+    }
+
+    // MARK: BGZF
+
+    /// A gzip member with the subfield `BC`, which has the size of the member minus 1 (SAM/BAM format specification, section 4.1).
+    private func scanBlock(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
+        guard bytes.count >= 12 else { return .incomplete }
+        guard bytes.number(at: 0, bytes: 4) == 0x0408_8B1F else { return .other }
+        let end = 12 + bytes.number(at: 10, bytes: 2)
+        var place = 12
+        while place + 4 <= end {
+            guard bytes.count >= place + 4 else { return .incomplete }
+            let size = bytes.number(at: place + 2, bytes: 2)
+            guard bytes[place] == 0x42, bytes[place + 1] == 0x43, size == 2, place + 6 <= end else {
+                place += 4 + size
+                continue
+            }
+            guard bytes.count >= place + 6 else { return .incomplete }
+            let count = bytes.number(at: place + 4, bytes: 2) + 1
+            guard count >= end + 8, count <= maximumCount else { return .other }
+            guard bytes.count >= count else { return .incomplete }
+            let content = bytes.number(at: count - 4, bytes: 4)
+            return content <= min(maximumCapacity, 1 << 16) ? .part(count: count, capacity: content) : .other
+        }
+        return .other
+    }
+
+    // MARK: zstd
+
+    /// A frame or skippable frame (RFC 8878, section 3.1). Blocks are skipped by their headers.
+    private mutating func scanFrame(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
+        if next == 0, let result = scanFrameHeader(bytes) { return result }
+        while !isAtEnd {
+            guard next <= maximumCount else { return .other }
+            guard bytes.count >= next + 3 else { return .incomplete }
+            let header = bytes.number(at: next, bytes: 3)
+            let size = header >> 3
+            // A block has content of its own, one repeated byte, or compressed content; 3 is reserved.
+            let kind = header >> 1 & 3
+            guard kind < 3, size <= blockBytes else { return .other }
+            next += 3 + (kind == 1 ? 1 : size)
+            if contentSize == nil { capacity += kind == 2 ? blockBytes : size }
+            if header & 1 == 1 {
+                isAtEnd = true
+                next += hasChecksum ? 4 : 0
+            }
+        }
+        guard next <= maximumCount else { return .other }
+        // The content of small blocks is much smaller than the sum, so a larger sum does not mean a large frame.
+        return bytes.count >= next ? .part(count: next, capacity: min(capacity, maximumCapacity)) : .incomplete
+    }
+
+    /// Reads the header of a frame, and sets ``next`` to its end. Returns a result without a complete header of a frame.
+    private mutating func scanFrameHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Result? {
+        guard bytes.count >= 5 else { return .incomplete }
+        let magic = bytes.number(at: 0, bytes: 4)
+        if magic & ~0xF == 0x184D_2A50 {
+            guard bytes.count >= 8 else { return .incomplete }
+            (next, isAtEnd) = (8 + bytes.number(at: 4, bytes: 4), true)
+            return nil
+        }
+        let descriptor = Int(bytes[4])
+        guard magic == 0xFD2F_B528, descriptor & 8 == 0 else { return .other }
+        let isSingleSegment = descriptor & 0x20 != 0
+        let sizeBytes = descriptor >> 6 > 0 ? 1 << (descriptor >> 6) : isSingleSegment ? 1 : 0
+        // The dictionary identifier has 0, 1, 2 or 4 bytes.
+        let sizePlace = 5 + (isSingleSegment ? 0 : 1) + (1 << (descriptor & 3)) >> 1
+        guard bytes.count >= sizePlace + sizeBytes else { return .incomplete }
+        if sizeBytes > 0 {
+            let size = bytes.number(at: sizePlace, bytes: sizeBytes)
+            // A size of 2 bytes starts at 256. One of 8 bytes may be negative as a signed number.
+            contentSize = sizeBytes == 2 ? size + 256 : size
+            guard size >= 0, size <= maximumCapacity else { return .other }
+            capacity = contentSize ?? 0
+        }
+        let window = isSingleSegment ? contentSize ?? 0 : (8 + Int(bytes[5] & 7)) << (7 + Int(bytes[5] >> 3))
+        // The limit of `gv_decoder_run`, which reports larger ones.
+        guard window <= 128 << 20 else { return .other }
+        blockBytes = min(window, 128 << 10)
+        hasChecksum = descriptor & 4 != 0
+        next = sizePlace + sizeBytes
+        return nil
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A little-endian number of at most 8 bytes.
+    fileprivate func number(at place: Int, bytes: Int) -> Int {
+        var value = 0
+        for index in (0..<bytes).reversed() { value = value << 8 | Int(self[place + index]) }
+        return value
+    }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+@testable import DelimitedText
+@testable import TableFormats
+
+/// Files with independent parts are decoded on several threads, with the bytes and errors of one thread.
+@Suite(.enabled(if: Python.isAvailable)) struct ParallelDecodingTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Writes a file of random parts, `PATH.out`, its content, `PATH.txt`, and the sizes of its parts.
+    private static let write = """
+        import gzip, io, pyarrow, random, struct, sys, zlib
+        path, kind, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
+        count, largest = int(sys.argv[4]), int(sys.argv[5])
+        rng = random.Random(seed)
+        words = [b'alpha,', b'12.5,', b'Tokyo\\n', b'\\n', bytes(range(97, 123))]
+        def content(size):
+            if rng.random() < 0.2: return rng.randbytes(size)
+            if rng.random() < 0.1: return b'x' * size
+            return b''.join(rng.choice(words) for _ in range(size // 5 + 1))[:size]
+        def block(data, extra = b''):
+            state = zlib.compressobj(rng.choice([0, 1, 6]), zlib.DEFLATED, -15)
+            body = state.compress(data) + state.flush()
+            fields = extra + struct.pack('<2BHH', 66, 67, 2, len(body) + 25 + len(extra))
+            start = struct.pack('<4BI2BH', 31, 139, 8, 4, 0, 0, 255, len(fields)) + fields
+            return start + body + struct.pack('<II', zlib.crc32(data), len(data))
+        def frame(data):
+            # A stream has no content size.
+            if rng.random() < 0.5: return pyarrow.Codec('zstd', rng.choice([1, 3])).compress(data, asbytes=True)
+            sink = pyarrow.BufferOutputStream()
+            with pyarrow.CompressedOutputStream(sink, 'zstd') as stream: stream.write(data)
+            return sink.getvalue().to_pybytes()
+        out, text = [], []
+        for number in range(count):
+            data = content(rng.choice([0, 1, rng.randrange(largest), rng.randrange(largest)]))
+            odd = rng.random() if kind.endswith('+') and number > 0 else 1
+            if kind.startswith('bgzf'):
+                if odd < 0.08: part = gzip.compress(data)
+                elif odd < 0.12: part = block(data) + bytes(rng.randrange(5))
+                elif odd < 0.2: part = block(data, struct.pack('<2BHH', 88, 89, 2, 7))
+                else: part = block(data)
+            else:
+                part = frame(data)
+                if odd < 0.2: part += struct.pack('<II', 0x184D2A53, 7) + b'skipped'
+                elif odd < 0.3: part = b''.join(frame(data[i:i + 5000]) for i in range(0, max(1, len(data)), 5000))
+                elif odd < 0.35: part += bytes(3)
+            out.append(part); text.append(data)
+        if kind == 'bgzf': out.append(block(b''))
+        open(path + '.out', 'wb').write(b''.join(out))
+        open(path + '.txt', 'wb').write(b''.join(text))
+        for name, list in [('.sizes', out), ('.contents', text)]: open(path + name, 'w').write(' '.join(str(len(part)) for part in list))
+        """
+
+    private struct Sample {
+        var compressed: [UInt8]
+        var text: [UInt8]
+        /// The sizes of the parts, compressed and decoded.
+        var sizes: [Int]
+        var contents: [Int]
+
+        /// The content of the parts that end before a place.
+        func content(before place: Int) -> ArraySlice<UInt8> {
+            var (end, count) = (0, 0)
+            for (size, content) in zip(sizes, contents) {
+                end += size
+                if end <= place { count += content }
+            }
+            return text[..<count]
+        }
+    }
+
+    private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+    private func sample(_ kind: String, seed: Int, parts: Int, largest: Int) throws -> Sample {
+        let path = folder.place("\(kind)\(seed)")
+        try Python.run(Self.write, path, kind, String(seed), String(parts), String(largest))
+        func numbers(_ suffix: String) throws -> [Int] {
+            try String(decoding: bytes(path + suffix), as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        }
+        return Sample(
+            compressed: try bytes(path + ".out"), text: try bytes(path + ".txt"), sizes: try numbers(".sizes"),
+            contents: try numbers(".contents"))
+    }
+
+    private struct Decoded: Equatable, CustomStringConvertible {
+        var bytes: [UInt8] = []
+        var error: String?
+        var problem: String?
+
+        var description: String { "\(bytes.count) bytes \(bytes.hashValue), \(error ?? "no error"), \(problem ?? "no problem")" }
+    }
+
+    /// Small limits, so that short inputs have parts and batches of every kind.
+    private static let small = ParallelDecoder.Limits(part: 140_000, firstBatch: 500, batch: 30_000, largestBatch: 300_000, count: 5)
+
+    private func decoder(_ codec: Codec, _ input: [UInt8], _ limits: ParallelDecoder.Limits) throws -> ParallelDecoder {
+        // A head of a few bytes, because damage in the first part may hide that it is one.
+        try #require(try ParallelDecoder(codec, name: "t", head: Array(input.prefix(4)), threads: 2, limits: limits))
+    }
+
+    /// Decodes an input whose pieces have sizes up to `inputs`, to outputs of up to `outputs` bytes.
+    private func decode(
+        _ input: [UInt8], by decoder: any ByteDecoder, _ inputs: Int, _ outputs: Int, pauses: Bool = false, seed: UInt64 = 1
+    ) -> Decoded {
+        var random = SplitMix64(seed: seed)
+        var result = Decoded()
+        let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: outputs)
+        defer { block.deallocate() }
+        var (start, left, isEnd, mustFail) = (0, 0, false, false)
+        do throws(DelimitedTextError) {
+            while !decoder.hasEnded {
+                if left == 0 {
+                    let piece = min(input.count - start, Int.random(in: 1...inputs, using: &random))
+                    if pauses, decoder.isCollecting, Bool.random(using: &random) { decoder.stopCollecting() } else { left = piece }
+                    isEnd = piece == 0
+                }
+                let room = UnsafeMutableBufferPointer(rebasing: block[..<Int.random(in: 1...outputs, using: &random)])
+                let (from, to, ends) = (start, start + left, isEnd || start + left == input.count && inputs > 1)
+                let count = try input.withUnsafeBufferPointer { (all) throws(DelimitedTextError) in
+                    var piece = UnsafeBufferPointer(rebasing: all[from..<to])
+                    let count = try decoder.decode(&piece, isEnd: ends, into: room)
+                    left = piece.count
+                    return count
+                }
+                start = to - left
+                result.bytes.append(contentsOf: room[..<count])
+                if mustFail { result.error = "input was left" }
+                // Only an error leaves input.
+                mustFail = count < room.count && left > 0 && !decoder.hasEnded
+            }
+        } catch { result.error = error.message }
+        result.problem = decoder.problem
+        return result
+    }
+
+    /// The result of the stream decoder. It gets single bytes of zstd, because libzstd returns no content of a piece with damage.
+    private func reference(_ input: [UInt8], _ codec: Codec) throws -> Decoded {
+        decode(input, by: try StreamDecoder(codec, name: "t"), codec == .zstd ? 1 : input.count, 5_000)
+    }
+
+    private static let kinds: [(String, Codec)] = [("bgzf", .gzip), ("bgzf+", .gzip), ("zstd", .zstd), ("zstd+", .zstd)]
+
+    @Test("18.2: random parts in random pieces have the content of one thread", arguments: kinds)
+    func random(kind: String, codec: Codec) throws {
+        for seed in 0..<2 {
+            let sample = try sample(kind, seed: seed, parts: 40, largest: kind.hasPrefix("bgzf") || seed == 0 ? 20_000 : 160_000)
+            let expected = Decoded(bytes: sample.text)
+            for (number, (inputs, outputs)) in [
+                (1, 1_000), (10, 1_000), (1_000, 100), (100_000, 7_000), (10_000_000, 10_000_000), (128 << 10, 256 << 10),
+            ].enumerated() {
+                for limits in [Self.small, ParallelDecoder.Limits()] {
+                    for pauses in [false, true] {
+                        let decoder = try decoder(codec, sample.compressed, limits)
+                        let found = decode(sample.compressed, by: decoder, inputs, outputs, pauses: pauses, seed: UInt64(number))
+                        #expect(found == expected, "\(seed) \(inputs) \(outputs) \(pauses)")
+                        #expect(decoder.hasEnded && !decoder.isCollecting)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("18.2: early ends and bytes after the end are reported as by one thread", arguments: kinds)
+    func ends(kind: String, codec: Codec) throws {
+        let sample = try sample(kind, seed: 10, parts: 12, largest: 4_000)
+        var random = SplitMix64(seed: 11)
+        var borders: [Int] = []
+        for size in sample.sizes { borders.append((borders.last ?? 0) + size) }
+        let places =
+            borders.flatMap { [$0 - 1, $0, $0 + 1, $0 + 3, $0 + 15] }
+            + (0..<30).map { _ in
+                Int.random(in: 20..<sample.compressed.count, using: &random)
+            }
+        for place in places where place > 20 && place <= sample.compressed.count {
+            let short = Array(sample.compressed[..<place])
+            for input in [short, short + [0, 0, 0], short + Array("garbage".utf8), short + [0x1F, 0x8B], short + [0x28, 0xB5, 0x2F]] {
+                let expected = try reference(input, codec)
+                for (inputs, outputs) in [(1, 900), (700, 900), (1_000_000, 1_000_000)] {
+                    let found = decode(input, by: try decoder(codec, input, Self.small), inputs, outputs)
+                    if input.count == short.count {
+                        #expect(found == expected, "\(place) \(inputs)")
+                    } else {
+                        #expect(agrees(found, expected, sample, place), "\(place) \(inputs)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares without the position of damage and the content of its part, which depend on the pieces of the input.
+    /// - Parameter place: the place of the damage.
+    private func agrees(_ found: Decoded, _ expected: Decoded, _ sample: Sample, _ place: Int) -> Bool {
+        func kind(_ text: String?) -> String? { text?.replacing(/[0-9,]+/, with: "") }
+        return kind(found.error) == kind(expected.error) && kind(found.problem) == kind(expected.problem)
+            && (found.bytes == expected.bytes || expected.error != nil && found.bytes.starts(with: sample.content(before: place)))
+    }
+
+    @Test("18.2: damage is reported as by one thread, with all bytes before it", arguments: kinds)
+    func damage(kind: String, codec: Codec) throws {
+        let sample = try sample(kind, seed: 20, parts: 14, largest: 3_000)
+        var random = SplitMix64(seed: 21)
+        var (failures, exact) = (0, 0)
+        for _ in 0..<150 {
+            let place = Int.random(in: 20..<sample.compressed.count, using: &random)
+            var damaged = sample.compressed
+            damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            let expected = try reference(damaged, codec)
+            if expected.error != nil { failures += 1 }
+            for inputs in [1, 600, 1_000_000] {
+                let found = decode(damaged, by: try decoder(codec, damaged, Self.small), inputs, inputs == 1 ? 1_000 : 50_000)
+                #expect(agrees(found, expected, sample, place), "\(place) \(inputs)")
+                if inputs == 1_000_000, found == expected { exact += 1 }
+            }
+        }
+        #expect(failures > 5 && exact > 120, "\(failures) \(exact)")
+    }
+
+    @Test("18.2: blocks with wrong sizes are decoded on one thread") func wrongSizes() throws {
+        let sample = try sample("bgzf", seed: 30, parts: 30, largest: 2_000)
+        // The second block says that it is as long as two blocks, and its content says that it is as long as the one of the third.
+        var input = sample.compressed
+        let start = sample.sizes[0]
+        let both = sample.sizes[1] + sample.sizes[2] - 1
+        (input[start + 16], input[start + 17]) = (UInt8(both & 0xFF), UInt8(both >> 8))
+        #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
+        // A size that is too small.
+        (input[start + 16], input[start + 17]) = (30, 0)
+        #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
+    }
+
+    @Test("18.2: frames of zstd are found by the headers of their blocks") func scanner() throws {
+        func scan(_ bytes: [UInt8], maximum: Int = 1 << 20) -> PartScanner.Result {
+            var scanner = PartScanner(.zstd, maximum: maximum)
+            var result: PartScanner.Result?
+            // The same result in one step and byte by byte.
+            for count in 1...bytes.count where result == nil || result == .incomplete {
+                result = bytes[..<count].withUnsafeBufferPointer { scanner?.scan($0) }
+            }
+            scanner?.reset()
+            #expect(result == bytes.withUnsafeBufferPointer { scanner?.scan($0) })
+            return result ?? .other
+        }
+        let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+        #expect(scan(magic + [0x20, 4, 0x21, 0, 0] + Array("abcd".utf8)) == .part(count: 13, capacity: 4))
+        // With a checksum, and followed by other bytes.
+        #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCCCxx".utf8)) == .part(count: 17, capacity: 4))
+        #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCC".utf8)) == .incomplete)
+        // Two blocks: 40 times a byte, then compressed content.
+        #expect(scan(magic + [0, 0x40, 0x42, 1, 0, 9, 0x15, 0, 0, 1, 2]) == .part(count: 15, capacity: 40 + (128 << 10)))
+        #expect(scan(magic + [0, 0x40, 0x42, 1, 0, 9, 0x15, 0, 0, 1, 2], maximum: 100_000) == .part(count: 15, capacity: 100_000))
+        // Content sizes of 2, 4 and 8 bytes.
+        #expect(scan(magic + [0x60, 1, 0, 1, 0, 0]) == .part(count: 10, capacity: 257))
+        #expect(scan(magic + [0xA0, 1, 1, 0, 0, 1, 0, 0]) == .part(count: 12, capacity: 257))
+        #expect(scan(magic + [0xE0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0]) == .part(count: 16, capacity: 257))
+        #expect(scan(magic + [0xE0, 1, 1, 0, 0, 0, 0, 0, 0x80, 1, 0, 0]) == .other)
+        #expect(scan(magic + [0xE0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]) == .other)
+        // A reserved bit, a reserved kind of block, a block larger than the window, and a window above 128 MiB.
+        #expect(scan(magic + [0x28, 4, 0x21, 0, 0]) == .other)
+        #expect(scan(magic + [0x20, 4, 0x27, 0, 0]) == .other)
+        #expect(scan(magic + [0x20, 4, 0x29, 0, 0]) == .other)
+        #expect(scan(magic + [0, 17 << 3, 1, 0, 0]) == .part(count: 9, capacity: 0))
+        #expect(scan(magic + [0, 17 << 3 | 1, 1, 0, 0]) == .other)
+        // Skippable frames.
+        #expect(scan([0x5F, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 1, 2]) == .part(count: 10, capacity: 0))
+        #expect(scan([0x50, 0x2A, 0x4D, 0x18, 0xFF, 0xFF, 0xFF, 0xFF]) == .other)
+    }
+
+    @Test("18.2: one thread, other codecs and large frames use the stream decoder") func choice() throws {
+        let block = try sample("bgzf", seed: 40, parts: 1, largest: 100).compressed
+        #expect(try Decompression(threads: 2).makeDecoder(head: block, name: "t") is ParallelDecoder)
+        #expect(try Decompression(threads: 1).makeDecoder(head: block, name: "t") is StreamDecoder)
+        #expect(try Decompression(threads: 2).makeDecoder(head: [31, 139, 8, 0] + block, name: "t") is StreamDecoder)
+        let size: [UInt8] = [0, 0, 0, 0, 1, 0, 0, 0]
+        let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xE0] + size + [1, 0, 0]
+        #expect(try Decompression(threads: 2).makeDecoder(head: frame, name: "t") is StreamDecoder)
+    }
+
+    @Test("18.2: a pipe of parts is decoded while its bytes arrive", arguments: ["bgzf", "zstd"]) func pipes(kind: String) throws {
+        let sample = try sample(kind, seed: 50, parts: 40, largest: 20_000)
+        let pipe = Pipe()
+        let writer = pipe.fileHandleForWriting
+        let file = try Spool(input: dup(pipe.fileHandleForReading.fileDescriptor), name: "t", settings: ScanSettings())
+        // Half of a part arrives after the first parts.
+        var half = 0
+        for size in sample.sizes[..<20] { half += size }
+        half += sample.sizes[20] / 2
+        let (first, second) = (Data(sample.compressed[..<half]), Data(sample.compressed[half...]))
+        Thread { try? writer.write(contentsOf: first) }.start()
+        let codec: Codec = kind == "bgzf" ? .gzip : .zstd
+        let decoder = try decoder(codec, sample.compressed, ParallelDecoder.Limits())
+        let head = try file.readFirst(maximum: 100, decoder: decoder)
+        file.start(head, encoding: .utf8) { _, _ in }
+        // The decoder does not wait for the other half.
+        let expected = try StreamDecoder(codec, name: "t")
+        let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: sample.text.count + 1)
+        defer { block.deallocate() }
+        let count = try first.withUnsafeBytes {
+            var input = $0.bindMemory(to: UInt8.self)
+            return try expected.decode(&input, isEnd: false, into: block)
+        }
+        let start = Date()
+        while file.source.count < count, Date().timeIntervalSince(start) < 20 { usleep(1_000) }
+        #expect(file.source.count >= count)
+        Thread {
+            try? writer.write(contentsOf: second); try? writer.close()
+        }.start()
+        while !file.source.current.isFinished, Date().timeIntervalSince(start) < 20 { usleep(1_000) }
+        #expect(try file.source.bytes(at: 0, count: file.source.count).elementsEqual(sample.text))
+    }
+}
