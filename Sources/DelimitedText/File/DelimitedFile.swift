@@ -220,9 +220,9 @@ public final class DelimitedFile: TableSource {
             let open = bytes.isFinished || state.isComplete || isBetweenRecords ? 0 : 1
             let columnCount = min(max(firstColumnCount, state.maximumFieldCount), Self.columnLimit)
             return RecordSnapshot(
-                recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision, serial: index.serial,
-                source: source,
-                grammar: grammar, table: state.table, chunkCount: state.count, partial: partial, starts: starts,
+                recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision,
+                serial: index.serial, source: source, grammar: grammar, table: state.table, chunkCount: state.count,
+                partial: partial, starts: starts,
                 headerStarts: headerStarts, contentStart: contentStart, skippedLines: skippedLines, indexedEnd: state.end,
                 byteEnd: state.isComplete ? state.end : max(bytes.count, state.end), columnCount: columnCount)
         }

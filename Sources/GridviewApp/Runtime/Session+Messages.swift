@@ -6,7 +6,7 @@ extension Session {
     /// Runs a job's message for the job's sheet, unless the job was cancelled or replaced.
     func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
         with(id) { if jobs.isCurrent(kind, generation) { message(self) } }
-        // The user may have gone to another sheet meanwhile.
+        // The user may be in another sheet by now.
         if let sheet = sheetToShow, state.sheet.id == id { send(.sheetRequested(sheet)) }
         sheetToShow = nil
     }

@@ -6,8 +6,10 @@ import Locks
 /// Decodes the independent parts of a compressed input on several threads: blocks of BGZF and frames of zstd.
 ///
 /// It collects whole parts, decodes a batch of them at the same time, and returns their contents in order. A ``StreamDecoder`` decodes
-/// everything else: the first part, so that the first rows do not wait for a batch; parts larger than 8 MiB; members without a known end;
-/// and damaged parts, again from their start, so that the bytes before the damage and the error are those of the stream.
+/// everything else:
+/// - the first part, so that the first rows do not wait for a batch;
+/// - parts larger than 8 MiB, and members whose end is unknown;
+/// - damaged parts, again from their start, so that the bytes before the damage and the error are those of the stream.
 ///
 /// Memory: a batch has about 4 MiB of content if its parts have at most 1 MiB, which is usual. Larger parts need at most 16 MiB for the
 /// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for those of the next part. One thread at a time uses it.
@@ -69,7 +71,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The parts of the batch; the first `partCount` are used.
     private let parts: UnsafeMutableBufferPointer<Part>
     private var partCount = 0
-    /// The number of parts of the batch that may have content. Skippable frames of zstd have none.
+    /// The number of parts of the batch that may have content. Skippable frames of zstd are empty.
     private var contentCount = 0
     /// The compressed bytes and the room for the content of the batch.
     private var batchCount = 0

@@ -93,7 +93,7 @@ struct PartScanner {
             guard bytes.count >= next + 3 else { return .incomplete }
             let header = bytes.number(at: next, bytes: 3)
             let size = header >> 3
-            // A block has content of its own, one repeated byte, or compressed content; 3 is reserved.
+            // A block is raw (0), one repeated byte (1) or compressed (2); 3 is reserved.
             let kind = header >> 1 & 3
             guard kind < 3, size <= blockBytes else { return .other }
             next += 3 + (kind == 1 ? 1 : size)
