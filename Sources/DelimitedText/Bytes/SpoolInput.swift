@@ -55,6 +55,7 @@ struct SpoolInput: Sendable {
         while !decoder.hasEnded {
             if rest.isEmpty, !mayHaveOutput, !isCompressedEnd {
                 if decoder.isCollecting, pauses {
+                    if Platform.isClosed(wakeDescriptor) { return nil }
                     decoder.stopCollecting()
                 } else {
                     guard try readCompressed() else { return nil }

@@ -9,7 +9,8 @@ import Locks
 /// everything else:
 /// - the first part, so that the first rows do not wait for a batch;
 /// - parts larger than 8 MiB, and members whose end is unknown;
-/// - damaged parts, again from their start, so that the bytes before the damage and the error are those of the stream.
+/// - damaged parts, again from their start, so that the bytes before the damage and the error are those of the stream. Of a damaged zstd
+///   frame with room for 8 MiB, the bytes near the damage may be missing.
 ///
 /// Memory: a batch has about 4 MiB of content if its parts have at most 1 MiB, which is usual. Larger parts need at most 16 MiB for the
 /// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for those of the next part. One thread at a time uses it.
@@ -203,7 +204,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                 }
             case .incomplete:
                 if keep(&input) { continue }
-                guard isEnd || isPausing && !bytes.isEmpty else { return false }
+                guard isEnd || isPausing && (partCount > 0 || !bytes.isEmpty) else { return false }
                 leavePart()
                 return true
             case .other:
