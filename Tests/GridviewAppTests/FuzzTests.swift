@@ -30,7 +30,9 @@ import Testing
         return text
     }
 
-    static let sizes = [(80, 24), (120, 40), (200, 60), (40, 10), (20, 5), (1, 1), (0, 0), (3, 50), (300, 2), (2, 3), (61, 13)]
+    static let sizes = [
+        (80, 24), (120, 40), (200, 60), (40, 10), (20, 5), (1, 1), (0, 0), (1, 20), (4, 16), (3, 50), (300, 2), (2, 3), (61, 13),
+    ]
 
     @Test(
         "E: keys, mouse events and sizes cause no crash, and no control sequence of the data reaches the terminal",

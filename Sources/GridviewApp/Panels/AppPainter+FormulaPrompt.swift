@@ -65,7 +65,7 @@ extension AppPainter {
 
     /// Draws the candidates for the word at the cursor in the lines above `y`, if the screen has room for some.
     func paintCandidates(_ prompt: FormulaPrompt, above y: Int, cursor: Int, on buffer: inout CellBuffer) {
-        guard let candidates = prompt.candidates, y > layout.gridY + 5 else { return }
+        guard let candidates = prompt.candidates, y > layout.gridY + 5, state.size.columns > 4 else { return }
         let lineCount = min(candidates.all.count, Self.candidateLines, y - layout.gridY - 4)
         let first = max(0, (candidates.selected ?? 0) - lineCount + 1)
         let shown = candidates.all[first..<min(candidates.all.count, first + lineCount)].map { candidate in

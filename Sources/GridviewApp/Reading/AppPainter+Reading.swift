@@ -37,7 +37,7 @@ extension AppPainter {
             let text = isExplained ? mistake.message : "✗"
             write(text, x: end + 2, y: y, width: max(1, width), style: style.applying(theme.error), on: &buffer)
         }
-        let height = rect.y + rect.height - layout.previewY
+        let height = max(0, rect.y + rect.height - layout.previewY)
         if let mistake = form.mistake {
             if !isExplained {
                 for (n, line) in TextWrap.lines(mistake.message, width: max(1, rect.width - 2)).prefix(height).enumerated() {
