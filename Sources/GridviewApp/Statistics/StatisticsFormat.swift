@@ -4,9 +4,9 @@ import FieldValues
 
 /// The common format of all statistics of one column.
 ///
-/// Thousands are grouped as in the column. Quantiles, mean and standard deviation have the same number of fraction digits: more than the values of the
-/// column, but at most ``extraDigits`` more. If one of these numbers is too small or too large for this, all numbers have an exponent.
-/// Dates and times are rounded to the unit of the column.
+/// Thousands are grouped as in the column. Quantiles, mean and standard deviation have the same number of fraction digits: more than the
+/// values of the column, but at most ``extraDigits`` more. If one of these numbers is too small or too large for this, all numbers have an
+/// exponent. Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
     /// The fraction digits of values: those of the column.

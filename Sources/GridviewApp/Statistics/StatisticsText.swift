@@ -148,8 +148,7 @@ struct StatisticsText {
             page.picture = picture
         }
         let frequent = statistics.mostFrequent
-        // Nothing is frequent in a column of many distinct values.
-        if let most = frequent.first?.count, most * 100 >= statistics.recordCount {
+        if let most = frequent.first?.count, isFrequent(most, statistics) {
             page.lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
             page.values = page.lines.count..<page.lines.count + frequent.count
             let texts = frequent.map { shown($0.value, column) }
@@ -161,6 +160,12 @@ struct StatisticsText {
             }
         }
         return page
+    }
+
+    /// True if a value that occurs `count` times is frequent. Nothing is in a column of many distinct values.
+    private func isFrequent(_ count: Int, _ statistics: ColumnStatistics) -> Bool {
+        let hasRepetitions = 2 * statistics.distinct.count <= statistics.valueCount || 20 * count >= statistics.recordCount
+        return hasRepetitions && count * 100 >= statistics.recordCount
     }
 
     /// A full-width bar represents at least the fraction 1/`fullBarParts` of all records, so that rare values have short bars.
@@ -192,11 +197,12 @@ struct StatisticsText {
         func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
             [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: Message.name(pair.1, width: max(1, room - name - 2)))]
         }
-        // Use up to three columns, if they fit.
-        guard let count = (2...3).last(where: { width / $0 >= name + value + 6 }) else {
+        // Values stay close to their names.
+        let room = max(28, name + value + 6)
+        guard let count = (2...4).last(where: { width >= $0 * room }) else {
             return StatisticsFacts.pairs(statistics, column, width: max(1, width - name - 2)).map { spans($0, at: 0, width) }
         }
-        let (rows, room) = ((pairs.count + count - 1) / count, width / count)
+        let rows = (pairs.count + count - 1) / count
         return (0..<rows).map { row in
             stride(from: row, to: pairs.count, by: rows).flatMap { spans(pairs[$0], at: $0 / rows * room, room) }
         }
@@ -215,7 +221,8 @@ struct StatisticsText {
         var lines: [Line] =
             selected != nil || start + note.count <= width
             ? [[title, Span(x: start, text: Message.name(note, width: max(1, width - start)), role: .name)]] : [[title]]
-        let height = state.size.rows < 20 ? 3 : max(6, min(16, state.size.rows / 5))
+        let rows = state.size.rows
+        let height = rows < 20 ? 3 : max(6, min(16, rows < 48 ? rows / 5 : rows / 3 - 2))
         let bars = Bar.vertical(picture.counts, height: height, width: picture.barWidth)
         lines += bars.map { line in
             let place = selected.map { $0 * picture.barWidth }
