@@ -77,11 +77,27 @@ import Testing
         #expect(values() == expected, "\(pilot.screen)")
         pilot.press("Left zg zM")
         groups([("even", 10), ("odd", 20)])
-        pilot.press("zu")
-        for _ in 0..<20 where pilot.state.document.recordCount == 30 { pilot.press("U") }
+        pilot.press("zu U U U U U U U U U U U U")
         #expect(pilot.state.document.recordCount == 40)
         pilot.press("Left zg zM")
         groups([("#even", 10), ("even", 10), ("odd", 20)])
+    }
+
+    @Test("17.A3, 17.B1: undo and redo count while the file is read again") func undoWhileReading() throws {
+        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("s - C-g | Enter")
+        #expect(pilot.titles == ["x", "y,z"])
+        // The state of a program in which the job has not ended.
+        var state = pilot.state
+        for count in 1...3 {
+            #expect(state.moveInHistory(1, isUndoing: true).contains { if case .reread = $0 { true } else { false } })
+            #expect(state.sheet.rereading?.undoCount == count && state.sheet.rereading?.history?.doneCount == 3 - count)
+        }
+        pilot.press("3 U")
+        #expect(pilot.titles == ["x|y", "z"] && pilot.state.grid.sort.isEmpty && pilot.state.sheet.history.doneCount == 0)
+        state = pilot.state
+        #expect(state.moveInHistory(3, isUndoing: false).contains { if case .reread = $0 { true } else { false } })
+        #expect(state.sheet.rereading?.undoCount == -3)
     }
 
     @Test("17.C1, 17.A3: a saved view and the command line have the reading options of the form") func savedSettings() throws {

@@ -58,6 +58,9 @@ extension AppState {
 
     /// Undoes or redoes the last changes.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
+        // While the file is read again for the keys before, the history is that before these keys.
+        let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
+        let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
         history.store(derived: definitions(of: sheet.derivedFields))
         if query.isSettled { history.store(collapsed: collapsedGroups(of: query.shown)) }

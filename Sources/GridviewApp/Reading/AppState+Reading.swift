@@ -12,6 +12,8 @@ struct Rereading: Equatable {
     var restored: RereadSide?
     /// The changes of the view, once the file is open again; `nil` to add this change.
     var history: ViewHistory?
+    /// The number of changes that are undone, or redone if negative; 0 for a new change.
+    var undoCount = 0
     /// The message, once the file is open again.
     var message: Message
     /// True if the change was suggested. Another suggestion may follow.
@@ -224,7 +226,9 @@ extension AppState {
         }
         guard let target, let last = changes.last else { return nil }
         let message: Message = isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo))
-        sheet.rereading = Rereading(settings: target.settings, restored: target, history: history, message: message)
+        sheet.rereading = Rereading(
+            settings: target.settings, restored: target, history: history, undoCount: isUndoing ? changes.count : -changes.count,
+            message: message)
         return [.reread]
     }
 }
