@@ -76,8 +76,21 @@ import Testing
         pilot.press("Enter")
         #expect(pilot.screen.contains("1 / 1"), "\(pilot.screen)")
         pilot.press("U q")
-        #expect(pilot.state.sheets.count == 1 || pilot.state.currentSheetIndex == 0)
-        #expect(pilot.state.document.recordCount == 600)
+        #expect(pilot.state.sheets.count == 1 && pilot.state.document.recordCount == 600)
+        // A copy of the column, without the column itself, and a derived column.
+        pilot.press(":")
+        pilot.type("duplicate column")
+        pilot.press("Enter Left -")
+        #expect(pilot.titles == ["id", "tags 2", "note"], "\(pilot.titles)")
+        pilot.press("M-(")
+        #expect(pilot.titles == ["id", "tags 2", "note"] && pilot.state.document.recordCount == 1_198)
+        pilot.press("q")
+        let other = try Pilot("id,log\n1,[INFO] started\n2,[1\n", size: (60, 12))
+        other.press("Right M-(")
+        #expect(other.state.message?.id == .nothingToExpand && other.state.sheets.count == 1)
+        let derived = try Pilot("id,data\n1,\"{\"\"a\"\":[7,8]}\"\n2,{}\n", size: (60, 12))
+        derived.press("Right ( M-(")
+        #expect(derived.titles == ["id", "data.a"] && derived.state.document.recordCount == 3 && derived.screen.contains("8"))
     }
 
     @Test("18.3: JSON in a cell expands to columns, deeper ones too, and collapses again; each is one change to undo")

@@ -1,8 +1,8 @@
 import CByteScan
-import FieldValues
+package import FieldValues
 
 /// Finds the elements of JSON arrays in fields.
-struct ListElements: ~Copyable {
+package struct ArrayElements: ~Copyable {
     /// The last string with escapes, without them.
     private var text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
 
@@ -41,6 +41,9 @@ struct ListElements: ~Copyable {
         }
         if isEmpty, first == 0 { _ = body(0, .missing) }
     }
+
+    /// True if a field is an array.
+    package static func isArray(_ field: FieldBytes) -> Bool { array(in: field) != nil }
 
     /// The start of the array that is the whole content of a field; `nil` for other fields.
     private static func array(in field: FieldBytes) -> JSONCursor? {

@@ -2,13 +2,13 @@ import Locks
 public import Tables
 
 /// The elements of the JSON arrays in a column of a table, as rows.
-public final class ListSource: TableSource {
+public final class ElementSource: TableSource {
     /// The name of the sheet.
     public let name: String
     /// The number of bytes of the input with the arrays.
     public let byteCount: Int
     private let titles: [String]
-    private let known: Mutex<ListTable>
+    private let known: Mutex<ElementTable>
 
     /// Reads the elements of the first records.
     /// - Parameters:
@@ -16,15 +16,18 @@ public final class ListSource: TableSource {
     ///   - columns: the columns of the new table, with their titles.
     ///   - list: the index in `columns` of the column with the arrays.
     ///   - byteCount: the number of bytes of the input of `base`.
+    ///   - hasNulls: true if this input has null values.
     /// - Throws: an error if the records cannot be read.
-    public init(name: String, _ base: any Table, columns: [(number: Int, title: String)], list: Int, byteCount: Int) throws {
-        (self.name, self.byteCount, titles) = (name, byteCount, columns.map(\.title))
-        var table = ListTable(base: base, columns: columns.map(\.number), list: list, index: ListIndex())
-        try table.extend()
+    public init(name: String, _ base: any Table, columns: [(number: Int, title: String)], list: Int, byteCount: Int, hasNulls: Bool) throws
+    {
+        (self.name, self.byteCount, self.hasNulls, titles) = (name, byteCount, hasNulls, columns.map(\.title))
+        var table = ElementTable(base: base, columns: columns.map(\.number), list: list, index: ElementIndex())
+        // The rows of a screen, even if some arrays are empty.
+        try table.extend(records: 256, bytes: 1 << 20)
         known = Mutex(table)
     }
 
-    private var table: ListTable { known.withLock { $0 } }
+    private var table: ElementTable { known.withLock { $0 } }
 
     /// Always `nil`.
     public var path: String? { nil }
@@ -36,8 +39,8 @@ public final class ListSource: TableSource {
     public var columnCount: Int { titles.count }
     /// Always `true`.
     public var hasColumnNames: Bool { true }
-    /// Always `true`: elements can be null.
-    public var hasNulls: Bool { true }
+    /// True if the table with the arrays has null values.
+    public let hasNulls: Bool
     /// The title of a column.
     public func title(ofColumn column: Int) -> String { titles.indices.contains(column) ? titles[column] : "" }
     /// The profiles of all columns, from a sample.
@@ -50,13 +53,9 @@ public final class ListSource: TableSource {
     /// The last rows, from the last records of the table with the arrays.
     public func tail(atLeast count: Int) throws -> TailRecords {
         var table = table
-        var first = table.base.recordCount
-        while true {
-            table.index = ListIndex(firstRecord: max(0, first - ListIndex.blockSize))
-            while !table.isComplete { try table.extend(blocks: 64) }
-            first = max(0, first - ListIndex.blockSize)
-            if first == 0 || table.recordCount >= count { break }
-        }
+        // Each record has at least one row.
+        table.index = ElementIndex(firstRecord: max(0, table.base.recordCount - max(0, count)))
+        while !table.isComplete { try table.extend(records: .max / 2, bytes: .max) }
         let rows = max(0, table.recordCount - max(0, count))..<table.recordCount
         return TailRecords(records: try table.records(rows, maximumFieldBytes: .max), firstByteOffset: 0, isSettled: true)
     }
@@ -65,14 +64,14 @@ public final class ListSource: TableSource {
     public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         var table = table
         while !table.isComplete {
-            try table.extend(blocks: 64)
+            try table.extend(records: 16_384, bytes: 16 << 20)
             known.withLock { [table] in $0 = table }
             let done = ReadProgress(bytesDone: Self.bytes(table, of: byteCount), bytesTotal: byteCount, records: table.recordCount)
             guard progress(done) else { return }
         }
     }
 
-    private static func bytes(_ table: ListTable, of count: Int) -> Int {
+    private static func bytes(_ table: ElementTable, of count: Int) -> Int {
         table.isComplete ? count : Int(Double(count) * Double(table.index.endRecord) / Double(max(1, table.base.recordCount)))
     }
 

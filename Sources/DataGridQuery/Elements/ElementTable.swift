@@ -4,8 +4,8 @@ import Tables
 /// A table with one row for each element of the JSON arrays in a column of another table.
 ///
 /// The other columns repeat the values of the record that the element comes from. A record without elements has one row. Elements are found
-/// as in ``ListElements``.
-struct ListTable: Table {
+/// as in ``ArrayElements``.
+struct ElementTable: Table {
     /// The table with the arrays. Its columns may be derived.
     let base: any Table
     /// The columns of the base table, in the order of this table.
@@ -13,7 +13,7 @@ struct ListTable: Table {
     /// The index in ``columns`` of the column with the arrays.
     let list: Int
     /// The rows known so far.
-    var index: ListIndex
+    var index: ElementIndex
 
     var recordCount: Int { index.rowCount }
     var columnCount: Int { columns.count }
@@ -46,10 +46,11 @@ struct ListTable: Table {
             return read.count - 1
         }
         let start = index.block(ofRow: records.lowerBound)
+        let end = index.block(ofRow: records.upperBound - 1).records.upperBound
         var row = start.row
-        var elements = ListElements()
+        var elements = ArrayElements()
         var values = [FieldBytes](repeating: .missing, count: wanted.count)
-        try base.scan(start.record..<index.endRecord, columns: read) { _, fields in
+        try base.scan(start.records.lowerBound..<end, columns: read) { _, fields in
             var (next, continues) = (row, true)
             // Rows before the range are counted only.
             if records.lowerBound > row {
@@ -72,51 +73,61 @@ struct ListTable: Table {
         }
     }
 
-    /// Adds the rows of the next blocks of the base table to the index.
-    /// - Parameter blocks: the maximum number of blocks.
-    mutating func extend(blocks: Int = 1) throws {
-        let end = min(base.recordCount, index.endRecord + blocks * ListIndex.blockSize)
+    /// Adds the rows of the next base records to the index.
+    /// - Parameters:
+    ///   - records: the maximum number of records.
+    ///   - bytes: the number of bytes of arrays after which no more records are read.
+    mutating func extend(records: Int, bytes: Int) throws {
+        let end = min(base.recordCount, index.endRecord + records)
         var added = index
-        var elements = ListElements()
+        var elements = ArrayElements()
+        var read = 0
         try base.scan(index.endRecord..<end, columns: [columns[list]]) { _, fields in
-            added.add(rows: elements.count(of: fields[0]))
-            return true
+            added.add(rows: elements.count(of: fields[0]), bytes: fields[0].count)
+            read += fields[0].count
+            return read < bytes
         }
         index = added
     }
 }
 
-/// The first rows of blocks of base records: 8 bytes for 256 records.
-struct ListIndex: Sendable {
-    /// The number of base records of a block.
-    static let blockSize = 256
+/// The first rows of blocks of base records: 16 bytes for 256 records, or for 256 KiB of arrays.
+struct ElementIndex: Sendable {
+    /// The maximum number of base records of a block, and of bytes of their arrays before the last one.
+    private static let block = (records: 256, bytes: 256 << 10)
 
-    /// The first base record. Its rows are the first ones.
-    private let firstRecord: Int
     /// The base record after the last one of the index.
     private(set) var endRecord: Int
     /// The number of rows.
     private(set) var rowCount = 0
-    /// The first row of each block.
-    private var starts: [Int] = []
+    /// The first base record and the first row of each block.
+    private var starts: [(record: Int, row: Int)] = []
+    /// The bytes of the arrays of the last block.
+    private var bytes = 0
 
-    /// An index that starts at a base record.
-    init(firstRecord: Int = 0) { (self.firstRecord, endRecord) = (firstRecord, firstRecord) }
+    /// An index that starts at a base record. Its rows are the first ones.
+    init(firstRecord: Int = 0) { endRecord = firstRecord }
 
     /// Adds the rows of the next base record.
-    mutating func add(rows: Int) {
-        if (endRecord - firstRecord) % Self.blockSize == 0 { starts.append(rowCount) }
+    mutating func add(rows: Int, bytes added: Int) {
+        if starts.last.map({ endRecord - $0.record >= Self.block.records }) ?? true || bytes >= Self.block.bytes {
+            starts.append((endRecord, rowCount))
+            bytes = 0
+        }
+        bytes += added
         rowCount += rows
         endRecord += 1
     }
 
-    /// The first base record and the first row of the block with a row. O(log blocks).
-    func block(ofRow row: Int) -> (record: Int, row: Int) {
+    /// The base records of the block with a row, and its first row. O(log blocks).
+    func block(ofRow row: Int) -> (records: Range<Int>, row: Int) {
         var (low, high) = (0, starts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if starts[middle] <= row { low = middle } else { high = middle }
+            if starts[middle].row <= row { low = middle } else { high = middle }
         }
-        return (firstRecord + low * Self.blockSize, starts.isEmpty ? 0 : starts[low])
+        guard low < starts.count else { return (endRecord..<endRecord, rowCount) }
+        let end = low + 1 < starts.count ? starts[low + 1].record : endRecord
+        return (starts[low].record..<end, starts[low].row)
     }
 }

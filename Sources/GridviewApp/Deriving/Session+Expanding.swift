@@ -51,13 +51,14 @@ extension Session {
         guard !table.isSequential else { return send(.show(.cannotExpandOnServer)) }
         guard table.isComplete else { return send(.show(.expandsWhenRead)) }
         let rows = min(table.recordCount, Self.expandingRowCount)
-        let columns = state.grid.columns.visible.filter { $0.id.copy == 0 }.map { (number: $0.field.rawValue, title: $0.title) }
-        guard let list = columns.firstIndex(where: { $0.number == column.field.rawValue }) else { return }
-        let (name, byteCount) = ("\(document.input.name): \(column.title)", document.input.byteCount)
+        let shown = state.grid.columns.visible.filter { $0.id.copy == 0 || $0.id == column.id }
+        guard let list = shown.firstIndex(where: { $0.id == column.id }) else { return }
+        let columns = shown.map { (number: $0.field.rawValue, title: $0.title) }
+        let (input, name) = (document.input, "\(document.input.name): \(column.title)")
         startJob(.derive, "expanding \(Message.quoted(column.title))", .rows(rows)) { control, outbox in
             var hasArray = false
             try table.scan(0..<rows, columns: [column.field.rawValue]) { _, fields in
-                hasArray = fields[0].bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
+                hasArray = ArrayElements.isArray(fields[0])
                 return !hasArray && !control.isCancelled
             }
             try control.checkCancellation()
@@ -65,16 +66,16 @@ extension Session {
                 let scanned = rows == table.recordCount ? nil : rows
                 return outbox.send(.show(.nothingToExpand(Message.name(column.title), rows: scanned, isArray: true)))
             }
-            let input = SheetInput(name: name, activity: "expanding") {
-                try ListSource(name: name, table, columns: columns, list: list, byteCount: byteCount)
+            let sheet = SheetInput(name: name, activity: "expanding") {
+                try ElementSource(
+                    name: name, table, columns: columns, list: list, byteCount: input.byteCount, hasNulls: input.hasNulls)
             }
             outbox.post { session in
                 do {
-                    try session.add([input], from: origin)
+                    session.sheetToShow = try session.add([sheet], from: origin).last
                 } catch {
-                    return session.send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
+                    session.send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
                 }
-                session.sheetToShow = session.sheets.keys.max()
             }
         }
     }

@@ -93,13 +93,16 @@ public final class Session {
     /// Adds sheets after the open ones. Each input is opened when its sheet is first shown.
     public func add(_ inputs: [SheetInput]) throws { try add(inputs, from: nil) }
 
-    /// - Parameter origin: the sheet with the list of these inputs.
-    func add(_ inputs: [SheetInput], from origin: Int?) throws {
+    /// - Parameter origin: the sheet from which the inputs were opened.
+    /// - Returns: the sheets of the inputs.
+    @discardableResult
+    func add(_ inputs: [SheetInput], from origin: Int?) throws -> [Int] {
         let new = try inputs.enumerated().map { number, input in
             try OpenSheet(id: (sheets.keys.max() ?? 0) + 1 + number, input, origin: origin)
         }
         for sheet in new { sheets[sheet.id] = sheet }
         send(.sheetsAdded(new.map { Self.state(of: $0, theme: state.grid.theme) }))
+        return new.map(\.id)
     }
 
     /// The state of a newly opened file, before options are applied.
