@@ -270,7 +270,7 @@ import Testing
             ("price > 2024-01-01", "8: Column “price” holds numbers, as in 12.5."),
             ("#9 > 1", "0: No column #9: the last is #8."), ("# > 1", "0: Expected a column number, as in #3."),
             ("symbol ~ '('", "9: Invalid regular expression: missing )"),
-            ("symbol is full", "10: Expected “empty”, “null” or “not”."),
+            ("symbol is full", "10: Expected “empty”, “null”, “missing” or “not”."),
             ("symbol starts 'a'", "14: Write starts with."), ("symbol in 'a'", "10: Expected a list of values in parentheses."),
             ("symbol in ()", "11: Expected a number, a date or text in quotes."),
             ("symbol in ('a' 'b')", "15: Expected “,” or “)”."),

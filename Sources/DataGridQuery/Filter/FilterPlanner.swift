@@ -33,7 +33,8 @@ struct FilterPlanner {
             return .isEmpty(column: id.rawValue)
         case .isNull:
             guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
-            return .isNull(column: id.rawValue)
+            // Derived fields are text, so their nulls are empty.
+            return id.isDerived ? .isEmpty(column: id.rawValue) : .isNull(column: id.rawValue)
         case .matches, .matchesIgnoringCase:
             let pattern = try part.pattern()
             guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }

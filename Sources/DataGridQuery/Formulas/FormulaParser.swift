@@ -233,7 +233,8 @@ struct FormulaParser {
             let isNot = try skip(word: "not")
             let isNull = isWord("missing") || isWord("null") && left.formula.hasNulls(in: schema)
             guard isNull || isWord("empty") || isWord("null") else {
-                throw FilterError(isNot ? "Expected “empty” or “null”." : "Expected “empty”, “null” or “not”.", at: token.place)
+                throw FilterError(
+                    isNot ? "Expected “empty”, “null” or “missing”." : "Expected “empty”, “null”, “missing” or “not”.", at: token.place)
             }
             try advance()
             test = call(isNull ? .isNull : .isEmpty, [left], from: start, operatorPlace: operatorPlace)

@@ -14,7 +14,7 @@ enum FunctionHints {
     /// Tests that are operators here, by their name in lower case.
     private static let operators = [
         "startswith": "name starts with 'a'", "starts_with": "name starts with 'a'", "endswith": "name ends with 'a'",
-        "ends_with": "name ends with 'a'", "includes": "name contains 'a'", "isnull": "price is empty", "isempty": "price is empty",
+        "ends_with": "name ends with 'a'", "includes": "name contains 'a'", "isnull": "price is null", "isempty": "price is empty",
         "isblank": "price is empty",
     ]
 

@@ -46,7 +46,9 @@ public enum HelpText {
         KeyHelpEntry("price between 1 and 5", "Match a range that includes both values."),
         KeyHelpEntry("note like 'a%'", "Match the whole cell: % is any text, _ one character; “ilike” ignores case."),
         KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”."),
-        KeyHelpEntry("note is null", "Match null values and missing keys. In CSV and other text, the same as “is empty”."),
+        KeyHelpEntry(
+            "note is null", "Match nulls and missing keys; in CSV, the same as “is empty”. “is missing” also finds fields that a row lacks."
+        ),
         KeyHelpEntry(
             "and  or  not  ( )", "Combine conditions, also with && || !. A value that does not parse matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),

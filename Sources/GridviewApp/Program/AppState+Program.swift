@@ -16,7 +16,7 @@ extension AppState {
         return []
     }
 
-    /// Goes back to the list of tables, or ends the program. While an export is running, which would be lost, the first key asks and the
+    /// Goes back to the sheet from which this one was opened, or ends the program. While an export is running, which would be lost, the first key asks and the
     /// second one quits.
     mutating func askToQuit() -> [AppEffect] {
         if let originSheet { return goBack(to: originSheet) }

@@ -18,8 +18,7 @@ extension Message {
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
             addingColumn, columnExists, columnExpanded, nothingToExpand, columnCollapsed, nothingToCollapse, cannotExpandOnServer,
-            expandsWhenRead, pinned,
-            unpinned, columnsShown, emptyColumnsHidden, noOtherColumns, noScrollingColumn,
+            expandsWhenRead, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns, noScrollingColumn,
             columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted

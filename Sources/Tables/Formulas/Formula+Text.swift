@@ -49,10 +49,13 @@ extension Formula {
         }
     }
 
-    /// True for a field that can be null.
+    /// True for a value that can be null, unlike an empty one.
     package func hasNulls(in schema: Schema) -> Bool {
-        guard case .field(let id) = self else { return false }
-        return schema[id]?.hasNulls ?? false
+        switch self {
+        case .field(let id): schema[id]?.hasNulls ?? false
+        case .call(.json, _): true
+        default: false
+        }
     }
 
     private var binding: Int {
