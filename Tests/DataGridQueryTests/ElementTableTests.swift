@@ -71,7 +71,7 @@ import Testing
         let (records, rows) = records(1_500, &random)
         // The columns are in another order than in the base table.
         let source = try ElementSource(
-            name: "list", MemoryTable(records), columns: [(2, "value"), (1, "list"), (0, "number")], list: 1, byteCount: 1_000,
+            name: "list", MemoryTable(records), columns: [(2, "value"), (1, "list"), (0, "number")], arrayIndex: 1, byteCount: 1_000,
             hasNulls: true)
         func known(_ count: Int) throws {
             let tail = try source.tail(atLeast: count).records
@@ -100,7 +100,7 @@ import Testing
     @Test("long arrays make blocks short, and reading ends after the given bytes") func longArrays() throws {
         let array = "[" + [String](repeating: "\"" + String(repeating: "x", count: 90) + "\"", count: 1_000).joined(separator: ",") + "]"
         let records = (0..<40).map { $0 % 4 == 0 ? "[\($0)]" : array }
-        var table = ElementTable(base: MemoryTable(column: records), columns: [0], list: 0, index: ElementIndex())
+        var table = ElementTable(base: MemoryTable(column: records), columns: [0], arrayIndex: 0, index: ElementIndex())
         try table.extend(records: 40, bytes: 200_000)
         #expect(table.index.endRecord == 4 && !table.isComplete)
         while !table.isComplete { try table.extend(records: 40, bytes: 200_000) }
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test("a scan ends when its body returns false") func end() throws {
-        let table = ElementTable(base: MemoryTable(column: ["[1,2,3]", "[4]"]), columns: [0], list: 0, index: ElementIndex())
+        let table = ElementTable(base: MemoryTable(column: ["[1,2,3]", "[4]"]), columns: [0], arrayIndex: 0, index: ElementIndex())
         var complete = table
         try complete.extend(records: 10, bytes: 1_000)
         var rows: [Int] = []

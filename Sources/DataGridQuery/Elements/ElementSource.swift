@@ -14,14 +14,15 @@ public final class ElementSource: TableSource {
     /// - Parameters:
     ///   - base: the table with the arrays, with all of its records.
     ///   - columns: the columns of the new table, with their titles.
-    ///   - list: the index in `columns` of the column with the arrays.
+    ///   - arrayIndex: the index in `columns` of the column with the arrays.
     ///   - byteCount: the number of bytes of the input of `base`.
     ///   - hasNulls: true if this input has null values.
     /// - Throws: an error if the records cannot be read.
-    public init(name: String, _ base: any Table, columns: [(number: Int, title: String)], list: Int, byteCount: Int, hasNulls: Bool) throws
+    public init(name: String, _ base: any Table, columns: [(number: Int, title: String)], arrayIndex: Int, byteCount: Int, hasNulls: Bool)
+        throws
     {
         (self.name, self.byteCount, self.hasNulls, titles) = (name, byteCount, hasNulls, columns.map(\.title))
-        var table = ElementTable(base: base, columns: columns.map(\.number), list: list, index: ElementIndex())
+        var table = ElementTable(base: base, columns: columns.map(\.number), arrayIndex: arrayIndex, index: ElementIndex())
         // The rows of a screen, even if some arrays are empty.
         try table.extend(records: 256, bytes: 1 << 20)
         known = Mutex(table)
@@ -77,7 +78,7 @@ public final class ElementSource: TableSource {
 
     /// The column with the arrays.
     public var facts: [(name: String, value: String)] {
-        [("format", "elements of arrays"), ("arrays", titles[table.list])]
+        [("format", "elements of arrays"), ("arrays", titles[table.arrayIndex])]
     }
     /// Always `true`: fields have the bytes of the table with the arrays.
     public var mayContainInvalidText: Bool { true }

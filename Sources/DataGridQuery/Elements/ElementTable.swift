@@ -11,7 +11,7 @@ struct ElementTable: Table {
     /// The columns of the base table, in the order of this table.
     let columns: [Int]
     /// The index in ``columns`` of the column with the arrays.
-    let list: Int
+    let arrayIndex: Int
     /// The rows known so far.
     var index: ElementIndex
 
@@ -26,7 +26,7 @@ struct ElementTable: Table {
             var hasher = Hasher()
             hasher.combine(id)
             hasher.combine(columns)
-            hasher.combine(list)
+            hasher.combine(arrayIndex)
             return hasher.finalize()
         }
     }
@@ -37,10 +37,10 @@ struct ElementTable: Table {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else { throw MissingRecordsError(count: recordCount) }
         if records.isEmpty { return }
         // The arrays, then the other columns.
-        var read = [columns[list]]
+        var read = [columns[arrayIndex]]
         let places = wanted.map { column -> Int? in
             guard columns.indices.contains(column) else { return nil }
-            if column == list { return 0 }
+            if column == arrayIndex { return 0 }
             if let place = read.dropFirst().firstIndex(of: columns[column]) { return place }
             read.append(columns[column])
             return read.count - 1
@@ -82,7 +82,7 @@ struct ElementTable: Table {
         var added = index
         var elements = ArrayElements()
         var read = 0
-        try base.scan(index.endRecord..<end, columns: [columns[list]]) { _, fields in
+        try base.scan(index.endRecord..<end, columns: [columns[arrayIndex]]) { _, fields in
             added.add(rows: elements.count(of: fields[0]), bytes: fields[0].count)
             read += fields[0].count
             return read < bytes

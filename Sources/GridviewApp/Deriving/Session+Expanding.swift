@@ -52,7 +52,7 @@ extension Session {
         guard table.isComplete else { return send(.show(.expandsWhenRead)) }
         let rows = min(table.recordCount, Self.expandingRowCount)
         let shown = state.grid.columns.visible.filter { $0.id.copy == 0 || $0.id == column.id }
-        guard let list = shown.firstIndex(where: { $0.id == column.id }) else { return }
+        guard let arrayIndex = shown.firstIndex(where: { $0.id == column.id }) else { return }
         let columns = shown.map { (number: $0.field.rawValue, title: $0.title) }
         let (input, name) = (document.input, "\(document.input.name): \(column.title)")
         startJob(.derive, "expanding \(Message.quoted(column.title))", .rows(rows)) { control, outbox in
@@ -68,7 +68,7 @@ extension Session {
             }
             let sheet = SheetInput(name: name, activity: "expanding") {
                 try ElementSource(
-                    name: name, table, columns: columns, list: list, byteCount: input.byteCount, hasNulls: input.hasNulls)
+                    name: name, table, columns: columns, arrayIndex: arrayIndex, byteCount: input.byteCount, hasNulls: input.hasNulls)
             }
             outbox.post { session in
                 do {
