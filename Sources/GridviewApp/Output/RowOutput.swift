@@ -33,7 +33,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     let threads: Int
 
     /// The maximum number of unneeded records that are read to avoid another look-up.
-    private var gap: Int { 256 }
+    private static var gap: Int { 256 }
+    /// The same for a columnar table.
+    private static var columnarGap: Int { 1_024 }
     /// The file bytes of one part.
     private var partBytes: Int { 512 << 10 }
     /// The approximate number of records in one part.
@@ -81,48 +83,71 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         ended: (_ run: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws {
         var next = 0
+        let columnar = table as? any ColumnarTable
+        var printer = ValuePrinter(width: columnar == nil ? 0 : columns.count)
+        // Values that are not printed take little time, and a new scan goes back to the start of a page.
+        let gap = columnar == nil ? Self.gap : Self.columnarGap
         while next < runs.count, sink.isOpen {
             try control.checkCancellation()
             var end = next + 1
             while end < runs.count, runs[end].records.lowerBound - runs[end - 1].records.upperBound <= gap { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
             var isCancelled = false
-            try table.scanLines(
-                records, columns: columns, delimiter: writer.lineDelimiter,
-                lines: { batch in
-                    let found = batch.first..<batch.first + batch.count
-                    var written = 0
-                    while next < end, runs[next].records.lowerBound < found.upperBound {
-                        let lines = runs[next].records.clamped(to: found)
-                        sink.write(utf8: batch.bytes(of: lines.lowerBound - batch.first..<lines.upperBound - batch.first))
-                        written += lines.count
-                        if runs[next].records.upperBound > found.upperBound { break }
+            /// Writes those records of a batch that are in the runs.
+            func write(_ batch: FieldBatch) -> Bool {
+                var written = 0
+                for index in 0..<batch.count {
+                    let record = batch.first + index
+                    let run = runs[next]
+                    guard record >= run.records.lowerBound else { continue }
+                    writer.write(batch.fields(of: index), record: record, position: run.position + record - run.records.lowerBound, to: &sink)
+                    written += 1
+                    guard sink.isOpen else { break }
+                    if record + 1 == run.records.upperBound {
                         ended(next, sink.buffer.count)
                         next += 1
                     }
-                    control.advance(by: written)
+                }
+                control.advance(by: written)
+                isCancelled = control.isCancelled
+                return sink.isOpen && !isCancelled
+            }
+            if let columnar {
+                try columnar.scanColumns(records, columns: columns) { batch in
+                    let found = batch.first..<batch.first + batch.count
+                    var start = batch.first
+                    while next < end {
+                        // Only the records of the runs are printed.
+                        let wanted = runs[next].records.clamped(to: start..<found.upperBound)
+                        guard !wanted.isEmpty else { break }
+                        start = min(wanted.upperBound, wanted.lowerBound + ValuePrinter.maximumRecords)
+                        guard write(printer.fields(of: wanted.lowerBound - found.lowerBound..<start - found.lowerBound, in: batch)) else {
+                            return false
+                        }
+                    }
                     isCancelled = control.isCancelled
-                    return sink.isOpen && !isCancelled
-                },
-                fields: { batch in
-                    var written = 0
-                    for index in 0..<batch.count {
-                        let record = batch.first + index
-                        let run = runs[next]
-                        guard record >= run.records.lowerBound else { continue }
-                        writer.write(
-                            batch.fields(of: index), record: record, position: run.position + record - run.records.lowerBound, to: &sink)
-                        written += 1
-                        guard sink.isOpen else { break }
-                        if record + 1 == run.records.upperBound {
+                    return !isCancelled
+                }
+            } else {
+                try table.scanLines(
+                    records, columns: columns, delimiter: writer.lineDelimiter,
+                    lines: { batch in
+                        let found = batch.first..<batch.first + batch.count
+                        var written = 0
+                        while next < end, runs[next].records.lowerBound < found.upperBound {
+                            let lines = runs[next].records.clamped(to: found)
+                            sink.write(utf8: batch.bytes(of: lines.lowerBound - batch.first..<lines.upperBound - batch.first))
+                            written += lines.count
+                            if runs[next].records.upperBound > found.upperBound { break }
                             ended(next, sink.buffer.count)
                             next += 1
                         }
-                    }
-                    control.advance(by: written)
-                    isCancelled = control.isCancelled
-                    return sink.isOpen && !isCancelled
-                })
+                        control.advance(by: written)
+                        isCancelled = control.isCancelled
+                        return sink.isOpen && !isCancelled
+                    },
+                    fields: write)
+            }
             if isCancelled { try control.checkCancellation() }
             // Otherwise, the loop would read the same rows forever.
             if sink.isOpen, next < end { throw IncompleteScan() }

@@ -57,6 +57,8 @@ final class LeafReader {
         {
             return
         }
+        // A page that is read twice is decompressed completely, so that rows far apart in it do not decompress its start again and again.
+        let isRead = group == self.group && start != nil && row >= firstRow && row < firstRow + rowCount
         var next: PagePlace
         if group != self.group {
             (self.group, start, dictionary, hasDictionary) = (group, nil, nil, false)
@@ -93,7 +95,7 @@ final class LeafReader {
             }
             guard (0...Int(Int32.max)).contains(rows) else { throw ParquetDamage("a page has an invalid number of rows") }
             if row < next.row + rows {
-                if start == nil { try load(header, next, rows: row - next.row + min(count, next.row + rows - row)) }
+                if start == nil { try load(header, next, rows: isRead ? .max : row - next.row + min(count, next.row + rows - row)) }
                 return
             }
             start = nil
