@@ -61,6 +61,51 @@ import Testing
         }
     }
 
+    /// More rows than the engine sorts without finding the first ones before.
+    @Test("D10: the first sorted rows equal those of the whole order", arguments: ["", "key < 400", "n > 1000 or key > 3"])
+    func firstRows(filter: String) throws {
+        let text = "n,key,word\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500),w\($0 * 31 % 77)\n" }.joined()
+        for keys in [["key"], ["n:desc"], ["word:desc", "key"]] {
+            let sort = try keys.map { try SortRequest(text: $0) }
+            func lines(_ change: (inout LaunchOptions) -> Void) throws -> [Substring] {
+                let bytes = try BatchOutput.bytes(Array(text.utf8), .csv) {
+                    ($0.sort, $0.filters) = (sort, filter.isEmpty ? [] : [filter])
+                    change(&$0)
+                }
+                return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            }
+            let all = try lines { _ in }
+            #expect(all.count > 120_000)
+            // 400 rows are reported early, 401 are not.
+            for count in [0, 1, 40, 400, 401] { #expect(try lines { $0.limit = count } == Array(all.prefix(1 + count))) }
+            #expect(try lines { ($0.rows, $0.limit) = (390..<1_000, 8) } == [all[0]] + all[391..<399])
+        }
+    }
+
+    /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 256 rows and the printed 512 rows are all smaller than
+    /// the table.
+    @Test("D15: rows of a typed file equal those of its text, adjacent or far apart", arguments: ["parquet", "arrow"])
+    func typed(format: String) throws {
+        let count = 40_000
+        let text = "n,key,word\n" + (0..<count).map { "\($0),\($0 * 7_919 % count),\($0 % 11 == 0 ? "" : "word \($0 % 700)")\n" }.joined()
+        let writable = try #require(LaunchOptions().files.writableFormats.first { $0.name == format })
+        let file = try BatchOutput.bytes(Array(text.utf8), .typed(writable))
+        let filters = ["n >= 0", "key < 9", "key < 40", "key < 2000", "n in (0, 255, 256, 257, 768, 39999)", "n > 300 and n < 1500 and key < 20000"]
+        for (filter, threads, memory) in filters.flatMap({ filter in [(filter, 1, nil), (filter, 2, 1 << 12)] }) {
+            for isSorted in [false, true] {
+                func rows(_ content: [UInt8], name: String) throws -> [UInt8] {
+                    try BatchOutput.bytes(content, .text(.csv), name: name) {
+                        ($0.filters, $0.threads, $0.memory) = ([filter], threads, memory)
+                        if isSorted { $0.sort = [SortRequest(ColumnReference("key"))] }
+                    }
+                }
+                let expected = try rows(Array(text.utf8), name: "in.csv")
+                #expect(expected.count > 60)
+                #expect(try rows(file, name: "in.\(format)") == expected, "\(filter), \(threads) threads, sorted \(isSorted)")
+            }
+        }
+    }
+
     @Test("D15: all rows are written with all or some columns", arguments: [1, 2]) func all(threads: Int) throws {
         let whole = try output(.csv) { $0.threads = threads }
         #expect(whole == "key,text,n\n" + (0..<Self.count).map { Self.row($0).csv }.joined())

@@ -54,7 +54,7 @@ public struct BatchRun {
         // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
         let needsRows = wanted.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
-        let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
+        let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows, count: end)
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns

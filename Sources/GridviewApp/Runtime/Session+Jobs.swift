@@ -98,11 +98,27 @@ extension Session {
     }
 
     /// Runs an arrangement synchronously, for batch output.
-    /// - Parameter needsRows: true if the caller uses the rows within groups; otherwise only the row counts are valid.
-    func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true) throws -> (RowOrder, SectionTree?) {
+    /// - Parameters:
+    ///   - needsRows: true if the caller uses the rows within groups; otherwise only the row counts are valid.
+    ///   - count: the number of rows that the caller uses, from the first one. The others may be missing.
+    func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true, count: Int = .max) throws -> (RowOrder, SectionTree?) {
         var work = try arranging(arrangement)
         work.query.needsRows = needsRows
-        let arranged = try JobFailure.reportingFailure(work.title) { try work.run(JobControl()) }
+        let control = JobControl()
+        let first = Mutex<RowPermutation?>(nil)
+        let arranged = try JobFailure.reportingFailure(work.title) {
+            guard !arrangement.sort.isEmpty, arrangement.groups.isEmpty else { return try work.run(control) }
+            do {
+                return try work.run(control) { rows in
+                    guard rows.records.count >= count else { return }
+                    first.withLock { $0 = rows }
+                    control.cancel()
+                }
+            } catch let error as JobCancelled {
+                guard let rows = first.withLock({ $0 }) else { throw error }
+                return ArrangedRows(rows: .permuted(rows))
+            }
+        }
         return (arranged.rows, arranged.tree)
     }
 
