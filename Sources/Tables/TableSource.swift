@@ -75,6 +75,8 @@ public protocol TableSource: AnyObject, Sendable {
 
     /// Names and values for the file information page, in addition to the name, size and row count.
     var facts: [(name: String, value: String)] { get }
+    /// The columns as the file declares them, with their types and statistics, for the file information page. At most 1,000 columns.
+    var columnFacts: [(name: String, value: String)] { get }
     /// Problems of the input found so far, one phrase each. May read a few MiB.
     var problems: [String] { get }
     /// Properties of the first bytes that suggest another way to read the input.
@@ -129,6 +131,8 @@ extension TableSource {
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? { nil }
     /// Always empty.
     public var facts: [(name: String, value: String)] { [] }
+    /// Always empty.
+    public var columnFacts: [(name: String, value: String)] { [] }
     /// Always empty.
     public var problems: [String] { [] }
     /// Always empty.

@@ -24,6 +24,8 @@ extension Page {
         let collapsed = state.collapsedGroups?.areAll == true ? [Line.entry(keys: "--collapsed", text: "")] : []
         let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) } + collapsed
         let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
-        return news + facts + view + [.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
+        let columns = document.columnFacts.map { Line.entry(keys: $0.name, text: $0.value) }
+        let declared = columns.isEmpty ? [] : [.text(""), .chapter("Columns of the file")] + columns
+        return news + facts + declared + view + [.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
     }
 }

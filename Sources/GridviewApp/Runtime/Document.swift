@@ -318,6 +318,7 @@ public final class Document {
             DocumentInfo.Fact(name: "columns", value: ValueText.count(columns.count)),
         ]
         info.facts += input.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
+        info.columnFacts = input.columnFacts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
         return info
     }
 

@@ -40,6 +40,8 @@ public struct DocumentInfo: Equatable, Sendable {
     public var listsTables = false
     /// Facts about how the file is read, for the page about it.
     public var facts: [Fact] = []
+    /// The columns as the file declares them.
+    public var columnFacts: [Fact] = []
 
     /// A fact about a file.
     public struct Fact: Equatable, Sendable {

@@ -97,6 +97,50 @@ final class ArrowField: Sendable {
             && zip(children, other.children).allSatisfy { $0.hasSameValues(as: $1) }
     }
 
+    /// The type as a schema prints it, such as `dictionary<string, int32>`.
+    var typeName: String { typeName(depth: 0) }
+
+    /// Deeper types are printed as `…`.
+    private static let maximumPrintedDepth = 8
+
+    private func typeName(depth: Int) -> String {
+        guard depth < Self.maximumPrintedDepth else { return "…" }
+        func unit(_ digits: Int) -> String { digits == 0 ? "s" : digits == 3 ? "ms" : digits == 6 ? "µs" : "ns" }
+        if let dictionary {
+            let index = (dictionary.isSigned ? "int" : "uint") + "\(dictionary.width * 8)"
+            return "dictionary<\(dictionary.values.typeName(depth: depth + 1)), \(index)>"
+        }
+        func child(_ number: Int) -> String { children.indices.contains(number) ? children[number].typeName(depth: depth + 1) : "null" }
+        func fields() -> String {
+            let all = children.prefix(20).map { "\($0.name): \($0.typeName(depth: depth + 1))" }
+            return all.joined(separator: ", ") + (children.count > 20 ? ", …" : "")
+        }
+        switch type {
+        case .null: return "null"
+        case .bool: return "bool"
+        case .half: return "float16"
+        case .float: return "float"
+        case .double: return "double"
+        case .integer(let width, let isSigned): return (isSigned ? "int" : "uint") + "\(width * 8)"
+        case .decimal(let width, let scale): return "decimal\(width * 8)(scale \(scale))"
+        case .text(let layout, let isBinary):
+            let name = isBinary ? "binary" : "string"
+            return layout == .offsets32 ? name : layout == .offsets64 ? "large_\(name)" : "\(name)_view"
+        case .fixedBinary(let width, let isUUID): return isUUID ? "uuid" : "binary(\(width))"
+        case .date(let isMilliseconds): return isMilliseconds ? "date64" : "date32"
+        case .time(let digits, let width): return "time\(width * 8)(\(unit(digits)))"
+        case .timestamp(let digits, let isUTC): return "timestamp(\(unit(digits))\(isUTC ? ", UTC" : ""))"
+        case .duration(let digits): return "duration(\(unit(digits)))"
+        case .monthInterval, .dayTimeInterval, .monthDayNanoInterval: return "interval"
+        case .list: return "list<\(child(0))>"
+        case .map: return "map<\(children.first?.children.map { $0.typeName(depth: depth + 1) }.joined(separator: ", ") ?? "null")>"
+        case .fixedList(let size): return "list<\(child(0)), \(size)>"
+        case .structure: return "struct<\(fields())>"
+        case .union: return "union<\(fields())>"
+        case .runs: return "runs<\(child(1))>"
+        }
+    }
+
     /// The kind of the printed values; `nil` to infer it from a sample.
     var kind: ValueKind? {
         if let dictionary { return dictionary.values.kind }

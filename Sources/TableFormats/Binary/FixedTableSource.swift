@@ -8,6 +8,7 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     let table: Snapshot
     let fields: [DeclaredField]
     let facts: [(name: String, value: String)]
+    let columnFacts: [(name: String, value: String)]
     let problems: [String]
 
     /// - Parameters:
@@ -16,13 +17,15 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     ///   - table: the records.
     ///   - fields: the columns of the table.
     ///   - facts: names and values for the file information page.
+    ///   - columnFacts: names and types of the columns in the file, and their statistics.
     ///   - problems: problems of the file, one phrase each.
     init(
         _ file: BinaryFile, name: String? = nil, table: Snapshot, fields: [DeclaredField], facts: [(name: String, value: String)],
-        problems: [String] = []
+        columnFacts: [(name: String, value: String)] = [], problems: [String] = []
     ) {
         self.name = name ?? file.name
-        (self.file, self.table, self.fields, self.facts, self.problems) = (file, table, fields, facts, problems)
+        (self.file, self.table, self.fields, self.facts) = (file, table, fields, facts)
+        (self.columnFacts, self.problems) = (columnFacts, problems)
     }
 
     var path: String? { file.path }

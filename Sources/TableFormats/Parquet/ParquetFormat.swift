@@ -52,7 +52,9 @@ struct ParquetFormat: BinaryFormat {
                 }
             return DeclaredField(name: column.title, kind: kind)
         }
-        return FixedTableSource(file, table: ParquetTable(parquet), fields: fields, facts: facts(metadata, parquet))
+        let table = ParquetTable(parquet)
+        return FixedTableSource(
+            file, table: table, fields: fields, facts: facts(metadata, parquet), columnFacts: columnFacts(parquet, table))
     }
 
     private func encrypted(_ file: BinaryFile) -> FormatError {
@@ -69,5 +71,36 @@ struct ParquetFormat: BinaryFormat {
         facts.append((name: "row groups", value: "\(file.groups.count)"))
         facts.append((name: "compression", value: codecs.isEmpty ? "none" : codecs.joined(separator: ", ")))
         return facts
+    }
+
+    /// The maximum number of column chunks whose statistics are summarized when a file is opened.
+    private static let maximumChunks = 4_096
+
+    /// The types of the columns, their numbers of nulls and their bounds.
+    private func columnFacts(_ file: ParquetFile, _ table: ParquetTable) -> [(name: String, value: String)] {
+        let schema = file.schema
+        let hasFewChunks = file.groups.count * schema.leaves.count <= Self.maximumChunks
+        return ColumnFacts.list(schema.columns.map(\.title)) { number in
+            guard case .leaf(let index) = schema.columns[number].content else { return schema.typeName(ofColumn: number) }
+            let leaf = schema.leaves[index]
+            var phrases = [leaf.maximumDefinition == 0 ? "\(leaf.typeName) not null" : leaf.typeName]
+            guard hasFewChunks else { return phrases[0] }
+            if leaf.maximumDefinition > 0 {
+                let counts = file.groups.map { $0.chunks[index].statistics?.nullCount.flatMap { $0 < 0 ? nil : $0 } }
+                let known = counts.compactMap { $0 }
+                if known.count == counts.count {
+                    let sum = known.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+                    phrases.append(sum == 0 ? "no nulls" : sum == 1 ? "1 null" : "\(NumberText.count(sum)) nulls")
+                }
+            }
+            let bounds = table.bounds(ofColumn: number, in: 0..<table.recordCount, byPage: false)
+            if case .floats = leaf.form, case .doubles(let range)? = bounds?.values {
+                // The bounds of floats are one step wider than those of the file.
+                phrases.append("\(Float(range.lowerBound).nextUp) … \(Float(range.upperBound).nextDown)")
+            } else if let phrase = ColumnFacts.phrase(bounds) {
+                phrases.append(phrase)
+            }
+            return phrases.joined(separator: ", ")
+        }
     }
 }

@@ -178,6 +178,37 @@ extension ParquetMetadata.SchemaElement {
         if logical == nil { logical = converted.flatMap(logicalType) }
     }
 
+    /// The type of a leaf as a schema prints it: the logical type, or the physical one without it.
+    var typeName: String {
+        func unit(_ digits: Int) -> String { digits == 3 ? "ms" : digits == 6 ? "µs" : "ns" }
+        switch logical {
+        case .string: return "string"
+        case .enum: return "enum"
+        case .decimal(let scale, let precision): return "decimal(\(precision), \(scale))"
+        case .date: return "date"
+        case .time(let digits): return "time(\(unit(digits)))"
+        case .timestamp(let digits, let isUTC): return "timestamp(\(unit(digits))\(isUTC ? ", UTC" : ""))"
+        case .integer(let bits, let isSigned): return (isSigned ? "int" : "uint") + "\(bits)"
+        case .json: return "json"
+        case .bson: return "bson"
+        case .uuid: return "uuid"
+        case .float16: return "float16"
+        case .interval: return "interval"
+        case .map, .list, .other, nil: break
+        }
+        return switch type {
+        case .boolean: "boolean"
+        case .int32: "int32"
+        case .int64: "int64"
+        case .int96: "int96"
+        case .float: "float"
+        case .double: "double"
+        case .bytes: "binary"
+        case .fixed: "binary(\(typeLength))"
+        case nil: "group"
+        }
+    }
+
     /// The logical type of an older file.
     private func logicalType(_ converted: Int) -> ParquetMetadata.LogicalType? {
         switch ConvertedType(rawValue: converted) {

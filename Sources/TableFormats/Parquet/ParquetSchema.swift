@@ -22,6 +22,8 @@ struct ParquetLeaf: Sendable {
     /// The names from the root, separated by points.
     var name: String
     var type: ParquetMetadata.PhysicalType
+    /// The type as a schema prints it, such as `decimal(9, 2)`.
+    var typeName: String
     /// The number of bytes of a value; 0 if it varies.
     var width: Int
     var form: LeafForm
@@ -222,6 +224,30 @@ struct ParquetSchema: Sendable {
         return try node(entries.children[0], path + [entries.children[0].element.name], levels)
     }
 
+    /// The type of a column as a schema prints it, such as `list<struct<name: string>>`.
+    func typeName(ofColumn column: Int) -> String {
+        switch columns[column].content {
+        case .leaf(let leaf): leaves[leaf].typeName
+        case .nested(let node): typeName(of: node, depth: 0)
+        }
+    }
+
+    /// Deeper types are printed as `…`.
+    private static let maximumPrintedDepth = 8
+
+    private func typeName(of node: NestedNode, depth: Int) -> String {
+        guard depth < Self.maximumPrintedDepth else { return "…" }
+        func name(_ node: NestedNode) -> String { typeName(of: node, depth: depth + 1) }
+        switch node.shape {
+        case .value: return leaves[node.leaves.lowerBound].typeName
+        case .list(let element): return "list<\(name(element))>"
+        case .map(let key, let value): return "map<\(name(key)), \(value.map(name) ?? "null")>"
+        case .structure(let keys, let fields):
+            let all = zip(keys, fields).prefix(20).map { String(decoding: $0.dropFirst().dropLast(2), as: UTF8.self) + ": " + name($1) }
+            return "struct<\(all.joined(separator: ", "))\(fields.count > 20 ? ", …" : "")>"
+        }
+    }
+
     // MARK: Leaves
 
     private mutating func addLeaf(_ element: ParquetMetadata.SchemaElement, _ path: [String], _ levels: Levels) throws -> Int {
@@ -241,8 +267,8 @@ struct ParquetSchema: Sendable {
         }
         leaves.append(
             ParquetLeaf(
-                index: leaves.count, name: name, type: type, width: width, form: try Self.form(element, type, width, name),
-                maximumDefinition: levels.definition, maximumRepetition: levels.repetition))
+                index: leaves.count, name: name, type: type, typeName: element.typeName, width: width,
+                form: try Self.form(element, type, width, name), maximumDefinition: levels.definition, maximumRepetition: levels.repetition))
         return leaves.count - 1
     }
 
