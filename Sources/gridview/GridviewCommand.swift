@@ -29,7 +29,7 @@ struct GridviewCommand: ParsableCommand {
     var view: ViewOptions
 
     @OptionGroup(title: "Appearance")
-    var looks: AppearanceOptions
+    var appearance: AppearanceOptions
 
     @OptionGroup(title: "Batch output")
     var output: OutputOptions
