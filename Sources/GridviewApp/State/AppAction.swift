@@ -209,6 +209,7 @@ public enum AppEffect: Equatable, Sendable {
     case suspend
     /// Write the whole screen again.
     case redraw
+    /// Turn the mouse on or off.
     case setMouse(Bool)
     /// Read columns as other types.
     case typesChanged([ColumnID])

@@ -77,7 +77,7 @@ struct MarkdownPlace {
         guard let found else { return nil }
         (titleLine, titles) = found
         hasOtherText = titleLine > first || Self.hasTextBelow(lines[(titleLine + 2)...])
-        // Text above a table needs a row as further evidence.
+        // If text precedes the table, the line below the rule must be a row.
         let row = lines.indices.contains(titleLine + 2) ? lines[titleLine + 2] : []
         if titleLine > first, !isRequested, !Self.startsWithBar(row) { return nil }
     }

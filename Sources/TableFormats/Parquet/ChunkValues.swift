@@ -96,7 +96,7 @@ final class ChunkValues {
 
     private var endValues: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(ends.start).assumingMemoryBound(to: UInt32.self) }
 
-    /// The offset of the stored bytes of a value, with its length.
+    /// The offset of a stored value. A string or byte sequence starts with its length.
     private func start(_ index: Int) -> Int { index == 0 ? 0 : Int(endValues[index &- 1]) }
 
     /// A byte sequence, without its length.
