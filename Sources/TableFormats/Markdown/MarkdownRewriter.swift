@@ -5,7 +5,7 @@ struct MarkdownRewriter: TextRewriter {
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
     private let columnCount: Int
-    /// The number of lines before the first row.
+    /// The number of remaining lines before the first row.
     private var headLines: Int
     private var isEnded = false
     private var lines = LineCollector()

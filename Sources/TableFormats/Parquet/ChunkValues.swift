@@ -81,7 +81,7 @@ final class ChunkValues {
     var words: UnsafeMutablePointer<UInt64> { UnsafeMutableRawPointer(values.start).assumingMemoryBound(to: UInt64.self) }
     var flags: UnsafeMutablePointer<UInt8> { values.start }
 
-    /// The bytes that a row needs in any case.
+    /// The minimum number of bytes of a row.
     var rowBytes: Int {
         (leaf.column.hasNulls ? 1 : 0)
             + (leaf.storage == .words ? 8 : leaf.storage == .flags ? 1 : leaf.isWide ? WrittenLeaf.wideBytes + 4 : 8)
