@@ -5,9 +5,9 @@ public struct ColumnProfile: Sendable, Hashable {
     /// The narrowest kind that all sampled fields match. It is text if no other kind matches, or if all fields are empty.
     ///
     /// In samples of 100 fields or more, about one field in a hundred may have another kind. Signs for missing values, such as `n/a`, may be a
-    /// third of the numbers or dates. Codes with leading zeros, such
-    /// as 00123, are text. A column holds flags only if its words are `true` and `false` in any case, or both words of one pair (yes/no,
-    /// y/n, t/f). One word of a pair is not sufficient, because NO may be the code of a country.
+    /// third of the numbers or dates. Codes with leading zeros, such as 00123, are text. A column holds flags only if its words are `true`
+    /// and `false`, ignoring case, or both words of one pair (yes/no, y/n, t/f). One word of a pair is not sufficient, because NO may be
+    /// the code of a country.
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
