@@ -101,7 +101,7 @@ extension AppState {
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .passwordNeeded(let account, let reason, let isRefused):
             overlay = PasswordPrompt(account: account, reason: reason, isRefused: isRefused)
-        case .openingGivenUp(let message): return closeSheet(showing: message)
+        case .openingCancelled(let message): return closeSheet(showing: message)
         case .openingFailed(let message):
             document.reading = .failed(message.text)
             self.message = message
