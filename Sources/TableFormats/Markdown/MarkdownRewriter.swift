@@ -82,7 +82,7 @@ struct MarkdownPlace {
         if titleLine > first, !isRequested, !Self.startsWithBar(row) { return nil }
     }
 
-    /// The titles in a line, if it is the first one of a table.
+    /// The titles in a line; `nil` if the line does not start a table.
     private static func titles(_ lines: [ArraySlice<UInt8>], at index: Int, isFirst: Bool, isRequested: Bool) -> [[UInt8]]? {
         guard isFirst && isRequested || startsWithBar(lines[index]) || isRequested && lines[index].contains(UInt8(ascii: "|")) else {
             return nil

@@ -1,9 +1,9 @@
 import FieldValues
 import Tables
 
-/// How a column of the program is stored in a file.
+/// The storage of a column of the program in a file.
 struct WrittenLeaf {
-    /// How values lie in memory: 8 bytes for each, a byte, or sequences of bytes.
+    /// The form of values in memory: 8 bytes each, one byte each, or sequences of bytes.
     enum Storage { case words, flags, bytes }
 
     let column: WrittenColumn
