@@ -26,7 +26,8 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
 
     /// The number of the row in its order, from 0, or negative from the end.
     ///
-    /// It equals ``rawValue``, except for tables on servers, which have an order for each query. The other bits are the number of the order.
+    /// It equals ``rawValue``, except for tables on servers, which have an order for each query. The other bits are the number of the
+    /// order.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
     /// The number of the order of a table on a server; 0 for other tables, and −1 for rows that are counted from the end.

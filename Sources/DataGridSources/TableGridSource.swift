@@ -85,7 +85,8 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// Reads the last records, at least `count` if the source has that many, and adds the fields that only `table` has. Any thread can call it.
+    /// Reads the last records, at least `count` if the source has that many, and adds the fields that only `table` has. Any thread can call
+    /// it.
     /// - Throws: any error of `source`.
     public nonisolated static func readTail(of source: any TableSource, completedBy table: any Table, atLeast count: Int) throws
         -> TailRecords
@@ -206,8 +207,9 @@ public final class TableGridSource: GridDataSource {
             && !snapshot.availableRecords(in: row.rawValue..<row.rawValue + 1).isEmpty
     }
 
-    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, and `pending` if it has not arrived. It is `unreadable` if the text
-    /// does not match the kind of its column. O(1) for rows passed to ``willShow(rows:columns:)``, otherwise one read.
+    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, and `pending` if it has not
+    /// arrived. It is `unreadable` if the text does not match the kind of its column. O(1) for rows passed to ``willShow(rows:columns:)``,
+    /// otherwise one read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return isPending(row) ? .pending : .missing }
         guard let text = record[column.field.rawValue]?.text else {

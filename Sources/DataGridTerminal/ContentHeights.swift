@@ -3,9 +3,9 @@ import Locks
 
 /// Row heights: the delegate's heights or, without those, the number of lines of the wrapped visible cells.
 ///
-/// Caches heights of the rows, cards and section headers of several screens, including the absence of a delegate's height. A ``GridController``
-/// invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses cached heights. There,
-/// other rows have one line, and other headers their standard height.
+/// Caches heights of the rows, cards and section headers of several screens, including the absence of a delegate's height. A
+/// ``GridController`` invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses
+/// cached heights. There, other rows have one line, and other headers their standard height.
 @MainActor
 public final class ContentHeights: RowHeightSource {
     private let provider: HeightProvider

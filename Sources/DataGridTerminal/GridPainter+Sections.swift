@@ -166,7 +166,8 @@ extension GridPainter {
         return "\(name) \(text.isEmpty ? "(empty)" : text)"
     }
 
-    /// The text of a numeric aggregate in the format of its column. Aggregates of temporal columns are dates or times, and counts are plain.
+    /// The text of a numeric aggregate in the format of its column. Aggregates of temporal columns are dates or times, and counts are
+    /// plain.
     public nonisolated static func number(of subtotal: SectionAggregate, in column: Column?) -> String {
         let notation = column?.notation ?? .point
         let format = column?.format ?? ValueFormat()

@@ -5,9 +5,9 @@ import Locks
 final class RequestControl: Sendable {
     /// The number of the request.
     let number: UInt32
-    /// When the request arrived, in microseconds.
+    /// The time at which the request arrived, in microseconds.
     let start = EnginePlatform.microseconds()
-    /// When the request fails, in microseconds; `nil` means never.
+    /// The time at which the request fails, in microseconds; `nil` means never.
     let deadline: UInt64?
     private let stopped = Atomic<UInt8>(0)
 

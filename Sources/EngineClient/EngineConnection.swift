@@ -293,7 +293,7 @@ public final class EngineConnection: Sendable {
         var notices: [ServerMessage] = []
         var noticeBytes = 0
         var cancelledAt: UInt64?
-        var gaveUp: EngineError?
+        var stopError: EngineError?
         do {
             try link.writer.send(request, number)
             while true {
@@ -305,11 +305,11 @@ public final class EngineConnection: Sendable {
                             try link.writer.send(.cancel(number), 0)
                         }
                         if let cancelledAt, now &- cancelledAt > UInt64(Self.cancelMilliseconds) * 1_000 {
-                            gaveUp = .cancelled
+                            stopError = .cancelled
                             throw ChannelFailure.closed
                         }
                         if deadline > 0, now &- start > (UInt64(deadline) + UInt64(Self.cancelMilliseconds)) * 1_000 {
-                            gaveUp = .timedOut
+                            stopError = .timedOut
                             throw ChannelFailure.closed
                         }
                         let events = EnginePlatform.wait(link.helper.descriptor, Int32(POLLIN), milliseconds: Self.checkMilliseconds)
@@ -343,8 +343,8 @@ public final class EngineConnection: Sendable {
         } catch {
             // The state of the helper is unknown.
             let isClosed = error as? ChannelFailure == .closed
-            let signal = end(afterMilliseconds: isClosed && gaveUp == nil ? 500 : 0)
-            if let gaveUp { throw gaveUp }
+            let signal = end(afterMilliseconds: isClosed && stopError == nil ? 500 : 0)
+            if let stopError { throw stopError }
             if case .malformed(let part)? = error as? ChannelFailure { throw .malformed(part) }
             throw .helperEnded(signal: signal)
         }

@@ -64,12 +64,12 @@ public struct ExecuteRequest: Equatable, Sendable {
     public var byteLimit: UInt64
     /// The maximum number of bytes of a cell; 0 means ``EngineLimits/cellValueBytes``. A longer cell is cut, and its length is sent.
     public var cellLimit: UInt32
-    /// When rows are sent.
+    /// The time at which rows are sent.
     public var delivery: Delivery
     /// The time limit of the statement in milliseconds; 0 means no limit.
     public var deadline: UInt32
 
-    /// When rows are sent.
+    /// The time at which rows are sent.
     public enum Delivery: UInt8, Sendable, CaseIterable {
         /// In one batch, after the last row. For pages.
         case whole

@@ -25,8 +25,8 @@ extension FieldBytes {
     ///
     /// The nearest `Double`, ties to even: integers beyond 2^53 are rounded, 1e400 is infinity, 1e-400 is 0. −0 keeps its sign. `5.` and
     /// `.5` are numbers, a single point is not. A comma only separates thousands, so `1,5` is not a number. With ``DecimalStyle/comma``,
-    /// point and comma are exchanged. `inf`, `infinity` and `nan` are accepted in any case and with a sign. If the notation has a currency,
-    /// it is accepted before or after the number: `-€5`, `5 €`, `(€5)`.
+    /// point and comma are exchanged. `inf`, `infinity` and `nan` are accepted ignoring case, and with a sign. If the notation has a
+    /// currency, it is accepted before or after the number: `-€5`, `5 €`, `(€5)`.
     /// - Complexity: O(`count`).
     public func decimal(_ notation: DecimalStyle = .point) -> Double? {
         if let number = readDecimal(trimmed, notation) { return number }
@@ -53,7 +53,7 @@ extension FieldBytes {
     ///   a week of ISO 8601, and `2024-W05-3` its Wednesday. A ``DateNotation`` adds others.
     /// - Two-digit years are 1969 to 2068, as in POSIX: `24.01.22`, `22-SEP-22` and, with a notation, `24/01/22`.
     /// - Dates with the name of a month are `22 Sep 2022`, `22-SEP-2022`, `22. September 2022`, `Sep 22, 2022` and
-    ///   `22 de septiembre de 2022`. Names are English, German, French or Spanish, in any case.
+    ///   `22 de septiembre de 2022`. Names are English, German, French or Spanish, ignoring case.
     /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`, also with AM or PM. Digits beyond microseconds are truncated. A leap second
     ///   (`hh:59:60`) is the second after it.
     /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its
@@ -66,7 +66,7 @@ extension FieldBytes {
         return moment.microseconds
     }
 
-    /// The field as a flag: true/false, yes/no, y/n, t/f in any case. 0 and 1 are numbers, not flags.
+    /// The field as a flag: true/false, yes/no, y/n, t/f, ignoring case. 0 and 1 are numbers, not flags.
     public func flag() -> Bool? {
         let text = trimmed
         switch text.count {

@@ -3,7 +3,7 @@ public import Tables
 
 /// Options that replace gridview's sort order with the order of an index on the server.
 public struct SQLOptions: Hashable, Sendable {
-    /// The aspects of the sort order that follow the server.
+    /// The aspects of the sort order that the server determines.
     public struct ServerOrder: OptionSet, Hashable, Sendable {
         /// The bits of the aspects.
         public let rawValue: UInt8
@@ -21,15 +21,15 @@ public struct SQLOptions: Hashable, Sendable {
         public static let ties = ServerOrder(rawValue: 8)
     }
 
-    /// The aspects of the sort order that follow the server. Empty for gridview's own order.
+    /// The aspects of the sort order that the server determines. Empty for gridview's own order.
     public var serverOrder: ServerOrder = []
     /// True to sort text by bytes where the query requests natural order, which no server supports.
     public var replacesNaturalOrder = false
     /// The maximum number of characters to fetch per cell.
     public var cellLimit = 1_024
 
-    /// True for values of SQLite as they are stored, instead of their strings: all digits of numbers, and the bytes of blobs. The cells are
-    /// then not what filters on strings see.
+    /// True for values of SQLite as they are stored, instead of their strings: all digits of numbers, and the bytes of blobs. Filters on
+    /// strings still compare the strings, which can differ from the cells.
     public var sendsStoredValues = false
 
     /// Creates the options with their default values.

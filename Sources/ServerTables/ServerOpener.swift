@@ -25,7 +25,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         databases = OpenDatabases()
     }
 
-    /// An opener with the same databases.
+    /// An opener with the same databases and another opener of files.
     private func with<Other: TableOpener>(files: Other) -> any TableOpener {
         var opener = ServerOpener<Other>(files: files, helperPath: helperPath, databases)
         (opener.statement, opener.table, opener.takesSnapshots) = (statement, table, takesSnapshots)

@@ -100,7 +100,7 @@ public struct ServerSnapshot: Table {
         FieldBytes.withFields(of: columns.map { $0 < 0 ? nil : source.title(ofColumn: $0) }, body)
     }
 
-    /// The record, complete if no cell was cut; otherwise it is fetched.
+    /// The record with complete cells. It is fetched again if a cell was cut.
     /// - Throws: ``ServerError``.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         var texts: [Int: String] = [:]

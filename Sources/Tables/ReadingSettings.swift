@@ -1,4 +1,5 @@
-/// How an input is read as a table, in the spelling of the command line. Settings that are `nil` are detected from the first bytes.
+/// The settings for reading an input as a table, in the spelling of the command line. Settings that are `nil` are detected from the first
+/// bytes.
 public struct ReadingSettings: Hashable, Sendable, Codable {
     /// The byte between fields: one ASCII character, `tab` or `space`; `none` for whole lines.
     public var delimiter: String?

@@ -164,7 +164,7 @@ public struct TextConversion: Sendable, Hashable {
     public init(_ sentence: String, isLoss: Bool) { (self.sentence, self.isLoss) = (sentence, isLoss) }
 }
 
-/// How the threads of a reader share the processors with other work.
+/// The priority of the threads of a reader.
 public enum ReadPriority: Sendable {
     /// The caller waits for all records.
     case foreground

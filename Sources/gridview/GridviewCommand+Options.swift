@@ -54,8 +54,8 @@ extension GridviewCommand {
         options.selectionMode = try view.select.map { try Self.choice("--select", $0, SelectionMode.allCases) }
         options.view = try view.savedView.map(ViewFile.read)
         options.savesRecentViews = view.recentViews ?? options.savesRecentViews
-        options.usesMouse = looks.mouse ?? options.usesMouse
-        options.showsHints = looks.hints ?? options.showsHints
+        options.usesMouse = appearance.mouse ?? options.usesMouse
+        options.showsHints = appearance.hints ?? options.showsHints
         if let limit = output.limit {
             guard limit >= 0 else { throw UsageError("--limit must be 0 or more.") }
             options.limit = limit
@@ -81,7 +81,7 @@ extension GridviewCommand {
     }
 
     func colorDepth(_ settings: Settings) throws -> ColorDepth? {
-        guard let color = looks.color else { return settings.colorDepth }
+        guard let color = appearance.color else { return settings.colorDepth }
         return try Self.choice("--color", color, Settings.colorDepths)
     }
 

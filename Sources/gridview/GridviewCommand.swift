@@ -29,7 +29,7 @@ struct GridviewCommand: ParsableCommand {
     var view: ViewOptions
 
     @OptionGroup(title: "Appearance")
-    var looks: AppearanceOptions
+    var appearance: AppearanceOptions
 
     @OptionGroup(title: "Batch output")
     var output: OutputOptions
@@ -169,7 +169,7 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Order of dates such as 01/02/2024: dmy, mdy, or auto for that of the other columns (default).", valueName: "order"))
+            "Order of dates such as 01/02/2024: dmy, mdy, or auto to use the order of other columns (default).", valueName: "order"))
     var dates: String?
 
     @Option(

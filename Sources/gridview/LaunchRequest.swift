@@ -103,8 +103,8 @@ struct LaunchRequest {
     init(_ command: GridviewCommand, _ file: SettingsFile = SettingsFile()) throws {
         var file = file
         options = try command.launchOptions(file.settings)
-        if let theme = command.looks.theme { try setTheme(named: theme) } else { setTheme(from: &file) }
-        let preset = try command.looks.keyPreset.map {
+        if let theme = command.appearance.theme { try setTheme(named: theme) } else { setTheme(from: &file) }
+        let preset = try command.appearance.keyPreset.map {
             try GridviewCommand.choice("--keys", $0, KeyPreset.allCases, noun: "preset")
         }
         options.keyMap = file.keyMap(preset: preset)

@@ -161,7 +161,7 @@ import TerminalSurface
         #expect(pilot.state.overlay == nil && pilot.state.message?.id == .exported)
     }
 
-    @Test("D10: the suffix decides the format, in any case") func suffixes() {
+    @Test("D10: the suffix decides the format, ignoring case") func suffixes() {
         let known: [(String, OutputFormat?)] = [
             ("a.csv", .csv), ("a.TSV", .tsv), ("/x.y/a.json", .json), ("a.b.jsonl", .jsonl), ("a.md", .markdown), ("a.markdown", .markdown),
             ("a.txt", .text), ("a.html", .html), ("a.sql", .sql), ("a", nil), (".csv", nil), ("x.csv/a", nil), ("a.", nil), ("", nil),

@@ -1,8 +1,8 @@
 import GridTestSupport
 import Testing
 
-/// Unusual values, compared with DuckDB: short and long rows, empty fields, NaN, infinities, percentages, thousands separators, −0, integers
-/// beyond 2^53 and beyond 64 bits, and text that is not a number.
+/// Unusual values, compared with DuckDB: short and long rows, empty fields, NaN, infinities, percentages, thousands separators, −0,
+/// integers beyond 2^53 and beyond 64 bits, and text that is not a number.
 ///
 /// The script parses numbers with Python's `int`, `Decimal` and `float`. DuckDB receives the parsed values and computes the rest.
 @Suite(.enabled(if: DuckDB.isAvailable, "DuckDB is not installed. Run .make/setup build test with access to PyPI."))

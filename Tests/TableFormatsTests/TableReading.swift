@@ -1,4 +1,7 @@
+import DelimitedText
 import FieldValues
+import GridTestSupport
+import TableFormats
 import Tables
 
 /// The column names of a table.
@@ -17,3 +20,16 @@ func rows(_ source: any TableSource) throws -> [[String?]] {
 
 /// All rows of a table, with empty strings for missing fields.
 func rowTexts(_ source: any TableSource) throws -> [[String]] { try rows(source).map { $0.map { $0 ?? "" } } }
+
+/// The lines of a text that ends with a line break.
+func lines(of text: String) -> [String] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+
+extension TemporaryFolder {
+    /// Writes a text to a file, opens the file in the detected format, and reads it to its end.
+    /// - Parameter header: true if the first record is the header, false if it is not; `nil` to detect it.
+    func readTable(_ text: String, _ name: String = "t.log", header: Bool? = nil) throws -> any TableSource {
+        let source = try FileOpener(dialect: DialectRequest(hasHeader: header)).open(path: file(name, text))
+        try source.readAll(threads: 1) { _ in true }
+        return source
+    }
+}

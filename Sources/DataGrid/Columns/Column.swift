@@ -88,8 +88,8 @@ public enum Accessory: String, Hashable, Sendable, Codable {
 public struct ValueFormat: Hashable, Sendable, Codable {
     /// The minimum and maximum number of decimals; `nil` if numbers keep their decimals.
     ///
-    /// Numbers with fewer decimals get zeros, and those with more are rounded half away from zero. Room is reserved for the maximum, so that
-    /// decimal separators are aligned.
+    /// Numbers with fewer decimals get zeros, and those with more are rounded half away from zero. Room is reserved for the maximum, so
+    /// that decimal separators are aligned.
     public var fractionDigits: ClosedRange<Int>?
     /// The minimum number of decimals for which room is reserved. It aligns the decimal separators of numbers that keep their decimals.
     public var alignedFractionDigits: Int

@@ -6,7 +6,7 @@ public struct PanDrag: Hashable, Sendable {
     public let scroll: GridScroll
     /// The directions of the pan; `nil` until the pointer has moved far enough.
     public internal(set) var directions: DragDirections?
-    /// The section header that a release without a move presses.
+    /// The section header under the press; it is clicked if the pointer is released without moving.
     var header: SectionHeaderPress?
 
     init(start: GridPoint, scroll: GridScroll, header: SectionHeaderPress? = nil) {

@@ -183,7 +183,7 @@ public struct ColumnGeometry: Sendable {
             used += widths[index]
         }
         if !fitted.isEmpty {
-            // Flexible columns have at least their minimum, and the room that fitted columns do not need.
+            // Flexible columns get at least their minimum width, and the room that fitted columns do not need.
             let kept = sharing.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
             let fitting = ColumnFitting(
                 fitted.map { columns[$0] }, room: frame - used - kept, part: max(0, frame - used) / (fitted.count + sharing.count),

@@ -100,9 +100,9 @@ public struct GridLayout: Sendable {
     public let itemSpans: [ItemSpan]
     /// The visible strips, mostly across the full width, from top to bottom.
     public let strips: [GridStrip]
-    /// The number of items frozen at the top, limited by the room.
+    /// The number of items frozen at the top, as far as there is room.
     public let frozenItemCount: Int
-    /// The number of items frozen at the bottom, limited by the room.
+    /// The number of items frozen at the bottom, as far as there is room.
     public let bottomItemCount: Int
     /// The sides without room for all frozen rows or columns. At least a third of the frame scrolls, so the excess scrolls too, and a mark
     /// points to the side (◂ ▴ ▸ ▾).

@@ -1,6 +1,6 @@
 /// The positions of items in a layout other than a table: cards or a transposed grid. Implementations are pure functions of the state.
 protocol TileGeometry {
-    /// The scrolling items; those before and after are frozen, limited by the room.
+    /// The scrolling items. The items before and after them are frozen, if there is room for them.
     var items: Range<Int> { get }
     /// The sides that do not have room for all frozen rows or columns.
     var overflowingSides: FrozenSides { get }

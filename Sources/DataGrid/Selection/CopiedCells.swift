@@ -34,7 +34,8 @@ public struct CopiedCells: Hashable, Sendable {
 }
 
 extension GridState {
-    /// The cells to copy: the selection in visible columns or, without a selection, the current cell; `nil` if there is no current cell either.
+    /// The cells to copy: the selection in visible columns or, without a selection, the current cell; `nil` if there is no current cell
+    /// either.
     ///
     /// O(columns · blocks of the selection).
     /// - Parameter selection: the cells to copy instead of the selected ones.

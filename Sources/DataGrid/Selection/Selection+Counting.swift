@@ -1,8 +1,8 @@
 extension Selection {
     /// The numbers of rows with a selected cell and of selected cells, among `columns`.
     ///
-    /// O(blocks) for many ascending blocks, such as scattered rows. Otherwise O(blocks log blocks + blocks · overlapping sets of columns), plus
-    /// O(columns) where different sets of columns overlap.
+    /// O(blocks) for many ascending blocks, such as scattered rows. Otherwise O(blocks log blocks + blocks · overlapping sets of columns),
+    /// plus O(columns) where different sets of columns overlap.
     package func counts(rowCount: Int, columns: [ColumnID]) -> (rows: Int, cells: Int) {
         let all = Set(columns)
         var widths: [Set<ColumnID>?: Int] = [:]

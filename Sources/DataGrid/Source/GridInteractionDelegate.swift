@@ -112,7 +112,8 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Returns true if the grid may copy these cells as text (``GridAction/requestCopy(withHeader:)``). Return `false` to copy them
     /// elsewhere, for example in a job.
     func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool
-    /// Permits or refuses an editor in a cell whose column is ``Column/isEditable``. A refused cell is activated, unless the user typed text.
+    /// Permits or refuses an editor in a cell whose column is ``Column/isEditable``. A refused cell is activated, unless the user typed
+    /// text.
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Permission
     /// Called after an editor has opened.
     func didBeginEditing(row: RowID, column: ColumnID)

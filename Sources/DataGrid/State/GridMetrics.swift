@@ -37,14 +37,15 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var minimumColumnWidth = 3
     /// The minimum width of a column that is narrowed to fit the frame, unless it has a ``Column/minimumWidth`` or needs less.
     public var minimumFittedWidth = 8
-    /// The maximum width of a measured or delegated column, as a fraction of the frame. Columns fitted to the frame may exceed it, and so do
-    /// automatic columns if the frame has spare room.
+    /// The maximum width of a measured or delegated column, as a fraction of the frame. Columns fitted to the frame may exceed it, and so
+    /// do automatic columns if the frame has spare room.
     public var maximumColumnFraction = 0.5
     /// The maximum width in terminal cells, which replaces the fraction and also applies to measured columns fitted to the frame.
     public var maximumColumnWidth: Int?
     /// The height in lines of a row without an explicit, delegated or automatic height.
     public var rowHeight = 1
-    /// True if a few rows are stretched to fill the frame. Each row then has at least ``minimumRowHeight`` lines, and ``rowHeight`` is not used.
+    /// True if a few rows are stretched to fill the frame. Each row then has at least ``minimumRowHeight`` lines, and ``rowHeight`` is not
+    /// used.
     public var fitsRowsToFrame = false
     /// True if the heights of rows, cards and section headers of a ``RowHeightSource`` are used, such as those from a delegate
     /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).

@@ -22,7 +22,7 @@ extension GridState {
         case .resize(let size): resize(to: size)
         case .setTheme(let theme, let keepsColumns): apply(theme, keepsColumns)
         case .setStyle(let part, let style): theme[part] = style
-        case .setClass(let name, let looks): theme.classes[name] = looks
+        case .setClass(let name, let style): theme.classes[name] = style
         case .setMetrics(let metrics): self.metrics = metrics; revealCursor()
         case .setInteraction(let interaction): self.interaction = interaction
         case .setBlending(let blendsStyles): self.blendsStyles = blendsStyles

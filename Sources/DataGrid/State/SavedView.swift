@@ -92,7 +92,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var groupLevels: [String] = []
     /// The aggregates of groups in the application's notation; `nil` for the default ones.
     public var aggregates: [String]?
-    /// How the file is read, as options of the application by name, such as `delimiter`.
+    /// The settings for reading the file, as options of the application by name, such as `delimiter`.
     public var reading: [String: String] = [:]
     /// The places in ``filters`` of those that are turned off, ascending. The data source does not apply them.
     public var offFilters: [Int] = []

@@ -67,7 +67,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     @inline(__always)
     func start(ofEntry entry: UInt64) -> Int { entry == 0 ? 0 : starts[Int(entry & 0xFFFF_FFFF) - 1] }
 
-    /// Loads the field that starts at `start` into the cache.
+    /// The first byte of the field that starts at `start`. Reading it loads the field into the processor's cache.
     @inline(__always)
     func firstByte(_ start: Int) -> UInt8 { arena.base[start] }
 

@@ -48,8 +48,8 @@ struct ColumnSet {
     func values(_ request: Request) -> ValueVector? { columns[request] as? ValueVector }
 
     /// The column as numbers of its fields.
-    /// - Parameter form: the requested form. For ``ColumnStore/Key/Form/lowCardinality``, the result is `nil` if there are too many distinct
-    ///   fields.
+    /// - Parameter form: the requested form. For ``ColumnStore/Key/Form/lowCardinality``, the result is `nil` if there are too many
+    ///   distinct fields.
     func numberedColumn(_ column: Int, _ form: Request.Form = .numbers) -> NumberedColumn? {
         columns[Request(column: column, form: form)] as? NumberedColumn
     }

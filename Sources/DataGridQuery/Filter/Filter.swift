@@ -17,7 +17,8 @@ public import Tables
 /// - **Strings** are tested by `contains`, `starts with`, `ends with`, and `~` and `!~` with a regular expression, which matches anywhere
 ///   in the field. `is empty` is true for a field without text or with spaces only; `is not empty` is the opposite.
 /// - `is null` is true for a field without a value: a null or a missing key. In tables without nulls, such as CSV, it means `is empty`.
-///   `is missing` is the same in every table: true for a null, a missing key and a field that a short record lacks, never for an empty field.
+///   `is missing` is the same in every table: true for a null, a missing key and a field that a short record lacks, never for an empty
+///   field.
 /// - **Patterns** of SQL match the whole field: in `like 'A%'`, `%` stands for any text and `_` for one character. `ilike` ignores case.
 ///   After `escape '!'`, a character after `!` stands for itself.
 /// - A `*` after `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).

@@ -88,7 +88,7 @@ struct PossibleResults: Equatable {
         func values(_ range: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber) -> ValueRange {
             .values(value(range.lowerBound), value(range.upperBound))
         }
-        /// Microseconds, or the nearest 64-bit integer.
+        /// The product, or the nearest 64-bit integer.
         func scaled(_ number: Int64, _ factor: Int64) -> FilterNumber {
             let (product, overflows) = number.multipliedReportingOverflow(by: factor)
             return .integer(overflows ? (number < 0 ? .min : .max) : product)

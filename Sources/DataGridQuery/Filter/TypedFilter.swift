@@ -84,7 +84,7 @@ struct TypedFilter {
         matches += found
     }
 
-    /// Appends those of ascending records that match.
+    /// Appends the matching records of an ascending list.
     func find(_ records: [Int], _ found: inout FoundRecords) throws {
         var left = records
         for stage in stages where !left.isEmpty { left = try test(left, stage) }

@@ -29,7 +29,7 @@ extension Formula {
     /// - Throws: ``FilterError`` without a position, for an argument of a wrong type.
     func type(in schema: Schema) throws(FilterError) -> ValueType { try PlacedFormula(self).type(in: schema) }
 
-    /// True for a text field and a value of JSON. Their strings may be read as another type.
+    /// True for a text field, and for a value read from JSON. Their strings may be read as another type.
     func isTextField(_ schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.kind ?? .text == .text

@@ -30,7 +30,7 @@ struct FormulaProgram: Sendable {
         case timeOfDay(DateNotation)
         case flag
 
-        /// How the value of a field is read as a type; of JSON, if there is no field.
+        /// Reads a field, or a JSON value if there is no field, as a type.
         init(_ type: ValueType?, _ field: Field?) {
             self =
                 switch type {

@@ -3,8 +3,8 @@ import FieldValues
 
 /// Groups the records of a table by `keys`, one level per key, outermost first; at most 255 levels.
 ///
-/// Records whose fields have the same bytes, or values in the same interval, are one group. Empty and missing fields are one group, the last of its level if groups are
-/// ordered by their fields.
+/// Records whose fields have the same bytes, or values in the same interval, are one group. Empty and missing fields are one group, the
+/// last of its level if groups are ordered by their fields.
 /// - Parameters:
 ///   - order: the distinct records, in the order within groups; `nil` for all, ascending.
 ///   - sort: the keys that produce `order` from all records; empty for ascending order. `nil` if no keys produce `order`, or if it does not
@@ -16,7 +16,8 @@ import FieldValues
 ///   each column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
 ///   aggregated column. Distinct fields are stored once. Each takes 30 more bytes per thread during reading, and 8 afterwards. If nearly
 ///   all fields are distinct, every field is stored with 8 more bytes. Each group takes 8 bytes (13 with several levels), and 16 for each
-///   aggregate. Quantiles and deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an aggregate temporarily takes 40 bytes × g and 4 × n.
+///   aggregate. Quantiles and deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an
+///   aggregate temporarily takes 40 bytes × g and 4 × n.
 func groupedRecords(
     of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl

@@ -265,8 +265,8 @@ public final class GridApplication {
         }
     }
 
-    /// Commits edited text and quits. If a grid rejects its text, that grid is focused and shows the reason, and the last line names the key
-    /// that discards the text.
+    /// Commits edited text and quits. If a grid rejects its text, that grid is focused and shows the reason, and the last line names the
+    /// key that discards the text.
     private func commitAndQuit() {
         guard let editing = grids.first(where: { !$0.commitEditing() }) else { return stop() }
         focused = editing

@@ -9,8 +9,9 @@ extension GridController: GridHost {
 
     /// Reports changed cells, which are read again if visible, and highlighted for a moment.
     ///
-    /// Changes are drawn together, at most 30 times per second, and only changed rows are painted. A change of an invisible cell costs a few
-    /// look-ups. Visible totals and section headers are read again, even if `changes` is empty; nothing else is drawn for invisible cells.
+    /// Changes are drawn together, at most 30 times per second, and only changed rows are painted. A change of an invisible cell costs a
+    /// few look-ups. Visible totals and section headers are read again, even if `changes` is empty; nothing else is drawn for invisible
+    /// cells.
     public func reportChanges(_ changes: [CellChange]) { reportChanges(changes, at: .now) }
 
     func reportChanges(_ changes: [CellChange], at now: ContinuousClock.Instant) {

@@ -3,8 +3,8 @@ import TerminalSurface
 
 /// Motion after rows and sections were inserted, removed, collapsed or expanded.
 ///
-/// The state changes at once, and only the picture of the pane moves. A motion starts in ``tick(at:)``, so that a host that only draws shows
-/// final states.
+/// The state changes at once, and only the picture of the pane moves. A motion starts in ``tick(at:)``, so that a host that only draws
+/// shows final states.
 extension GridController {
     /// Records an action that inserts, removes, collapses or expands, and updates the items of the last frame for it.
     func followMotion(through action: GridAction, _ events: [GridEvent], from old: GridState, to new: GridState) {
@@ -30,8 +30,8 @@ extension GridController {
 
     /// Starts a motion after a change, or advances it. Nothing moves below an editor or a drag.
     ///
-    /// A change that follows another one within the duration of a motion starts none. A held-down key and a stream of changes therefore show
-    /// final states only.
+    /// A change that follows another one within the duration of a motion starts no motion. A held-down key and a stream of changes
+    /// therefore show final states only.
     func tickMotion(at now: ContinuousClock.Instant) {
         if let origin = motionOrigin, let changed = origin.changed {
             let isFirst = motion == nil && changed - lastMotionChange >= RowMotion.duration
@@ -43,7 +43,7 @@ extension GridController {
         }
     }
 
-    /// Drops motions that no tick has started since the last frame, because the host calls no ticks.
+    /// Ends a motion that was not started by a tick since the last frame. This happens if the host calls no ticks.
     func endUntickedMotion() { if motionOrigin?.changed != nil { endMotion() } }
 
     /// Shows final states from the next frame on.

@@ -83,7 +83,8 @@ public final class GridController {
     /// Finds the ranges of a cell's text to highlight; `nil` for none. Called by each ``draw(on:)``: call ``setNeedsDisplay()`` after its
     /// results change.
     public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
-    /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the terminal.
+    /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the
+    /// terminal.
     public var onCopy: ((String) -> Void)?
     /// Receives the reason of a refused edit or move (`Permission.refused(_:)`), or of a failed copy. A ``GridApplication`` shows it in its
     /// last line. The reason for rejecting typed text is shown below the cell instead.
@@ -335,8 +336,8 @@ public final class GridController {
     /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader is animated. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second. Rows slide
-    /// for at most 120 ms, in at most 6 frames.
+    /// visible loader is animated. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second. Rows
+    /// slide for at most 120 ms, in at most 6 frames.
     public var nextTick: ContinuousClock.Instant? {
         [dragTick, pullEnd, loaderTick, blink?.end, motionTick, nextChangeFrame].compactMap { $0 }.min()
     }

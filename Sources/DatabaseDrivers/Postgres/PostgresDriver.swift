@@ -62,7 +62,7 @@ final class PostgresDriver: Driver {
     struct CancellationState {
         /// True if the driver itself ends the request, because a limit was reached.
         var isNeeded = false
-        /// When the last cancellation was sent, in microseconds.
+        /// The time of the last cancellation, in microseconds.
         var lastSent: UInt64?
         /// Microseconds between cancellations. The server ignores one that arrives before the statement, which happens under load, so it is
         /// repeated.

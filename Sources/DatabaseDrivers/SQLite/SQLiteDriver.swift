@@ -37,7 +37,7 @@ final class SQLiteDriver: Driver {
 
     // MARK: Opening
 
-    /// How a file is opened.
+    /// The access to a file, as a parameter of its URI.
     private enum Access: String {
         case shared = "mode=ro"
         /// Without locks and without the write-ahead log.

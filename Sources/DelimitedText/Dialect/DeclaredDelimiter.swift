@@ -1,7 +1,7 @@
 /// The first line of a file that names its delimiter, as spreadsheets write and read it: `sep=;`.
 struct DeclaredDelimiter {
     let delimiter: UInt8
-    /// The number of bytes of the line with its end.
+    /// The number of bytes of the line, including its line ending.
     let lineBytes: Int
 
     /// - Parameter bytes: the start of the content.

@@ -214,7 +214,7 @@ extension TextEncoding {
         }
     }
 
-    /// The encoding with this name on the command line, in any case; `nil` for an unknown name.
+    /// The encoding with this name on the command line, ignoring case; `nil` for an unknown name.
     public init?(optionName name: String) {
         let name = name.lowercased()
         let others: [String: Self] = [

@@ -1,4 +1,4 @@
-/// How many records of a sample have each number of fields.
+/// The number of records of a sample for each number of fields.
 ///
 /// A list is used because samples have few different numbers. Creating a program's first dictionary takes longer than searching a list.
 struct FieldCounts {

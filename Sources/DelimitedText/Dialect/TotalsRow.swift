@@ -8,7 +8,8 @@ enum TotalsRow {
     /// The maximum number of records that are added up to recognize a row of totals without a name.
     static let addedRecords = 5_000
 
-    /// The suggestion for the records at the end: the last row, above blank lines and remarks in the first column, has totals.
+    /// The suggestion for a row of totals at the end of the records; `nil` without one. Blank lines, and remarks in the first column below
+    /// them, may follow the row.
     /// - Parameter isTotal: true if the numbers of a record without a name are totals. Its index counts from the start of `records`.
     static func suggestion(_ records: [Record], isTotal: (Int) -> Bool) -> ReadingSuggestion? {
         for (index, record) in records.enumerated().reversed() {

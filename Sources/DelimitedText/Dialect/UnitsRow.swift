@@ -62,7 +62,7 @@ enum UnitsRow {
         "DD/MM/YYYY", "mm/dd/yyyy", "MM/DD/YYYY", "yyyymmdd", "YYYYMMDD", "yyyy", "YYYY",
     ]
 
-    /// Words for units, in any case.
+    /// Words for units, compared ignoring case.
     private static let words: Set<String> = [
         "gram", "grams", "kilogram", "kilograms", "tonne", "tonnes", "ton", "tons", "pound", "pounds", "ounce", "ounces", "meter", "meters",
         "metre", "metres", "millimeter", "millimeters", "centimeter", "centimeters", "kilometer", "kilometers", "kilometre", "kilometres",

@@ -1,8 +1,8 @@
 /// A list of row numbers: 32 bits each for most tables; otherwise 64 bits each, or one bit for each row of the table. Consecutive numbers
 /// can be a range, which takes no memory.
 ///
-/// The form depends on the number of rows of the table, so lists of ordinary tables never take more than 4 bytes per row. Two lists are equal
-/// if they have the same numbers in the same order, in any form.
+/// The form depends on the number of rows of the table, so lists of ordinary tables never take more than 4 bytes per row. Two lists are
+/// equal if they have the same numbers in the same order, in any form.
 public struct RowNumbers: Sendable, RandomAccessCollection {
     /// The storage of the numbers.
     package enum Form: Sendable {

@@ -38,7 +38,7 @@ extension AppState {
             guard let before, let fitted = grid.columns[ids[0]], fitted.measuredWidth > before, shownWidth(of: fitted) == before,
                 columns[0].width == .automatic
             else { return [] }
-            // The column has the limit for fitted columns already.
+            // The column already has the maximum width of fitted columns.
             let whole = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
             changeColumns(ids) { if $0.isResizable { $0.width = .fixed(whole) } }
             return []

@@ -15,7 +15,7 @@ struct ViewState: Equatable {
     /// The marked rows.
     var marks: Set<RowID> = []
 
-    /// How rows are laid out.
+    /// The layout of rows.
     struct Layout: Equatable {
         var presentation: GridPresentation
         var rowHeight: Int

@@ -176,7 +176,7 @@ struct ViewOutput: Sendable {
         case .typed(let typed):
             let found = notes
             try TypedOutput(typed, columns: sections.dataColumns, table: input.name).write(rowCount: chosen.count, to: &sink) { body in
-                // Each of the two passes finds the same.
+                // There are two passes. Each starts with the earlier notes, so that no note counts twice.
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, JobControl(), body)
             }

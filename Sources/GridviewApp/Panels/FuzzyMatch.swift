@@ -23,7 +23,7 @@ struct FuzzyMatch {
     /// The score of an ASCII name: `.some(nil)` for no match, `nil` for a name that is not ASCII. This is a fast path for up to a
     /// million names.
     private static func score(_ query: [UInt8], inASCII name: UnsafeBufferPointer<UInt8>) -> Int?? {
-        // A return and a line feed together are one Character.
+        // A carriage return and a line feed together are one Character.
         guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }
         let lowercased = name.lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
         return .some(score(query, in: lowercased) { 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 })

@@ -98,7 +98,7 @@ struct ListPanel: Overlay {
     private mutating func rankByText() {
         places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
-        // A number in a list of commands is a row.
+        // In a list of commands, a number is that of a row.
         guard let first = words.first?.first, first.isLetter || first.isNumber && purpose.accept == nil,
             rows.contains(where: { !$0.keywords.isEmpty })
         else { return }

@@ -69,7 +69,7 @@ extension CommandID {
 }
 
 extension KeyContext {
-    /// Any panel for reading: a page, the row view, statistics.
+    /// Any panel without a text field: a page, the row view, statistics.
     static let panel = Self("panel", title: "Panels")
     static let page = Self("page", title: "Help and file details")
     /// Any place for typing text, including lists.

@@ -4,7 +4,7 @@ import Tables
 extension Session {
     /// Asks for the password of the input of the current sheet, or stops asking after some refused ones.
     func ask(for request: PasswordNeeded) {
-        guard sheet.passwordAttempts < PasswordNeeded.attemptLimit else { return giveUp(request) }
+        guard sheet.passwordAttempts < PasswordNeeded.attemptLimit else { return stopAsking(request) }
         sheet.passwordRequest = request
         send(.passwordNeeded(account: request.account, reason: request.message, isRefused: request.isRefused))
     }
@@ -18,17 +18,17 @@ extension Session {
         reload()
     }
 
-    /// Leaves the input closed, and says what to do.
+    /// Leaves the input closed, and shows a message with the remedy.
     func declinePassword() {
         guard let request = sheet.passwordRequest else { return }
-        giveUp(request, closesSheet: true)
+        stopAsking(request, closesSheet: true)
     }
 
-    private func giveUp(_ request: PasswordNeeded, closesSheet: Bool = false) {
+    private func stopAsking(_ request: PasswordNeeded, closesSheet: Bool = false) {
         (sheet.passwordRequest, sheet.passwordAttempts) = (nil, 0)
         request.supply(nil)
         if sheet.awaitedInput == nil { return send(.show(.openingFailed(request.message))) }
         guard closesSheet, state.sheets.count > 1 else { return fail(request) }
-        send(.openingGivenUp(.openingFailed(request.message)))
+        send(.openingCancelled(.openingFailed(request.message)))
     }
 }

@@ -1,13 +1,13 @@
 import DataGrid
 
-/// The collapsed groups of a view, by their keys, to collapse them when rows are grouped like this again.
+/// The collapsed groups of a view, identified by their keys, so that the same groups are collapsed after the rows are grouped again.
 public struct CollapsedGroups: Equatable, Sendable {
     /// True if all groups are collapsed except ``exceptions``; false if all are expanded except these.
     private let areCollapsed: Bool
     /// The keys of groups and their ancestors, outermost first.
     private let exceptions: Set<[String]>
 
-    /// The maximum number of groups of which some are collapsed. More of them are treated alike.
+    /// The maximum number of groups that can differ. With more groups, either all or no groups are stored as collapsed.
     private static let countLimit = 10_000
 
     private init(areCollapsed: Bool, exceptions: Set<[String]>) { (self.areCollapsed, self.exceptions) = (areCollapsed, exceptions) }

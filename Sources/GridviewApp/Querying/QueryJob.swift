@@ -16,7 +16,7 @@ struct QueryJob: Sendable {
     /// The reusable part of the previous filter result.
     let known: FilteredRows?
     let columns: [Column]
-    /// The rows that the grid will find in the result. Finding them takes time if there are many rows.
+    /// The rows whose positions in the result the grid needs, such as the selected ones. The job finds them, because this takes time.
     let keptRows: [RowID]
 
     var title: String {

@@ -20,7 +20,7 @@ struct Rereading: Equatable {
     var isSuggested = false
 }
 
-/// How a file was read, and its view at that time.
+/// The settings with which a file was read, and its view at that time.
 struct RereadSide: Equatable {
     var settings: ReadingSettings
     var view: ViewState
@@ -136,7 +136,7 @@ extension AppState {
 
     // MARK: Applying
 
-    /// How the file is read, and its view.
+    /// The settings with which the file is read, and its view.
     private var rereadSide: RereadSide {
         RereadSide(settings: readingSettings, view: ViewState(self), derived: definitions(of: sheet.derivedFields))
     }

@@ -12,7 +12,7 @@ public struct ReadingPreview: Equatable, Sendable {
     public var rows: [[String]]
     /// The number of columns.
     public var columnCount: Int
-    /// How the input is read: names and values.
+    /// The facts about how the input is read.
     public var facts: [DocumentInfo.Fact]
 
     /// The maximum number of rows and columns.

@@ -29,7 +29,7 @@ public final class Document {
 
     /// True if the amounts of new columns have grouped thousands.
     let groupsThousands: Bool
-    /// The order of ambiguous dates; `nil` for that of the other columns.
+    /// The order of ambiguous dates; `nil` to use the order of other columns.
     let ambiguousDates: DateNotation?
 
     /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.

@@ -87,7 +87,7 @@ public struct LaunchOptions: Sendable {
     public var followsFile = false
     /// True to reload the file whenever it changes.
     public var reloadsChanges = false
-    /// Watches files for changes; `nil` for the notifications of the system.
+    /// The function that watches files for changes; `nil` to use the notifications of the system.
     var fileWatching: FileWatching?
     /// The record of the first use, which decides on a message with five keys; `nil` for no record and no message.
     public var firstUse: FirstUse?

@@ -81,7 +81,7 @@ struct AppPainter {
     enum TitleTarget {
         /// The filter at this index among all filters.
         case filter(Int)
-        /// The number of filters, or of the chips without room.
+        /// The number of all filters, or of the filters without room for a chip.
         case allFilters
     }
 

@@ -4,7 +4,8 @@ extension AppState {
     /// The maximum number of selected rows that stay selected in another order. Each frame looks up scattered rows.
     nonisolated static let maximumSelectedRows = 10_000
 
-    /// True if the selection has too many rows to find them in another order. Selections of all rows or of whole columns are never too large.
+    /// True if the selection has too many rows to find them in another order. Selections of all rows or of whole columns are never too
+    /// large.
     var hasLargeSelection: Bool { !grid.selection.isEmpty && grid.selectedRowCount > Self.maximumSelectedRows }
 
     /// The properties that stay with their rows in another order.

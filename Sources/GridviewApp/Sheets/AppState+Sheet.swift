@@ -18,7 +18,7 @@ extension AppState {
     /// The controller of the grid. Only ``apply(_:)`` changes it; others read it and set its data source.
     public var controller: GridController { sheet.controller }
 
-    /// Information about the file, for the title line.
+    /// Information about the open file.
     public internal(set) var document: DocumentInfo {
         get { sheet.document }
         _modify { yield &sheet.document }

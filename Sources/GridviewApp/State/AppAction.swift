@@ -103,8 +103,8 @@ public enum AppAction: Sendable {
     case fieldSelected(Int)
     /// The input of the sheet needs a password. The reason says how to avoid the question.
     case passwordNeeded(account: String, reason: String, isRefused: Bool)
-    /// The user stopped waiting for the input of the sheet, so the sheet is closed. Sent only if other sheets are open.
-    case openingGivenUp(Message)
+    /// The user gave no password for the input of the sheet, so the sheet is closed. Sent only if other sheets are open.
+    case openingCancelled(Message)
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)
     /// Stopped reading is resumed.
@@ -209,6 +209,7 @@ public enum AppEffect: Equatable, Sendable {
     case suspend
     /// Write the whole screen again.
     case redraw
+    /// Turn the mouse on or off.
     case setMouse(Bool)
     /// Read columns as other types.
     case typesChanged([ColumnID])

@@ -101,7 +101,7 @@ extension AppState {
         case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         case .passwordNeeded(let account, let reason, let isRefused):
             overlay = PasswordPrompt(account: account, reason: reason, isRefused: isRefused)
-        case .openingGivenUp(let message): return closeSheet(showing: message)
+        case .openingCancelled(let message): return closeSheet(showing: message)
         case .openingFailed(let message):
             document.reading = .failed(message.text)
             self.message = message
@@ -232,8 +232,8 @@ extension AppState {
         return effects + resumeReading()
     }
 
-    /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number, and
-    /// the selection is cleared unless it has all rows. If the file is followed, the cursor stays at its end.
+    /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number,
+    /// and the selection is cleared unless it has all rows. If the file is followed, the cursor stays at its end.
     /// - Parameter keepsWidths: true if columns of the same name have the same kind of values, and keep their widths.
     private mutating func showReopened(
         _ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int, keepsWidths: Bool = false

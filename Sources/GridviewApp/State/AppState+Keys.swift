@@ -96,7 +96,7 @@ extension AppState {
         return overlay.run(id, in: &self)
     }
 
-    /// Explains that the key of a grid command works only after the panel for reading is closed. Ignores motions.
+    /// Explains that the panel must be closed before the key of a grid command works. Does nothing for motions.
     private mutating func explainGridKey(_ press: KeyPress, in overlay: any Overlay) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
         show(.notInRowView(back: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))

@@ -33,7 +33,7 @@ extension GroupValue {
 
 /// The SQL of a group level.
 struct GroupTerm: Sendable {
-    /// How the value of a row becomes its group.
+    /// The conversion of the value of a row to its group value.
     enum Form: Hashable, Sendable {
         /// The value in its own type. Equal values have equal text.
         case native(type: String)

@@ -8,7 +8,7 @@ struct OrderCompiler {
     let options: SQLOptions
     private var dialect: SQLDialect { conditions.dialect }
 
-    /// How values are compared.
+    /// The kind of comparison.
     enum Form { case value, text }
 
     /// The comparison of a column that the server can perform.

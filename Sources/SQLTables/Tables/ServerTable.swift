@@ -3,7 +3,7 @@ public import Tables
 
 /// A column of a table on a server.
 public struct ServerColumn: Hashable, Codable, Sendable {
-    /// How a column sorts its text values.
+    /// The order of the text values of a column.
     public enum Collation: Hashable, Codable, Sendable {
         /// By bytes, as gridview does: `C` in PostgreSQL, `BINARY` in SQLite.
         case bytes

@@ -2,7 +2,7 @@ public import FieldValues
 
 /// The type of a column on a server.
 public struct ServerType: Hashable, Codable, Sendable {
-    /// How values are stored and compared.
+    /// The kind of storage, which decides how values are compared.
     public enum Storage: Hashable, Codable, Sendable {
         /// An integer of at most 64 bits.
         case integer
@@ -36,7 +36,7 @@ public struct ServerType: Hashable, Codable, Sendable {
 
     /// The name as printed by the server.
     public var name: String
-    /// How values are stored and compared.
+    /// The kind of storage, which decides how values are compared.
     public var storage: Storage
 
     /// Creates a type.

@@ -158,7 +158,7 @@ extension ServerQueryEngine {
 
     // MARK: Rows
 
-    /// The order whose rows are all of `rows`; `nil` for some of the rows of an order.
+    /// The order that has exactly these rows; `nil` if `rows` are only a part of an order.
     private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
         guard let rows else { return table.source.base }
         // Rows that were moved by hand are a list of all rows of an order.

@@ -5,8 +5,8 @@ import Tables
 
 /// Pages of rows for the screen: fetched by one background task, and kept within a budget of memory.
 ///
-/// Only the newest request counts. A page that is no longer wanted is not fetched, and its running statement is cancelled, so that a held
-/// key makes no queue.
+/// Only the newest request counts. A page that is no longer needed is not fetched, and its running statement is cancelled, so that a held
+/// key does not build up a queue.
 final class PageCache: Sendable {
     /// The identity of a page: an order and a page number.
     struct PageID: Hashable {
@@ -24,7 +24,7 @@ final class PageCache: Sendable {
         var pages: [PageID: Page] = [:]
         var bytes = 0
         var clock = 0
-        var wanted: [PageID] = []
+        var requested: [PageID] = []
         var isFetching = false
         var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
         var notify: @Sendable () -> Void = {}
@@ -82,7 +82,7 @@ final class PageCache: Sendable {
         // The neighbors follow, so that scrolling finds them.
         let end = isComplete ? (count + pageRows - 1) / pageRows : Int.max
         let neighbors = [last + 1, first - 1].filter { $0 >= 0 && $0 < end }.map { PageID(order: order.number, number: $0) }
-        want(missing + neighbors, of: order)
+        request(missing + neighbors, of: order)
         return records
     }
 
@@ -106,23 +106,23 @@ final class PageCache: Sendable {
         }
     }
 
-    private func want(_ pages: [PageID], of order: ServerOrder) {
+    private func request(_ pages: [PageID], of order: ServerOrder) {
         let starts = state.withLock { state in
-            state.wanted = pages.filter { state.pages[$0] == nil }
-            guard !state.wanted.isEmpty else { return false }
+            state.requested = pages.filter { state.pages[$0] == nil }
+            guard !state.requested.isEmpty else { return false }
             state.orders = [order.number: order]
             defer { state.isFetching = true }
             return !state.isFetching
         }
-        if starts { queue.async { self.fetchWanted() } }
+        if starts { queue.async { self.fetchRequested() } }
     }
 
-    private func fetchWanted() {
+    private func fetchRequested() {
         while true {
             let next = state.withLock { state -> (PageID, ServerOrder)? in
-                while let id = state.wanted.first {
+                while let id = state.requested.first {
                     if state.pages[id] == nil, let order = state.orders[id.order] { return (id, order) }
-                    state.wanted.removeFirst()
+                    state.requested.removeFirst()
                 }
                 state.isFetching = false
                 return nil
@@ -137,13 +137,13 @@ final class PageCache: Sendable {
         let start = id.number * pageRows
         let range = start..<(isComplete ? max(start, min(known, start + pageRows)) : start + pageRows)
         if order.needsSpacedKeys(for: start) { idleQueue.async { try? order.fetchSpacedKeys { false } } }
-        let isWanted = { self.state.withLock { $0.wanted.contains(id) } }
+        let isRequested = { self.state.withLock { $0.requested.contains(id) } }
         do {
-            let rows = try order.rows(range) { !isWanted() }
+            let rows = try order.rows(range) { !isRequested() }
             order.note(rowsUpTo: start + rows.count)
             add(rows, of: order, page: id.number)
             let notify = state.withLock { state in
-                state.wanted.removeAll { $0 == id }
+                state.requested.removeAll { $0 == id }
                 state.failures[id] = nil
                 return state.notify
             }
@@ -152,7 +152,7 @@ final class PageCache: Sendable {
             return
         } catch {
             let notify = state.withLock { state in
-                state.wanted = []
+                state.requested = []
                 state.failures = state.failures.filter { $0.value.time.duration(to: .now) < .seconds(1) }
                 state.failures[id] = (error, .now)
                 return state.notify

@@ -235,7 +235,7 @@ final class ArrowReader {
                 try listViews(field, buffer + 1, rows, presence, isLong: layout == .views64))
         case .fixedList(let size):
             let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: size)
-            guard !overflow else { throw ArrowError.damaged("a column has \(rows.upperBound) lists") }
+            guard !overflow else { throw ArrowError.damaged("a column has too many lists (\(rows.upperBound))") }
             return try make(.fixedLists(size: size, values: try slice(of: field.children[0], rows.lowerBound * size..<end)))
         case .structure:
             var parts: [ArrowSlice] = []

@@ -25,7 +25,7 @@ enum ArrowType: Hashable, Sendable {
     /// Runs of equal values: the ends of the runs, and the values. Metadata V4 adds an unused buffer.
     case runs(bufferCount: Int)
 
-    /// How values of different lengths are found.
+    /// The buffers by which values of different lengths are found.
     enum Layout: Hashable, Sendable {
         case offsets32, offsets64
         /// For strings, 16-byte views; for lists, offsets and sizes.

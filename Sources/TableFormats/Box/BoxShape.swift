@@ -23,7 +23,7 @@ struct BoxShape: Sendable, Equatable {
 
     var columnCount: Int { gaps.count + 1 }
 
-    /// How a cell continues in the next line of its row.
+    /// The mark of a cell that continues in the next line of its row.
     enum Mark: Sendable {
         case none, newline, wrap
     }

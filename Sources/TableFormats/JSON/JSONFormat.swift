@@ -58,7 +58,7 @@ public struct JSONFormat: TableFormat {
         let isNamed = Self.hasName(input, [".json", ".geojson", ".jsonl", ".ndjson"])
         guard isRequested || isNamed || !Self.hasName(input, Self.otherNames) else { return nil }
         var sample = try JSONSample(input, Self.sampleBytes)
-        // A pipe may bring the second byte later.
+        // The second byte of a pipe may arrive later.
         while sample.start < sample.bytes.count, sample.bytes.count < 512, !sample.looksLikeJSON,
             [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[sample.start]),
             sample.next(from: sample.start + 1) == nil, input.waitForContent(moreThan: sample.bytes.count)

@@ -45,7 +45,7 @@ struct JSONSample {
 
     // MARK: Lines
 
-    /// How the first lines are divided into values.
+    /// The division of the first lines into values.
     enum Lines {
         /// Most lines are complete values.
         case records

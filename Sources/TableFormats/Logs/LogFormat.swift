@@ -74,7 +74,7 @@ struct LogParts {
         message = text.afterBlank(start.time.end)
         var after: Int
         if layout.level == .none {
-            // A level before the time is not lost.
+            // The message is then the whole line, so that the level before the time is kept.
             if start.level != nil { (time, message) = (0..<0, 0) }
             return
         } else if let found = start.level {

@@ -159,7 +159,7 @@ extension LogText {
         return (level, Time(range: 1..<clock.end, end: clock.end))
     }
 
-    /// The seconds since the start of a system, such as `    0.123456] `.
+    /// The number of seconds since the system started, such as `    0.123456] `.
     private func secondsSinceStart(at start: Int) -> (range: Range<Int>, end: Int)? {
         let first = afterBlanks(start)
         let integerDigits = digits(first, 10)

@@ -186,13 +186,13 @@ final class ConcatSource: RereadableSource {
                 } catch {
                     leaveOut(file, error)
                 }
-                if pace.isDue, !progress(report()) { return }
+                if pace.startReport(), !progress(report()) { return }
                 continue
             }
             let isStopped = Atomic(false)
             do {
                 try reading.source.readAll(threads: threads, priority: priority) { _ in
-                    guard pace.isDue else { return true }
+                    guard pace.startReport() else { return true }
                     if progress(report()) { return true }
                     isStopped.store(true, ordering: .relaxed)
                     return false
@@ -506,8 +506,8 @@ final class ConcatSource: RereadableSource {
 private final class Pace: Sendable {
     private let last = Atomic(Platform.milliseconds())
 
-    /// True if the last report was at least 10 ms ago. Then counts this call as a report.
-    var isDue: Bool {
+    /// Returns true if the last report was at least 10 ms ago, and then starts the next 10 ms.
+    func startReport() -> Bool {
         let now = Platform.milliseconds()
         let before = last.load(ordering: .relaxed)
         return now - before >= 10 && last.compareExchange(expected: before, desired: now, ordering: .relaxed).exchanged

@@ -77,7 +77,7 @@ struct ConcatTable: Table {
         }
     }
 
-    /// How to make a row of the requested columns from the fields of a file.
+    /// The steps that make a row of the requested columns from the fields of a file.
     private struct RowPlan {
         /// The columns that are read from the file.
         private(set) var read: [Int] = []

@@ -5,7 +5,7 @@ struct MarkdownRewriter: TextRewriter {
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
     private let columnCount: Int
-    /// The number of lines before the first row.
+    /// The number of remaining lines before the first row.
     private var headLines: Int
     private var isEnded = false
     private var lines = LineCollector()
@@ -77,12 +77,12 @@ struct MarkdownPlace {
         guard let found else { return nil }
         (titleLine, titles) = found
         hasOtherText = titleLine > first || Self.hasTextBelow(lines[(titleLine + 2)...])
-        // Text above a table needs a row as further evidence.
+        // If text precedes the table, the line below the rule must be a row.
         let row = lines.indices.contains(titleLine + 2) ? lines[titleLine + 2] : []
         if titleLine > first, !isRequested, !Self.startsWithBar(row) { return nil }
     }
 
-    /// The titles in a line, if it is the first one of a table.
+    /// The titles in a line; `nil` if the line does not start a table.
     private static func titles(_ lines: [ArraySlice<UInt8>], at index: Int, isFirst: Bool, isRequested: Bool) -> [[UInt8]]? {
         guard isFirst && isRequested || startsWithBar(lines[index]) || isRequested && lines[index].contains(UInt8(ascii: "|")) else {
             return nil

@@ -1,9 +1,9 @@
 import FieldValues
 import Tables
 
-/// How a column of the program is stored in a file.
+/// The storage of a column of the program in a file.
 struct WrittenLeaf {
-    /// How values lie in memory: 8 bytes for each, a byte, or sequences of bytes.
+    /// The form of values in memory: 8 bytes each, one byte each, or sequences of bytes.
     enum Storage { case words, flags, bytes }
 
     let column: WrittenColumn
@@ -81,7 +81,7 @@ final class ChunkValues {
     var words: UnsafeMutablePointer<UInt64> { UnsafeMutableRawPointer(values.start).assumingMemoryBound(to: UInt64.self) }
     var flags: UnsafeMutablePointer<UInt8> { values.start }
 
-    /// The bytes that a row needs in any case.
+    /// The minimum number of bytes of a row.
     var rowBytes: Int {
         (leaf.column.hasNulls ? 1 : 0)
             + (leaf.storage == .words ? 8 : leaf.storage == .flags ? 1 : leaf.isWide ? WrittenLeaf.wideBytes + 4 : 8)
@@ -96,7 +96,7 @@ final class ChunkValues {
 
     private var endValues: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(ends.start).assumingMemoryBound(to: UInt32.self) }
 
-    /// The offset of the stored bytes of a value, with its length.
+    /// The offset of a stored value. A string or byte sequence starts with its length.
     private func start(_ index: Int) -> Int { index == 0 ? 0 : Int(endValues[index &- 1]) }
 
     /// A byte sequence, without its length.

@@ -4,7 +4,7 @@ import Tables
 
 /// Reads a column of the table, one window of rows after the other.
 protocol ColumnReader: AnyObject {
-    /// Makes `row` the first of some decoded rows, unless it is decoded already.
+    /// Decodes rows, starting with `row`, unless that row is already decoded.
     /// - Returns: the number of decoded rows from `row`, at least 1.
     func prepare(row: Int, group: Int, count: Int) throws -> Int
     /// The decoded values from a row.

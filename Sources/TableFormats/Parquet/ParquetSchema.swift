@@ -1,6 +1,6 @@
 import FieldValues
 
-/// How the stored values of a leaf become values of a table.
+/// The conversion of the stored values of a leaf to values of a table.
 enum LeafForm: Sendable {
     case integers(scale: Int), unsigned32, unsigned64
     /// Signed numbers of any length, most significant byte first.

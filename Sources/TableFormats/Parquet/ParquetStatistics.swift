@@ -14,7 +14,7 @@ struct ParquetStatistics: Sendable {
 
     /// A value as the encoding PLAIN stores it, without a length.
     struct Bound: Sendable {
-        /// The number of bytes; more than ``bytes`` of a long text.
+        /// The number of bytes of the value; ``bytes`` has fewer if the value is long.
         var count = 0
         /// The first 8 bytes, little-endian.
         var word: UInt64 = 0

@@ -93,7 +93,7 @@ final class ParquetWriter: TableWriter {
         }
     }
 
-    /// The number of rows from `first` that fit in the row group, and the bytes of their values. A row fits in an empty group in any case.
+    /// The number of rows from `first` that fit in the row group, and the bytes of their values. A row always fits in an empty group.
     private func fitting(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
         let count = min(batch.count - first, limits.groupRows - rows, Self.pieceRows)
         sizes.reserve(Self.pieceRows * 8)

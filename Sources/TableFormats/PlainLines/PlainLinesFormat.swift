@@ -153,7 +153,7 @@ struct WordTable {
     }
 }
 
-/// How many lines have each number of delimiters.
+/// The number of lines for each number of delimiters.
 private struct FieldTally {
     private var lines: [Int: Int] = [:]
 

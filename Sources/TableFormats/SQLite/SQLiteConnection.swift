@@ -14,7 +14,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Polled while a statement runs; returns true to interrupt it.
     var isInterrupted: (() -> Bool)?
 
-    /// How a database is opened.
+    /// The access to a database.
     enum Access: Equatable, Sendable {
         /// Read-only, with locks.
         case shared

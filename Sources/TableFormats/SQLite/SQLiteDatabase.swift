@@ -26,7 +26,7 @@ final class SQLiteDatabase: Sendable {
         var lacksLog = false
     }
 
-    /// How to open the database, and the status of the file if it must not change.
+    /// The access to the database, and the status of the file if it must not change.
     private struct Place: Equatable {
         var access: SQLiteConnection.Access
         var stamp: BinaryFile.Stamp?
@@ -100,7 +100,7 @@ final class SQLiteDatabase: Sendable {
         return connection
     }
 
-    /// How to open the database now.
+    /// The access with which to open the database now.
     private var currentPlace: Place {
         guard hasLog else { return Place(access: .shared) }
         guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {

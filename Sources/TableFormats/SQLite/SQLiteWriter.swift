@@ -89,7 +89,7 @@ final class SQLiteWriter: TableWriter {
                 "An SQLite table has at most \(NumberText.count(Int(limit))) columns, and this one has \(NumberText.count(columns.count)). "
                     + "Show fewer columns, or write another format, such as CSV.")
         }
-        // The SQLite of macOS is defensive, which forbids writing the declared types at the end.
+        // On macOS, SQLite is in defensive mode, which forbids writing the declared types at the end.
         _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(database), 1010, 0)
         for (name, value) in [("journal_mode", "off"), ("synchronous", "off"), ("locking_mode", "exclusive"), ("cache_size", "-8192")] {
             try run("pragma \(name)=\(value)")

@@ -1,4 +1,4 @@
-/// How a number of an Excel cell is shown, as far as it changes the kind of the value.
+/// The number format of an Excel cell, as far as it changes the kind of the value.
 enum CellFormat: UInt8, Sendable {
     /// A number.
     case number

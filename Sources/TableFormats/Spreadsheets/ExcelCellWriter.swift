@@ -356,7 +356,7 @@ extension ValueText {
         put(value.description)
     }
 
-    /// Writes `value / 10^scale` without a zero at its end.
+    /// Writes `value / 10^scale`, without the last fraction digit if it is 0.
     private mutating func putTrimmed(_ value: Int64, scale: Int) {
         if scale > 0, value % 10 == 0 { put(value / 10, scale: scale - 1) } else { put(value, scale: scale) }
     }

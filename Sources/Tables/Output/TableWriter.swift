@@ -39,7 +39,7 @@ public struct WrittenColumn: Hashable, Sendable {
 /// The output of a writer, which receives the bytes of the file in order.
 public typealias FileOutput = (_ bytes: UnsafeRawBufferPointer) throws -> Void
 
-/// Writes the rows of one file. Memory is bounded: a writer keeps a part of the rows at most.
+/// Writes the rows of one file. Memory is bounded: a writer keeps at most a part of the rows.
 public protocol TableWriter {
     /// Writes the rows of a batch, at most 65,536, below the earlier ones.
     ///

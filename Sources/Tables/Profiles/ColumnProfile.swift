@@ -4,10 +4,10 @@ public import FieldValues
 public struct ColumnProfile: Sendable, Hashable {
     /// The narrowest kind that all sampled fields match. It is text if no other kind matches, or if all fields are empty.
     ///
-    /// In samples of 100 fields or more, about one field in a hundred may have another kind. Signs for missing values, such as `n/a`, may be a
-    /// third of the numbers or dates. Codes with leading zeros, such
-    /// as 00123, are text. A column holds flags only if its words are `true` and `false` in any case, or both words of one pair (yes/no,
-    /// y/n, t/f). One word of a pair is not sufficient, because NO may be the code of a country.
+    /// In samples of 100 fields or more, about one field in a hundred may have another kind. Signs for missing values, such as `n/a`, may
+    /// be a third of the numbers or dates. Codes with leading zeros, such as 00123, are text. A column holds flags only if its words are
+    /// `true` and `false`, ignoring case, or both words of one pair (yes/no, y/n, t/f). One word of a pair is not sufficient, because NO
+    /// may be the code of a country.
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
@@ -43,8 +43,8 @@ public struct ColumnProfile: Sendable, Hashable {
     }
 
     /// The profile of a column with this title. Integers are dates if they are plausible dates and the title names dates, as in `date` for
-    /// `20260131`, or `time`, `epoch` or `timestamp` for times since 1970, which may have fractions. Many plausible dates `yyyymmdd` need no
-    /// such title.
+    /// `20260131`, or `time`, `epoch` or `timestamp` for times since 1970, which may have fractions. Many plausible dates `yyyymmdd` need
+    /// no such title.
     public func titled(_ title: String) -> ColumnProfile {
         guard kind == .integer && dateNotation != .iso || kind == .decimal && dateNotation == .epochSeconds else { return self }
         let words = ColumnTitle(title)

@@ -116,7 +116,7 @@ package struct ColumnSampler: Sendable {
 
     /// - Parameters:
     ///   - usual: the notation to use if the fields are ambiguous.
-    ///   - requested: the notation to use in any case; `nil` to detect it.
+    ///   - requested: the notation of all columns; `nil` to detect it.
     ///   - order: the order of day and month to use if the dates are ambiguous.
     private func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
         let notation = (requested ?? certainNotation ?? usual).withoutUnit
@@ -194,7 +194,7 @@ package struct ColumnSampler: Sendable {
 /// Counts the words for flags in a sample of fields.
 private struct FlagSample {
     private var fieldCount = 0
-    /// The number of fields that are `true` or `false`, in any case.
+    /// The number of fields that are `true` or `false`, ignoring case.
     private var trueAndFalse = 0
     /// The numbers of fields that are the first and the second word of each pair.
     private var yes = SIMD4<Int32>()

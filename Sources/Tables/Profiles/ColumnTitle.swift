@@ -42,7 +42,7 @@ package struct ColumnTitle {
     /// True for `number of rows`, but not for `number`.
     private var isCount: Bool { words.count > 1 && Self.numbers.contains(words[0]) && words[1] == "of" }
 
-    /// True for the number of a thing, such as `número de cuenta` and `n° client`. The same words with another noun are a count.
+    /// True for the number of a document or person, such as `número de cuenta` and `n° client`. With other nouns, these words name a count.
     private var isNumbered: Bool {
         guard words.count > 1, let first = words.first, let last = words.last, Self.documents.contains(last) else { return false }
         return first == "numero" || whole.hasPrefix("n°")

@@ -23,7 +23,7 @@ struct DateSample: Sendable {
         for (kind, place) in Self.kinds where isPossible(place) || isPossible(place + 1) || isPossible(place + 2) {
             if field.temporal(kind) != nil {
                 addShortYear(field)
-                // The order of such a field matters only among fields of other notations.
+                // The order of day and month matters only if some fields are not ISO dates.
                 if kind == .dateTime, misfits[place] == 0 { return }
                 continue
             }

@@ -7,23 +7,11 @@ import Testing
 
 @testable import TableFormats
 
-/// Text that no delimiter divides: logs of many programs, lists and prose; and tables that look similar.
-@Suite struct LogKindTests {
+/// Logs of many programs, whose lines begin with a time.
+@Suite struct TimedLogTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    private func open(_ text: String, _ name: String = "t.log", header: Bool? = nil) throws -> any TableSource {
-        let source = try FileOpener(dialect: DialectRequest(hasHeader: header)).open(path: folder.file(name, text))
-        try source.readAll(threads: 1) { _ in true }
-        return source
-    }
-
-    private func lines(_ text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-    }
-
-    // MARK: - Logs
 
     struct Sample: Sendable, CustomTestStringConvertible {
         var name: String
@@ -458,15 +446,15 @@ import Testing
     @Test("17.A3: logs that begin with a time have the columns time, level and message", arguments: samples) func log(_ sample: Sample)
         throws
     {
-        let source = try open(sample.text)
+        let source = try folder.readTable(sample.text)
         #expect(titles(source) == sample.titles, "\(source.facts)")
         let found = try rowTexts(source)
-        let lines = lines(sample.text)
-        try #require(found.count == lines.count && !found.isEmpty)
+        let texts = lines(of: sample.text)
+        try #require(found.count == texts.count && !found.isEmpty)
         #expect(found[0] == sample.first)
         #expect(found[found.count - 1] == sample.last)
         // Lines of another form, such as stack traces, have only a message.
-        for (line, fields) in zip(lines, found) where line.first.map({ $0.isWhitespace || $0.isLetter }) == true && fields[0].isEmpty {
+        for (line, fields) in zip(texts, found) where line.first.map({ $0.isWhitespace || $0.isLetter }) == true && fields[0].isEmpty {
             #expect(fields.last == line && fields.dropLast().allSatisfy(\.isEmpty))
         }
         #expect(source.facts.contains { $0 == ("format", "log") })
@@ -474,7 +462,7 @@ import Testing
 
     @Test("17.A3: the time of a log is a date") func timeKind() throws {
         for sample in Self.samples where ["Python, padded level", "Spring Boot", "nginx", "Rust tracing"].contains(sample.name) {
-            #expect(try open(sample.text).profiles(budgetMilliseconds: 0)[0].kind == .dateTime, "\(sample.name)")
+            #expect(try folder.readTable(sample.text).profiles(budgetMilliseconds: 0)[0].kind == .dateTime, "\(sample.name)")
         }
     }
 
@@ -485,7 +473,7 @@ import Testing
             "INFO x",
             "2024-05-01 12:00:00,100", "2024-05-01", "[", "x\u{1F}y, \"z", "2024-05-01 12:00:00,100 ERROR", "2024-05-01 12:00:00,100,5",
         ]
-        let source = try open((regular + odd + [regular[0]]).joined(separator: "\n") + "\n")
+        let source = try folder.readTable((regular + odd + [regular[0]]).joined(separator: "\n") + "\n")
         #expect(source.snapshot().isComplete && source.byteCount > 300_000)
         let found = try rowTexts(source)
         try #require(found.count == regular.count + odd.count + 1)
@@ -507,7 +495,7 @@ import Testing
         var changed: [String] = []
         let pieces = ["[", "]", "] ", ": ", " - ", "INFO", " ", "x", "12:00:00", "ü", "\t", "|", "\u{1F}", "\"", ","]
         for _ in 0..<40 {
-            for line in lines(sample.text) {
+            for line in lines(of: sample.text) {
                 var letters = Array(line)
                 for _ in 0..<Int.random(in: 1...4, using: &random) where !letters.isEmpty {
                     let index = letters.indices.randomElement(using: &random)!
@@ -520,8 +508,8 @@ import Testing
                 changed.append(String(letters))
             }
         }
-        let intact = (0..<800).flatMap { _ in lines(sample.text) }
-        let source = try open((intact + changed).joined(separator: "\n") + "\n")
+        let intact = (0..<800).flatMap { _ in lines(of: sample.text) }
+        let source = try folder.readTable((intact + changed).joined(separator: "\n") + "\n")
         #expect(titles(source) == sample.titles)
         let found = try rowTexts(source)
         try #require(found.count == intact.count + changed.count)
@@ -538,320 +526,11 @@ import Testing
         try conformance.check(source.snapshot(), steps: 4)
     }
 
-    // MARK: - Lists
-
-    static let lists = [
-        "https://a.org/x?y=1\nhttps://b.org/z\nhttp://c.org/\n", "a, b.txt\nc.txt\nd.txt\ne.txt\nf.txt\n", "x\ny:1\nz\n",
-        "CHANGELOG.md\nCONTRIBUTING.md\nLICENSE\nMakefile\nPackage.swift\nREADME.md\nSources\n",
-        "  main\n* wt-logs\n  feature/one\n  remotes/origin/main\n", "apple\nbanana\ncherry\n",
-        "My Song.mp3\nOther Song.mp3\nThird One.mp3\n",
-        "name\nAlice\nBob\n", "3\n1\n2\n", "it's\nthe\nlist\n", "/usr/bin/awk\n/usr/bin/sed\n", "one\n",
-        "2024-05-01\n2024-05-02\n", "10.0.0.1\nexample.org\n10.0.0.2\n", "Köln\nZürich\n", "a\r\nb\r\n",
-    ]
-
-    @Test("17.A3: a list has no header, and its column is named line", arguments: lists) func list(text: String) throws {
-        for name in ["t.txt", "list", "words.txt.old"] {
-            let source = try open(text, name)
-            #expect(titles(source) == ["line"] && !source.hasColumnNames, "\(name): \(source.facts)")
-            #expect(try rowTexts(source).map { $0[0] } == lines(text.replacing("\r\n", with: "\n")))
-        }
-        let pipe = Pipe()
-        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try pipe.fileHandleForWriting.close()
-        let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
-        try source.readAll(threads: 1) { _ in true }
-        #expect(titles(source) == ["line"])
-        #expect(try rowTexts(source).count == lines(text.replacing("\r\n", with: "\n")).count)
-    }
-
-    @Test("17.A3: a column with a header keeps it") func listsWithHeaders() throws {
-        #expect(try titles(open("name\nAlice\nBob\n", "t.csv")) == ["name"])
-        #expect(try titles(open("name\nAlice\nBob\n", "T.TSV")) == ["name"])
-        #expect(try titles(open("n\n10\n9\n1e3\nabc\n", "t")) == ["n"], "a text above numbers")
-        #expect(try titles(open("day\n2024-05-01\n2024-05-02\n", "t")) == ["day"], "a text above dates")
-        #expect(try titles(open("\"name\"\n\"Alice\"\n", "t")) == ["name"], "quotes")
-        #expect(try open("name\nAlice\nBob\n", "t", header: true).title(ofColumn: 0) == "name")
-        #expect(try rowTexts(open("name\nAlice\nBob\n", "t", header: true)) == [["Alice"], ["Bob"]])
-        #expect(try rowTexts(open("name\nAlice\nBob\n", "t", header: false)) == [["name"], ["Alice"], ["Bob"]])
-        #expect(try rowTexts(open("name\nAlice\nBob\n", "t.csv", header: false)) == [["name"], ["Alice"], ["Bob"]])
-        #expect(try open("", "t").columnCount == 0)
-        let compressed = try folder.file("t.csv.gz", "name\nAlice\nBob\n")
-        #expect(try titles(FileOpener().open(path: compressed)) == ["name"], "the suffix before that of a compression")
-    }
-
-    @Test("17.A3: a list with later delimiters stays one column") func longList() throws {
-        let words = (0..<60_000).map { "word\($0)" } + ["a, b", "\"c\", d", "e;f|g", "x y z"]
-        let source = try open(words.joined(separator: "\n") + "\n", "words.txt")
-        #expect(titles(source) == ["line"])
-        #expect(try rowTexts(source).map { $0[0] } == words)
-    }
-
-    // MARK: - Prose
-
-    static let proses = [
-        "the quick brown fox\njumps over the lazy\n", "roses are red\nviolets are blue\nsugar is sweet\n",
-        "one two\nthree four\nfive six\n",
-        "Alice went home\nBob stayed here\nnobody knew why\n", "Hello world\n", "We met at noon\nNobody came with us\nThat was the end\n",
-        "1. buy some milk\n2. call the bank\n3. write a letter\n", "It rained.  We left.\nThe sun.  All good.\nNo fun.  The end.\n",
-        "TODO: fix the build\nTODO: write the tests\nTODO: ask for reviews\n",
-    ]
-
-    @Test("17.A3: lines with equally many words are not a table", arguments: proses) func prose(text: String) throws {
-        let source = try open(text, "t.txt")
-        #expect(titles(source) == ["line"], "\(source.facts)")
-        #expect(try rowTexts(source).map { $0[0] } == lines(text))
-    }
-
-    // MARK: - Tables
-
-    struct TableSample: Sendable, CustomTestStringConvertible {
-        var name: String
-        var text: String
-        var columns: Int
-        /// The fields of the last line.
-        var last: [String]
-        /// The titles; empty if the test does not check them.
-        var titles: [String] = []
-        var testDescription: String { name }
-    }
-
-    static let tables: [TableSample] = [
-        TableSample(
-            name: "a date, a time and numbers", text: "2024-05-01 12:00 3.5 7\n2024-05-01 12:10 3.6 8\n2024-05-01 12:20 3.7 9\n",
-            columns: 4,
-            last: ["2024-05-01", "12:20", "3.7", "9"]),
-        TableSample(
-            name: "a header, dates and numbers",
-            text: "date time temp hum\n2024-05-01 12:00:00 3.5 70\n2024-05-01 12:10:00 3.6 71\n2024-05-01 12:20:00 3.7 72\n", columns: 4,
-            last: ["2024-05-01", "12:20:00", "3.7", "72"]),
-        TableSample(
-            name: "times and numbers", text: "12:00:00 3.5 7\n12:10:00 3.6 8\n12:20:00 3.7 9\n", columns: 3, last: ["12:20:00", "3.7", "9"]),
-        TableSample(
-            name: "a time, a level and numbers",
-            text: "2024-05-01T12:00:00 INFO 3.5 7\n2024-05-01T12:10:00 WARN 3.6 8\n2024-05-01T12:20:00 INFO 3 9\n",
-            columns: 4, last: ["2024-05-01T12:20:00", "INFO", "3", "9"]),
-        TableSample(
-            name: "CSV with times and levels",
-            text: "2024-05-01 12:00:00,INFO,started\n2024-05-01 12:10:00,WARN,slow\n2024-05-01 12:20:00,INFO,done\n", columns: 3,
-            last: ["2024-05-01 12:20:00", "INFO", "done"]),
-        TableSample(
-            name: "CSV with a header and times", text: "time,level,text\n2024-05-01 12:00:00,INFO,a b c\n2024-05-02 12:00:00,WARN,d e f\n",
-            columns: 3, last: ["2024-05-02 12:00:00", "WARN", "d e f"]),
-        TableSample(
-            name: "CSV with milliseconds", text: "2024-05-01 12:00:00,123\n2024-05-01 12:00:01,456\n2024-05-01 12:00:02,789\n", columns: 2,
-            last: ["2024-05-01 12:00:02", "789"]),
-        TableSample(
-            name: "CSV with a place in the first column", text: "2024-05-01 12:00 Bonn,3.5,7\n2024-05-01 12:10 Rome,3.6,8\n", columns: 3,
-            last: ["2024-05-01 12:10 Rome", "3.6", "8"]),
-        TableSample(
-            name: "tabs and levels", text: "2024-05-01 12:00:00\tINFO\ta b\t1\n2024-05-01 12:10:00\tWARN\tc d\t2\n", columns: 4,
-            last: ["2024-05-01 12:10:00", "WARN", "c d", "2"]),
-        TableSample(
-            name: "bars and levels", text: "2024-05-01 12:00:00|INFO|App|started it\n2024-05-01 12:10:00|WARN|App|slow one\n", columns: 4,
-            last: ["2024-05-01 12:10:00", "WARN", "App", "slow one"]),
-        TableSample(
-            name: "load balancer with quotes",
-            text: """
-                2024-05-01T12:00:00.1Z my-elb 10.0.0.1:2817 10.0.0.2:80 0.000073 200 29 "GET http://x/ HTTP/1.1" "curl/7.38.0"
-                2024-05-01T12:00:01.1Z my-elb 10.0.0.1:2818 10.0.0.2:80 0.000086 200 57 "GET http://x/a HTTP/1.1" "Mozilla/5.0 (X11) Gecko"
-                2024-05-01T12:00:02.1Z my-elb 10.0.0.1:2819 10.0.0.2:80 0.001069 404 57 "-" "a b"
-
-                """,
-            columns: 9, last: ["2024-05-01T12:00:02.1Z", "my-elb", "10.0.0.1:2819", "10.0.0.2:80", "0.001069", "404", "57", "-", "a b"]),
-        TableSample(
-            name: "W3C extended log",
-            text: """
-                #Fields: date time s-ip cs-method cs-uri-stem cs-uri-query sc-status
-                2024-05-01 12:00:00 10.0.0.1 GET / - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /a x=1 404
-                2024-05-01 12:00:01 10.0.0.1 GET /b - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /c - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /d - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /e - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /f - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /g - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /h - 200
-                2024-05-01 12:00:01 10.0.0.1 GET /i - 200
-                2024-05-01 12:00:02 10.0.0.1 POST /b - 200
-
-                """,
-            columns: 7, last: ["2024-05-01", "12:00:02", "10.0.0.1", "POST", "/b", "-", "200"]),
-        TableSample(
-            name: "dates, numbers and gaps",
-            text: "2024-05-01 12:00 3.5 7\n2024-05-01 12:10 3.6\n2024-05-01 12:20 3.7 9\n2024-05-01 12:30 1\n2024-05-01 12:40 3.7 9\n",
-            columns: 4, last: ["2024-05-01", "12:40", "3.7", "9"]),
-        TableSample(
-            name: "aws s3 ls",
-            text: """
-                2024-05-01 12:00:00       1234 report.csv
-                2024-05-01 12:00:01   10000000 my photo.jpg
-                2024-05-02 09:30:00         12 a b c.txt
-                2024-05-03 09:30:00        999 x.txt
-                2024-05-03 09:30:01         99 z.txt
-                2024-05-03 09:30:02      99999 notes.txt
-
-                """,
-            columns: 4, last: ["2024-05-03", "09:30:02", "99999", "notes.txt"]),
-        TableSample(
-            name: "sar",
-            text: """
-                12:00:01 AM     CPU     %user     %nice   %system     %idle
-                12:10:01 AM     all      0.50      0.00      0.30     99.20
-                12:20:01 AM     all     10.55      0.00      1.30     88.15
-                12:30:01 AM     all      0.70      0.00      0.40     98.90
-
-                """,
-            columns: 6, last: ["12:30:01 AM", "all", "0.70", "0.00", "0.40", "98.90"]),
-        TableSample(
-            name: "ps aux",
-            text: """
-                USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
-                root         1  0.4  0.0  47124 15180 ?        S<Ll Nov25   3:22 /sbin/init splash
-                root         2  0.0  0.0      0     0 ?        S    Nov25   0:00 [kthreadd]
-                ann      10142  0.0  0.1  12345  4242 pts/0    Ss   Nov25   0:07 -bash
-                root     99999  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-rcu_gp]
-                bob      10143 12.5  1.1 912345 84242 pts/1    R+   08:07   0:00 ps aux
-
-                """,
-            columns: 11, last: ["bob", "10143", "12.5", "1.1", "912345", "84242", "pts/1", "R+", "08:07", "0:00", "ps aux"]),
-        TableSample(
-            name: "ps aux with many words and a wide number",
-            text: """
-                USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
-                root         1  0.4  0.0  44620 12988 ?        S<Ll Nov25   5:54 /init --addr 0.0.0.0:2024 --max-size 32768 --block
-                root         2  0.0  0.0      0     0 ?        S    Nov25   0:00 [kthreadd]
-                root         3  0.0  0.0      0     0 ?        S    Nov25   0:00 [pool_workqueue_release]
-                root         4  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-rcu_gp]
-                root         5  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-sync_wq]
-                root         6  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-kvfree_rcu_reclaim]
-                root         7  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-slub_flushwq]
-                ann      10142  0.0  0.1 11234567 424288 pts/0 Ssl  Nov25   0:07 node  server.js --port 80
-                root     99999  0.0  0.0      0     0 ?        I<   Nov25   0:00 [kworker/R-rcu_gp]
-                bob      10143 12.5  1.1 912345 84242 pts/1    R+   08:07   0:00 ps aux
-
-                """,
-            columns: 11, last: ["bob", "10143", "12.5", "1.1", "912345", "84242", "pts/1", "R+", "08:07", "0:00", "ps aux"],
-            titles: ["USER", "PID", "%CPU", "%MEM", "VSZ", "RSS", "TTY", "STAT", "START", "TIME", "COMMAND"]),
-        TableSample(
-            name: "df -h",
-            text: """
-                Filesystem               Size  Used Avail Use% Mounted on
-                devtmpfs                  12G     0   12G   0% /dev
-                tmpfs                     24G  2.1M   24G   1% /dev/shm
-                /dev/vda                 252G   25G   70G  27% /
-                tmpfs                     12G     0   12G   0% /sys/fs/cgroup
-                tmpfs                    5.0M     0  5.0M   0% /run/lock
-
-                """,
-            columns: 6, last: ["tmpfs", "5.0M", "0", "5.0M", "0%", "/run/lock"]),
-        TableSample(
-            name: "ls -l",
-            text: """
-                total 36
-                drwxr-xr-x  2 root root  4096 May  9  2025 backups
-                drwxr-xr-x 12 root root  4096 Sep 22 04:45 cache
-                drwxr-xr-x 22 root root 14096 Nov 26 01:30 lib
-                drwxrwsr-x  2 root staff 4096 May  9  2025 local
-                drwxr-xr-x  6 root root  4096 May 20  2026 log
-                drwxrwxrwt  2 root root  4096 Nov 26 08:07 tmp
-
-                """,
-            columns: 8, last: []),
-        TableSample(
-            name: "ss -tln",
-            text: """
-                State  Recv-Q Send-Q Local Address:Port  Peer Address:PortProcess
-                LISTEN 0      128          0.0.0.0:2024       0.0.0.0:*
-                LISTEN 0      164        127.0.0.1:51521      0.0.0.0:*
-                LISTEN 0      244        127.0.0.1:5432       0.0.0.0:*
-
-                """,
-            columns: 4, last: []),
-        TableSample(
-            name: "mounts",
-            text: """
-                proc /proc proc rw,relatime 0 0
-                sysfs /sys sysfs rw,relatime 0 0
-                tmpfs /dev/shm tmpfs rw,relatime,size=24684084k 0 0
-                /dev/vda / ext4 rw,relatime,discard,resv_strict,resuid=65534,resgid=65534 0 0
-
-                """,
-            columns: 6, last: ["/dev/vda", "/", "ext4", "rw,relatime,discard,resv_strict,resuid=65534,resgid=65534", "0", "0"]),
-        TableSample(
-            name: "kubectl get pods",
-            text: """
-                NAME                     READY   STATUS    RESTARTS   AGE
-                web-6d4cf56db6-abcde     1/1     Running   0          5d
-                db-0                     1/1     Running   2          12d
-                job-x                    0/1     Pending   0          3m
-
-                """,
-            columns: 5, last: ["job-x", "0/1", "Pending", "0", "3m"]),
-        TableSample(
-            name: "sha256sum",
-            text: (0..<3).map { String(repeating: "\($0)abcdef", count: 8) + "  file\($0).txt\n" }.joined(), columns: 2,
-            last: [String(repeating: "2abcdef", count: 8), "file2.txt"]),
-        TableSample(name: "words and numbers", text: "name city qty\nann Bonn 3\nbob Rome 4\n", columns: 3, last: ["bob", "Rome", "4"]),
-        TableSample(name: "a header and one row of numbers", text: "x y z\n1 2 3\n", columns: 3, last: ["1", "2", "3"]),
-        TableSample(
-            name: "many rows of three words", text: String(repeating: "ann Bonn red\nbob Rome blue\n", count: 8), columns: 3,
-            last: ["bob", "Rome", "blue"]),
-    ]
-
-    @Test("17.A3: tables that resemble logs and prose stay tables", arguments: tables) func table(_ sample: TableSample) throws {
-        let source = try open(sample.text, "t.txt")
-        #expect(!source.facts.contains { $0 == ("format", "log") || $0 == ("format", "lines of text") })
-        #expect(source.columnCount >= sample.columns, "\(titles(source)) \(source.facts)")
-        let last = try #require(rowTexts(source).last)
-        if !sample.last.isEmpty { #expect(last.filter { !$0.isEmpty } == sample.last) }
-        if !sample.titles.isEmpty { #expect(titles(source) == sample.titles) }
-    }
-
-    @Test("17.A3: a printed data frame has a header without a title for its index") func frames() throws {
-        let pandas = try open(
-            """
-                  name  qty  price
-            0    apple    3   1.50
-            1   banana   12  10.25
-            ..     ...  ...    ...
-            98  cherry    7   0.10
-            99    date  100   9.99
-
-            [100 rows x 3 columns]
-
-            """, "t.txt")
-        #expect(titles(pandas) == ["", "name", "qty", "price"])
-        let found = try rowTexts(pandas)
-        #expect(found[1] == ["1", "banana", "12", "10.25"] && found[2] == ["..", "...", "...", "..."])
-        #expect(found.last == ["[100 rows x 3 columns]", "", "", ""])
-        let r = try open(
-            """
-                               mpg cyl  disp
-            Mazda RX4         21.0   6 160.0
-            Mazda RX4 Wag     21.0   6 160.0
-            Datsun 710        22.8   4 108.0
-            Hornet 4 Drive    21.4   6 258.0
-            Hornet Sportabout 18.7   8 360.0
-            Valiant           18.1   6 225.0
-
-            """, "t.txt")
-        #expect(titles(r) == ["", "mpg", "cyl", "disp"])
-        #expect(try rowTexts(r).last == ["Valiant", "18.1", "6", "225.0"])
-        let noHeader = try open("     b   3\n     c   4\nx    d   5\n", "t.txt")
-        #expect(!noHeader.hasColumnNames)
-    }
-
-    @Test("17.A3: a table of checksums has no header") func checksums() throws {
-        let sample = try #require(Self.tables.first { $0.name == "sha256sum" })
-        let source = try open(sample.text, "t")
-        #expect(try !source.hasColumnNames && rows(source).count == 3)
-    }
-
     @Test("17.A3: a log is read from a pipe, and in other formats on request") func requests() throws {
         let text = Self.samples[1].text
         #expect(try FileOpener(format: "delimited").open(path: folder.file("a.log", text)) is DelimitedFile)
         #expect(try titles(FileOpener(format: "lines").open(path: folder.file("a.log", text))) == ["line"])
-        #expect(try open(text, "a.csv") is DelimitedFile, "the suffix of delimited text")
+        #expect(try folder.readTable(text, "a.csv") is DelimitedFile, "the suffix of delimited text")
         #expect(try titles(FileOpener(format: "log").open(path: folder.file("b.log", "no time\nat all\n"))) == ["time", "message"])
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
