@@ -124,11 +124,15 @@ struct SortTests {
                     }.map { slotsToSort[$0] }
                     let storage = try UnsafeArray<UInt32>(count: slotsToSort.count)
                     for (index, slot) in slotsToSort.enumerated() { storage[index] = slot }
-                    let found = try FirstSlots(limit: 10, threads: 2, control: JobControl(), sampleSize: sampleSize)
-                        .find(slots == nil ? nil : storage, count: slotsToSort.count) {
-                            (values[$0] < values[$1]) != isDescending && values[$0] != values[$1]
-                        }
-                    #expect(found == Array(expected.prefix(10)), "\(mask) \(count)")
+                    func precedes(_ a: Int, _ b: Int) -> Bool { (values[a] < values[b]) != isDescending && values[a] != values[b] }
+                    func visit(_ range: Range<Int>, _ last: Int, _ body: (Int) throws -> Void) throws {
+                        for slot in range where !precedes(last, slot) { try body(slot) }
+                    }
+                    let first = FirstSlots(limit: 10, threads: 2, control: JobControl(), sampleSize: sampleSize)
+                    for visit in [nil, visit] {
+                        let found = try first.find(slots == nil ? nil : storage, count: slotsToSort.count, precedes, visit: visit)
+                        #expect(found == Array(expected.prefix(10)), "\(mask) \(count)")
+                    }
                 }
             }
         }

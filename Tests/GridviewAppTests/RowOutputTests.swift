@@ -90,7 +90,9 @@ import Testing
         let text = "n,key,word\n" + (0..<count).map { "\($0),\($0 * 7_919 % count),\($0 % 11 == 0 ? "" : "word \($0 % 700)")\n" }.joined()
         let writable = try #require(LaunchOptions().files.writableFormats.first { $0.name == format })
         let file = try BatchOutput.bytes(Array(text.utf8), .typed(writable))
-        let filters = ["n >= 0", "key < 9", "key < 40", "key < 2000", "n in (0, 255, 256, 257, 768, 39999)", "n > 300 and n < 1500 and key < 20000"]
+        let filters = [
+            "n >= 0", "key < 9", "key < 40", "key < 2000", "n in (0, 255, 256, 257, 768, 39999)", "n > 300 and n < 1500 and key < 20000",
+        ]
         for (filter, threads, memory) in filters.flatMap({ filter in [(filter, 1, nil), (filter, 2, 1 << 12)] }) {
             for isSorted in [false, true] {
                 func rows(_ content: [UInt8], name: String) throws -> [UInt8] {

@@ -131,6 +131,27 @@ final class ValueVector: @unchecked Sendable {
         try forEachField(in: slots) { slot, key, kind in if kind == FieldClass.value.rawValue { try body(slot, key) } }
     }
 
+    /// Calls `body` for each slot of `slots` whose key does not come after that of the slot `last`. The slots must be within one block
+    /// without other fields than values.
+    func forEachSlot(in slots: Range<Int>, notAfter last: Int, isDescending: Bool, _ body: (_ slot: Int) throws -> Void) throws {
+        let (edge, block) = (key(last), blocks[slots.lowerBound / rangeSize].keys)
+        if isDescending ? block.maximum < edge : block.minimum > edge { return }
+        let capacity = 1_024
+        try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { buffer in
+            // A buffer with a capacity has an address.
+            let keys = buffer.baseAddress!
+            for first in stride(from: slots.lowerBound, to: slots.upperBound, by: capacity) {
+                let count = min(capacity, slots.upperBound - first)
+                decode(first..<first + count, into: keys)
+                if isDescending {
+                    for place in 0..<count where keys[place] >= edge { try body(first + place) }
+                } else {
+                    for place in 0..<count where keys[place] <= edge { try body(first + place) }
+                }
+            }
+        }
+    }
+
     /// Converts all blocks to the same meaning and computes the totals.
     func finish() throws {
         var digits = 0

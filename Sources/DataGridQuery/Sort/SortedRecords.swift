@@ -205,9 +205,13 @@ struct SortJob {
     private func sorted(
         _ order: UnsafeArray<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) -> Void)?, _ ties: Ties?, _ control: JobControl
     ) throws -> UnsafeArray<UInt32> {
-        func report(_ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool) throws {
+        func report(
+            _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,
+            visit: ((Range<Int>, Int, (Int) throws -> Void) throws -> Void)? = nil
+        ) throws {
             guard let reportFirst, count >= SortJob.minimumToReport else { return }
-            let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, precedes)
+            let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control)
+                .find(slots, count: count, precedes, visit: visit)
             reportFirst(try selection.records(at: UnsafeArray(first)))
         }
         let sort = KeySort(threads: threads, control: control)
@@ -216,7 +220,9 @@ struct SortJob {
                 key.isDescending ? values.key(a) > values.key(b) : values.key(a) < values.key(b)
             }
             if values.hasOnlyValues {
-                try report(order, count: selection.positionCount, precedes)
+                try report(order, count: selection.positionCount, precedes) { range, last, body in
+                    try values.forEachSlot(in: range, notAfter: last, isDescending: key.isDescending, body)
+                }
                 let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
                 return try sortedTies(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { values.key(Int($0)) } }
             }

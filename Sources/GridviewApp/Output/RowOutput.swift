@@ -100,7 +100,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     let record = batch.first + index
                     let run = runs[next]
                     guard record >= run.records.lowerBound else { continue }
-                    writer.write(batch.fields(of: index), record: record, position: run.position + record - run.records.lowerBound, to: &sink)
+                    writer.write(
+                        batch.fields(of: index), record: record, position: run.position + record - run.records.lowerBound, to: &sink)
                     written += 1
                     guard sink.isOpen else { break }
                     if record + 1 == run.records.upperBound {

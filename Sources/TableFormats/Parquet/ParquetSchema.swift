@@ -268,7 +268,8 @@ struct ParquetSchema: Sendable {
         leaves.append(
             ParquetLeaf(
                 index: leaves.count, name: name, type: type, typeName: element.typeName, width: width,
-                form: try Self.form(element, type, width, name), maximumDefinition: levels.definition, maximumRepetition: levels.repetition))
+                form: try Self.form(element, type, width, name), maximumDefinition: levels.definition, maximumRepetition: levels.repetition)
+        )
         return leaves.count - 1
     }
 
