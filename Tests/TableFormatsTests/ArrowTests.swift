@@ -180,6 +180,33 @@ import Testing
         #expect(try facts("a.arrows", "stream=True")[0] == "format: Arrow stream")
     }
 
+    @Test("18.11: the file information has the type of each column") func columnFacts() throws {
+        let path = folder.place("typed.arrow")
+        _ = try ArrowOracle.run(
+            """
+            write(path, pa.table({
+                'a': pa.array([1], pa.int8()), 'b': pa.array([1], pa.decimal128(9, 2)), 'c': pa.array([0], pa.timestamp('ms', 'UTC')),
+                'd': pa.array(['x']).dictionary_encode(), 'e': [[1.5]], 'f': pa.array([[('k', 1)]], pa.map_(pa.string(), pa.int64())),
+                'g': [{'x': True}], 'h': pa.array(['x'], pa.large_string()), 'i': pa.array([b'xy'], pa.binary(2)),
+                'j': pa.array([0], pa.time32('s')), 'k': pa.nulls(1), 'l': [[{'y': [1]}]],
+            }))
+            """, path)
+        let facts = try FileOpener().open(path: path).columnFacts.map { "\($0.name): \($0.value)" }
+        #expect(
+            facts == [
+                "a: int8", "b: decimal128(scale 2)", "c: timestamp(ms, UTC)", "d: dictionary<string, int32>", "e: list<double>",
+                "f: map<string, int64>", "g.x: bool", "h: large_string", "i: binary(2)", "j: time32(s)", "k: null",
+                "l: list<struct<y: list<int64>>>",
+            ])
+    }
+
+    @Test("18.5: a list of very many columns is cut, and says so") func manyColumns() throws {
+        let path = folder.place("wide.arrow")
+        _ = try ArrowOracle.run("write(path, pa.table({f'c{i}': [i] for i in range(1_203)}))", path)
+        let facts = try FileOpener().open(path: path).columnFacts
+        #expect(facts.count == 1_001 && facts[999].name == "c999" && facts[1_000] == ("…", "203 more columns"))
+    }
+
     @Test("18.5: streams are recognized by name, on pipes and on request") func recognition() throws {
         let path = folder.place("a.arrows")
         _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}), stream=True)", path)

@@ -204,6 +204,36 @@ import Testing
         #expect(facts.contains { $0.hasPrefix("created by: parquet-cpp-arrow") })
     }
 
+    @Test("18.11: the file information has the type, nulls and bounds of each column", .enabled(if: Python.isAvailable)) func columnFacts()
+        throws
+    {
+        let path = folder.place("typed.parquet")
+        try Python.run(
+            """
+            import sys, pyarrow as pa, pyarrow.parquet as pq
+            table = pa.table({
+                'id': pa.array([1, 2, 3, None], pa.int32()), 'price': pa.array([0.1, 2.25, None, 9], pa.float32()),
+                'amount': pa.array([100, 2, 3, 4], pa.decimal128(9, 2)), 'day': pa.array([0, 1, 2, 3], pa.date32()),
+                'when': pa.array([0, 10**15, 2, 3], pa.timestamp('us', 'UTC')), 'flag': [True, True, True, True],
+                'name': ['Ann', 'Bob', None, 'Zoë'], 'long': ['a' * 90, 'b', 'c', 'd'], 'none': pa.nulls(4, pa.string()),
+                'tags': [['a'], [], None, ['b', 'c']], 'at': [{'x': 1, 'y': [1.5]}] * 4,
+                'map': pa.array([[('k', 1)]] * 4, pa.map_(pa.string(), pa.int64())), 'key': pa.array([1, 2, 3, 4], pa.uint16()),
+            }, schema=None)
+            table = table.set_column(12, pa.field('key', pa.uint16(), nullable=False), table['key'])
+            pq.write_table(table, sys.argv[1], row_group_size=2, store_decimal_as_integer=True)
+            """, path)
+        let facts = try FileOpener().open(path: path).columnFacts.map { "\($0.name): \($0.value)" }
+        #expect(
+            facts == [
+                "id: int32, 1 null, 1 … 3", "price: float, 1 null, 0.1 … 9.0", "amount: decimal(9, 2), no nulls, 2.00 … 100.00",
+                "day: date, no nulls, 1970-01-01 … 1970-01-04",
+                "when: timestamp(µs, UTC), no nulls, 1970-01-01 00:00:00 … 2001-09-09 01:46:40", "flag: boolean, no nulls, only true",
+                "name: string, 1 null, Ann … Zoë", "long: string, no nulls, \(String(repeating: "a", count: 31))… … d",
+                "none: string, 4 nulls", "tags: list<string>", "at.x: int64, no nulls, only 1", "at.y: list<double>",
+                "map: map<string, int64>", "key: uint16 not null, 1 … 4",
+            ])
+    }
+
     @Test("18.4: threads may scan at once", .enabled(if: Python.isAvailable)) func threads() throws {
         try Python.run(Self.writer, folder.path, "400")
         let name = "flat-2.0-0.3-snappy"
