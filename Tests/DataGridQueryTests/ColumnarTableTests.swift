@@ -146,4 +146,60 @@ import Testing
             }
         }
     }
+
+    @Test("18.4: columns beside a computed one are read as values", arguments: [0.0, 0.3]) func besideComputed(nulls: Double) throws {
+        var random = SplitMix64(seed: 41)
+        let (columns, kinds) = Self.columns(140_001, nulls: nulls, &random)
+        let fields = kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) }
+        let total = try DerivedField("total = c0 + 1", id: .firstDerived, in: Schema(fields))
+        let schema = Schema(fields + [total.field])
+        let derivation = CompiledDerivedFields([total], schema: schema)
+        let reads = Reads()
+        let typed = DerivedTable(Counted(columns: columns, reads: reads), derivation)
+        let texts = DerivedTable(try columns.texts, derivation)
+        let control = JobControl()
+        for text in ["c0 > 10", "total > 10 and c13 = \"BUY\"", "c8 < 2020-01-01", "c13 is null"] {
+            let filter = try Filter(text, in: schema)
+            let found = try [typed as any Table, texts].map { try filteredRecords(of: $0, by: [filter], threads: 2, control: control) }
+            #expect(found[0] == found[1], "\(text)")
+        }
+        for column in [0, 2, 9, 13, total.field.id.rawValue] {
+            let key = SortKey(column: column, ordering: SortOrdering(kind: schema.fields.first { $0.id.rawValue == column }!.kind))
+            let sorted = try [typed as any Table, texts].map { try sortedRecords(of: $0, by: [key], threads: 2, control: control) }
+            #expect(sorted[0] == sorted[1], "column \(column)")
+        }
+        reads.printed.store(0, ordering: .relaxed)
+        let groups = try [typed as any Table, texts].map { table in
+            let aggregates = [0, 2, total.field.id.rawValue].map {
+                AggregateRequest(function: .sum, column: $0)
+            }
+            return try groupedRecords(
+                of: table, by: [GroupKey(column: 13, ordering: .text)], aggregates: aggregates, threads: 2, control: control)
+        }
+        #expect(groups[0].values == groups[1].values && groups[0].values.count > 3)
+        // Only the computed column needs text, of its argument.
+        #expect(reads.printed.load(ordering: .relaxed) == 140_001)
+    }
+
+    private final class Reads: Sendable {
+        /// The number of fields read as text.
+        let printed = Atomic(0)
+    }
+
+    /// Counts the fields that are read as text.
+    private struct Counted: ColumnarTable {
+        let columns: Columns
+        let reads: Reads
+        var recordCount: Int { columns.recordCount }
+        var columnCount: Int { columns.columnCount }
+
+        func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
+            try columns.scanColumns(records, columns: numbers, body)
+        }
+
+        func scanBatches(_ records: Range<Int>, columns numbers: [Int], _ body: (FieldBatch) -> Bool) throws {
+            reads.printed.add(records.count * numbers.count, ordering: .relaxed)
+            try columns.scanBatches(records, columns: numbers, body)
+        }
+    }
 }

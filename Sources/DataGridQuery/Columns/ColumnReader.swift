@@ -44,14 +44,14 @@ extension ColumnReader {
 extension RecordSelection {
     /// Reads the columns of `readers` in one pass over the table.
     func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
-        // Several readers may need the same column, but it is read only once.
-        let columns = Set(readers.map(\.column)).sorted()
-        let placeOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
-        let places = readers.map { placeOfColumn[$0.column]! }
-        if let table = table as? any ColumnarTable {
-            try readValues(readers, places, of: table, columns: columns, threads: threads, control: control)
+        let stored = readers.filter { table.columnar(storing: [$0.column]) != nil }
+        if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty {
+            try readValues(stored, of: columnar, threads: threads, control: control)
+            // Computed columns are read as text, without progress of their own.
+            let computed = readers.filter { reader in !stored.contains { $0 === reader } }
+            if !computed.isEmpty { try control.part(of: 0) { try readFields(computed, of: table, threads: threads, control: $0) } }
         } else {
-            try readFields(readers, places, of: table, columns: columns, threads: threads, control: control)
+            try readFields(readers, of: table, threads: threads, control: control)
         }
         for reader in readers where reader.shouldContinue {
             try control.checkCancellation()
@@ -59,9 +59,15 @@ extension RecordSelection {
         }
     }
 
-    private func readFields(
-        _ readers: [any ColumnReader], _ places: [Int], of table: any Table, columns: [Int], threads: Int, control: JobControl
-    ) throws {
+    /// The columns of readers without repetitions, and the place of each reader's column. A column of several readers is read once.
+    private static func columns(of readers: [any ColumnReader]) -> (columns: [Int], places: [Int]) {
+        let columns = Set(readers.map(\.column)).sorted()
+        let placeOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        return (columns, readers.map { placeOfColumn[$0.column]! })
+    }
+
+    private func readFields(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
+        let (columns, places) = Self.columns(of: readers)
         try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
             defer { control.advance(by: range.count) }
             guard readers.contains(where: \.shouldContinue) else { return }
@@ -79,9 +85,8 @@ extension RecordSelection {
     private static var rangesPerScan: Int { 4 }
 
     /// Reads typed values, or their strings for readers that need them.
-    private func readValues(
-        _ readers: [any ColumnReader], _ places: [Int], of table: any ColumnarTable, columns: [Int], threads: Int, control: JobControl
-    ) throws {
+    private func readValues(_ readers: [any ColumnReader], of table: any ColumnarTable, threads: Int, control: JobControl) throws {
+        let (columns, places) = Self.columns(of: readers)
         try forEachRange(of: slotCount, size: rangeSize * Self.rangesPerScan, threads: threads, control: control) { thread, all in
             guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
             var printer = ValuePrinter(width: 1)

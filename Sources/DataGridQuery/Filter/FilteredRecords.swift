@@ -19,7 +19,7 @@ func filteredRecords(
     let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
-    let columnar = table as? any ColumnarTable
+    let columnar = table.columnar(storing: program.columns)
     // A table that is slow to scan is read into the cache, for later filters.
     if records == nil, first == 0, let store, let columnar, columnar.isSlowToScan {
         try ColumnarFilter.readColumns(of: expression, of: table, into: store, threads: threads, control: control)

@@ -63,7 +63,7 @@ public struct DerivedTable: Table {
         }
     }
 
-    private static func isDerived(_ column: Int) -> Bool { FieldID(rawValue: column).isDerived }
+    fileprivate static func isDerived(_ column: Int) -> Bool { FieldID(rawValue: column).isDerived }
 
     /// Reads the requested columns and those that derived fields need.
     public func scan(
@@ -307,5 +307,13 @@ private final class FieldArena {
         bytes.withUnsafeBufferPointer { if let from = $0.baseAddress { start.update(from: from, count: bytes.count) } }
         used += bytes.count
         return FieldBytes(start: start, count: bytes.count)
+    }
+}
+
+extension Table {
+    /// The columnar table that stores all of `columns`; `nil` if one of them is computed, or if the table is not columnar.
+    package func columnar(storing columns: [Int]) -> (any ColumnarTable)? {
+        guard let derived = self as? DerivedTable else { return self as? any ColumnarTable }
+        return columns.contains(where: DerivedTable.isDerived) ? nil : derived.base.columnar(storing: columns)
     }
 }

@@ -83,7 +83,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         ended: (_ run: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws {
         var next = 0
-        let columnar = table as? any ColumnarTable
+        let columnar = table.columnar(storing: columns)
         var printer = ValuePrinter(width: columnar == nil ? 0 : columns.count)
         // Values that are not printed take little time, and a new scan goes back to the start of a page.
         let gap = columnar == nil ? Self.gap : Self.columnarGap
