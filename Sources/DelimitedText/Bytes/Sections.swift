@@ -3,8 +3,8 @@ import Locks
 /// The decoded bytes of a compressed file, which are decoded when they are read, section by section, into the temporary file of a
 /// ``ByteSource``.
 ///
-/// Each section is decoded once, by the first thread that reads it. Other threads that read it wait; those that read other sections do
-/// not. Each decoding thread needs about 0.5 MiB of memory.
+/// Each section is decoded once, by the first thread that reads it. Another thread that reads it meanwhile decodes the next section before
+/// it waits, because the threads of a job read neighboring bytes. Each decoding thread needs about 0.5 MiB of memory.
 final class Sections: Sendable {
     let table: CheckpointTable
     private let file: ByteSource
@@ -62,14 +62,34 @@ final class Sections: Sendable {
             range.upperBound <= progress.known || numbers.allSatisfy { progress.states[$0] == .present }
         }
         if isPresent { return }
-        for number in numbers where try claim(number) {
-            do throws(DelimitedTextError) {
-                try decode(table.section(number), to: target)
-                finish(number, .present)
-            } catch {
-                finish(number, .missing)
-                throw error
+        for number in numbers {
+            if claimNext(after: number) {
+                // An error is that of the thread that reads the section.
+                try? decode(number + 1, to: target)
             }
+            if try claim(number) { try decode(number, to: target) }
+        }
+    }
+
+    /// Decodes a section that is reserved for this thread.
+    private func decode(_ number: Int, to target: Int32) throws(DelimitedTextError) {
+        do throws(DelimitedTextError) {
+            try decode(table.section(number), to: target)
+            finish(number, .present)
+        } catch {
+            finish(number, .missing)
+            throw error
+        }
+    }
+
+    /// Reserves the section after `number` for this thread and returns `true`, if another thread decodes `number`.
+    private func claimNext(after number: Int) -> Bool {
+        progress.withLock { progress in
+            guard progress.states[number] == .decoding, number + 1 < progress.states.count, progress.states[number + 1] == .missing,
+                progress.failure == nil
+            else { return false }
+            progress.states[number + 1] = .decoding
+            return true
         }
     }
 
