@@ -14,6 +14,15 @@ static struct {
     int (*end)(zlib_stream *);
 } zlib;
 
+// The functions of zlib for decoders that start and stop within a member.
+static struct {
+    int (*reset)(zlib_stream *, int window_bits);
+    int (*prime)(zlib_stream *, int bits, int value);
+    int (*get)(zlib_stream *, uint8_t *window, unsigned *count);
+    int (*set)(zlib_stream *, const uint8_t *window, unsigned count);
+    unsigned long (*checksum)(unsigned long, const uint8_t *, unsigned count);
+} borders;
+
 // ISA-L: inflate_state of version 2. It is faster than zlib, but not present on most systems. `isal_is_usable` checks the layout.
 typedef struct {
     uint8_t *next_out;
@@ -85,6 +94,11 @@ static struct {
 static library_entry zlib_entry = {
     NAMES("libz.so.1 libz.so", "/usr/lib/libz.1.dylib libz.1.dylib"), "zlib", NAMES("zlib1g", "zlib"),
     {{"inflateInit2_", &zlib.init}, {"inflateReset", &zlib.reset}, {"inflate", &zlib.inflate}, {"inflateEnd", &zlib.end}}, UNKNOWN};
+static library_entry borders_entry = {
+    NAMES("libz.so.1 libz.so", "/usr/lib/libz.1.dylib libz.1.dylib"), "zlib", NAMES("zlib1g", "zlib"),
+    {{"inflateReset2", &borders.reset}, {"inflatePrime", &borders.prime}, {"inflateGetDictionary", &borders.get},
+     {"inflateSetDictionary", &borders.set}, {"crc32", &borders.checksum}},
+    UNKNOWN};
 static library_entry zstd_entry = {
     NAMES("libzstd.so.1", "libzstd.1.dylib libzstd.dylib"), "libzstd", NAMES("libzstd1", "zstd"),
     {{"ZSTD_createDCtx", &zstd.make}, {"ZSTD_freeDCtx", &zstd.release}, {"ZSTD_DCtx_setParameter", &zstd.set},
@@ -172,12 +186,20 @@ int gv_codec_is_available(gv_codec codec) { return gv_load_functions(entry_of(co
 
 enum { ZSTD_WINDOW_LOG_MAX = 100, ZSTD_WINDOW_LOG = 27, ZSTD_ERROR_WINDOW = 16, ZSTD_ERROR_MEMORY = 64, ZSTD_RESET_SESSION = 1 };
 enum { LZ4F_VERSION = 100 };
+enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_NO_MEMORY = -4, ZLIB_NO_PROGRESS = -5, ZLIB_RUN = 0, ZLIB_BLOCK = 5 };
 static const uint64_t lzma_memory_limit = 256 << 20;
 
 struct gv_decoder {
     gv_codec codec;
     int is_ready;  // the stream of the library is initialized
     int uses_isal;
+    // gzip without ISA-L: decoders that start and stop within a member.
+    int has_borders;
+    uint64_t until_border;  // the output before the decoder stops at a border; UINT64_MAX for none
+    int is_within;          // the decoder started within a member, so it checks the trailer itself
+    uint32_t checksum;      // of the output of this member, if `is_within`
+    int trailer_count;      // the bytes of the trailer; -1 before it
+    uint8_t trailer[8];
     union {
         zlib_stream zlib;
         bzip2_stream bzip2;
@@ -268,7 +290,7 @@ static void close_stream(gv_decoder *decoder)
 static int open_stream(gv_decoder *decoder)
 {
     int is_ready = 0;
-    decoder->uses_isal = decoder->codec == GV_CODEC_GZIP && isal_is_usable();
+    decoder->uses_isal = decoder->codec == GV_CODEC_GZIP && !decoder->has_borders && isal_is_usable();
     if (decoder->uses_isal) {
         decoder->isal = malloc(sizeof *decoder->isal);
         if (decoder->isal) isal_start(decoder->isal);
@@ -306,16 +328,33 @@ static int open_stream(gv_decoder *decoder)
     return is_ready;
 }
 
-gv_decoder *gv_decoder_make(gv_codec codec)
+static gv_decoder *make_decoder(gv_codec codec, int has_borders)
 {
     if (!gv_codec_is_available(codec)) return NULL;
     gv_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->codec = codec;
+    decoder->has_borders = has_borders;
+    decoder->until_border = UINT64_MAX;
+    decoder->trailer_count = -1;
     if (open_stream(decoder)) return decoder;
     free(decoder);
     return NULL;
 }
+
+gv_decoder *gv_decoder_make(gv_codec codec) { return make_decoder(codec, 0); }
+
+gv_decoder *gv_decoder_make_with_borders(void)
+{
+    return gv_borders_are_available() ? make_decoder(GV_CODEC_GZIP, 1) : NULL;
+}
+
+int gv_borders_are_available(void)
+{
+    return gv_codec_is_available(GV_CODEC_GZIP) && gv_load_functions(&borders_entry, borders_entry.file_names);
+}
+
+int gv_gzip_uses_zlib(void) { return gv_codec_is_available(GV_CODEC_GZIP) && !isal_is_usable(); }
 
 void gv_decoder_free(gv_decoder *decoder)
 {
@@ -329,6 +368,10 @@ int gv_decoder_reset(gv_decoder *decoder)
     if (decoder->is_ready && decoder->uses_isal) {
         isal_start(decoder->isal);
         return 1;
+    }
+    if (decoder->is_ready && decoder->is_within) {
+        decoder->is_within = 0, decoder->trailer_count = -1;
+        return borders.reset(&decoder->zlib, 15 + 16) == ZLIB_OK;
     }
     if (decoder->is_ready) {
         switch (decoder->codec) {
@@ -349,6 +392,53 @@ int gv_decoder_reset(gv_decoder *decoder)
     return open_stream(decoder);
 }
 
+// Collects the trailer of a member, and compares its checksum.
+static gv_decode_status read_trailer(gv_decoder *decoder, const uint8_t **input, size_t *input_count)
+{
+    while (decoder->trailer_count < 8) {
+        if (*input_count == 0) return GV_DECODE_MORE;
+        decoder->trailer[decoder->trailer_count++] = **input;
+        *input += 1, *input_count -= 1;
+    }
+    const uint8_t *bytes = decoder->trailer;
+    uint32_t checksum = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    return checksum == decoder->checksum ? GV_DECODE_END : GV_DECODE_DAMAGED;
+}
+
+// One or more calls of zlib. Advances the input and output.
+static gv_decode_status zlib_step(
+    gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
+{
+    zlib_stream *stream = &decoder->zlib;
+    if (decoder->trailer_count >= 0) return read_trailer(decoder, input, input_count);
+    for (;;) {
+        int seeks_border = decoder->until_border == 0;
+        unsigned in = gv_limited(*input_count), out = gv_limited(*output_count);
+        int is_limited = !seeks_border && out > decoder->until_border;
+        if (is_limited) out = (unsigned)decoder->until_border;
+        stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
+        int result = zlib.inflate(stream, seeks_border ? ZLIB_BLOCK : ZLIB_RUN);
+        size_t used = in - stream->avail_in, written = out - stream->avail_out;
+        if (decoder->is_within) decoder->checksum = (uint32_t)borders.checksum(decoder->checksum, *output, (unsigned)written);
+        *input += used, *input_count -= used, *output += written, *output_count -= written;
+        if (decoder->until_border != UINT64_MAX) decoder->until_border -= seeks_border ? 0 : written;
+        if (result == ZLIB_NO_MEMORY) return GV_DECODE_NO_MEMORY;
+        if (result == ZLIB_END) {
+            if (!decoder->is_within) return GV_DECODE_END;
+            decoder->trailer_count = 0;
+            return read_trailer(decoder, input, input_count);
+        }
+        if (result != ZLIB_OK && result != ZLIB_NO_PROGRESS) return GV_DECODE_DAMAGED;
+        if (seeks_border && stream->data_type & 128) {
+            // The end of the last block is not a border, because no block follows.
+            if (!(stream->data_type & 64) && (stream->data_type & 63) < 8) return GV_DECODE_BORDER;
+            decoder->until_border = 1;
+            continue;
+        }
+        if (!is_limited || stream->avail_out > 0 || *output_count == 0) return GV_DECODE_MORE;
+    }
+}
+
 // One call of the library. Advances the input and output.
 static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
 {
@@ -358,19 +448,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
     switch (decoder->codec) {
     case GV_CODEC_GZIP:
     case GV_CODEC_ZLIB:
-    case GV_CODEC_DEFLATE: {
-        zlib_stream *stream = &decoder->zlib;
-        unsigned in = gv_limited(*input_count), out = gv_limited(*output_count);
-        stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
-        int result = zlib.inflate(stream, 0);
-        used = in - stream->avail_in, written = out - stream->avail_out;
-        // Z_OK, Z_STREAM_END, Z_MEM_ERROR, and Z_BUF_ERROR, which are not errors.
-        status = result == 0 || result == -5 ? GV_DECODE_MORE
-            : result == 1                    ? GV_DECODE_END
-            : result == -4                   ? GV_DECODE_NO_MEMORY
-                                             : GV_DECODE_DAMAGED;
-        break;
-    }
+    case GV_CODEC_DEFLATE: return zlib_step(decoder, input, input_count, output, output_count);
     case GV_CODEC_BZIP2: {
         bzip2_stream *stream = &decoder->bzip2;
         unsigned in = gv_limited(*input_count), out = gv_limited(*output_count);
@@ -462,6 +540,36 @@ gv_decode_status gv_decoder_run(gv_decoder *decoder, const uint8_t **input, size
         // Without progress, the decoder waits for more input, which it must not do while it has some.
         return in == 0 ? GV_DECODE_MORE : GV_DECODE_DAMAGED;
     }
+}
+
+// MARK: Borders of blocks
+
+void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count)
+{
+    if (decoder->has_borders) decoder->until_border = count;
+}
+
+size_t gv_decoder_border(gv_decoder *decoder, int *bits, uint8_t *window)
+{
+    unsigned count = 0;
+    *bits = decoder->zlib.data_type & 7;
+    if (!decoder->has_borders || !decoder->is_ready || borders.get(&decoder->zlib, window, &count) != ZLIB_OK) return 0;
+    return count;
+}
+
+uint32_t gv_decoder_checksum(const gv_decoder *decoder)
+{
+    return decoder->is_within ? decoder->checksum : decoder->has_borders ? (uint32_t)decoder->zlib.checksum : 0;
+}
+
+int gv_decoder_start_within(
+    gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count)
+{
+    if (!decoder->has_borders || !decoder->is_ready || bits < 0 || bits > 7 || count > GV_WINDOW_BYTES) return 0;
+    if (borders.reset(&decoder->zlib, -15) != ZLIB_OK) return 0;
+    decoder->is_within = 1, decoder->trailer_count = -1, decoder->checksum = checksum;
+    if (bits > 0 && borders.prime(&decoder->zlib, bits, first >> (8 - bits)) != ZLIB_OK) return 0;
+    return count == 0 || borders.set(&decoder->zlib, window, (unsigned)count) == ZLIB_OK;
 }
 
 // MARK: Whole streams

@@ -37,7 +37,8 @@ enum ManPage {
             .SH FILES
             .TP
             \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)
-            Row index of files over 1 GB, to open them faster the next time. At most 256 MiB; safe to delete. Not written if other users can \
+            Row index of files over 1 GB, and of gzip files of at least 64 MiB with parts of their content, to open them faster the next \
+            time. At most 256 MiB; safe to delete. Not written if other users can \
             write to the folder.
             .TP
             \\fI$XDG_CONFIG_HOME/gridview/themes/NAME.json\\fR, or \\fI~/.config/gridview/themes/NAME.json\\fR

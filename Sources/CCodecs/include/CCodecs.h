@@ -24,6 +24,7 @@ typedef enum {
     GV_DECODE_DAMAGED,  // the input is not valid
     GV_DECODE_TOO_BIG,  // a window above 128 MiB (zstd), or a decoder that needs more than 256 MiB (xz, lzma)
     GV_DECODE_NO_MEMORY,
+    GV_DECODE_BORDER,  // the border of a block, after gv_decoder_seek_border
 } gv_decode_status;
 
 typedef struct gv_decoder gv_decoder;
@@ -44,6 +45,27 @@ int gv_decoder_reset(gv_decoder *decoder);
 // Decodes some bytes. Advances *input and *output, and decreases the counts. Never reads or writes beyond the counts.
 gv_decode_status gv_decoder_run(
     gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count);
+
+// The largest number of decoded bytes that a block of gzip refers to.
+enum { GV_WINDOW_BYTES = 32768 };
+
+// True if the functions below are available. They are not in zlib before 1.2.8.
+int gv_borders_are_available(void);
+// True if gv_decoder_make decodes gzip with zlib. It prefers ISA-L, which cannot stop at borders.
+int gv_gzip_uses_zlib(void);
+// Creates a decoder of gzip that can stop at borders of blocks. Returns NULL if the functions are missing or memory is short.
+gv_decoder *gv_decoder_make_with_borders(void);
+// Makes gv_decoder_run stop with GV_DECODE_BORDER at the first border after `count` more bytes of output. UINT64_MAX for no border.
+void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count);
+// At a border, the number of unused bits of the last byte of input, and the preceding output. Returns the size of the latter, at most
+// GV_WINDOW_BYTES. Call gv_decoder_seek_border afterwards.
+size_t gv_decoder_border(gv_decoder *decoder, int *bits, uint8_t *window);
+// The checksum (CRC-32) of the output of this member so far.
+uint32_t gv_decoder_checksum(const gv_decoder *decoder);
+// Starts a decoder with borders at a border. Input follows from the next whole byte. The decoder compares the checksum at the end of the
+// member. All arguments may come from an untrusted file. Returns 0 if they are not valid or memory is short.
+int gv_decoder_start_within(
+    gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count);
 
 // Decodes a block in one step. Returns the number of bytes written, or -1 if the block is damaged or its output is longer than `capacity`.
 // The bytes of the output beyond the result, within `capacity`, may be overwritten. Input and output must not overlap.

@@ -22,9 +22,20 @@ package protocol ByteDecoder: AnyObject, Sendable {
     var isCollecting: Bool { get }
     /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps, because no others arrive for now.
     func stopCollecting()
+
+    /// True if the input can be decoded from checkpoints by ``InputDecoding/decode(_:name:read:write:)``.
+    var supportsCheckpoints: Bool { get }
+    /// The checkpoints found so far. To collect them, set it before the first call of ``decode(_:isEnd:into:)``. Stays `nil` in decoders that
+    /// find none.
+    var recorder: CheckpointRecorder? { get set }
 }
 
 extension ByteDecoder {
+    package var supportsCheckpoints: Bool { false }
+    package var recorder: CheckpointRecorder? {
+        get { nil }
+        set {}
+    }
     package var isCollecting: Bool { false }
     package func stopCollecting() {}
 }
@@ -40,6 +51,19 @@ package protocol InputDecoding: Sendable {
     /// A decoder for an input that was recognized.
     /// - Throws: an error if the library is missing.
     func makeDecoder(head: [UInt8], name: String) throws(DelimitedTextError) -> any ByteDecoder
+
+    /// Decodes a section of an input. Any thread can call it.
+    /// - Parameters:
+    ///   - name: the name of the input in messages.
+    ///   - read: reads compressed bytes at an offset. Returns their number, which is 0 at the end.
+    ///   - write: receives the decoded bytes in order.
+    /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the input does not have such a section, and the errors of
+    ///   `read` and `write`.
+    func decode(
+        _ section: CompressedSection, name: String,
+        read: (_ target: UnsafeMutableBufferPointer<UInt8>, _ offset: Int) throws(DelimitedTextError) -> Int,
+        write: (UnsafeBufferPointer<UInt8>) throws(DelimitedTextError) -> Void
+    ) throws(DelimitedTextError)
 }
 
 /// The result of recognizing an input by its first bytes.

@@ -27,7 +27,14 @@ final class ByteSource: Sendable {
         var problem: String?
         /// Unpaired surrogates in transcoded UTF-16: their number, and the approximate offset of the first in the output.
         var unpaired = (count: 0, first: 0)
+        /// The places at which the compressed bytes can be decoded, once all are decoded; often empty.
+        var checkpoints: [Checkpoint] = []
+        /// The decoder of bytes that are not in the temporary file yet; `nil` if all known bytes are there.
+        var sections: Sections?
     }
+
+    /// Starts the writer of the temporary file; `nil` once it was called.
+    private let starter = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Takes ownership of the descriptor.
     init(descriptor: Int32, path: String?, count: Int, isFinished: Bool) {
@@ -46,9 +53,45 @@ final class ByteSource: Sendable {
         gate.withLockNotifying { state.withLock { body(&$0) } }
     }
 
+    /// Changes the state on behalf of the writer of the temporary file. Returns `false`, without a change, if the writer is no longer
+    /// needed.
+    func updateByWriter(_ body: (inout State) -> Void) -> Bool {
+        gate.withLockNotifying {
+            state.withLock { state in
+                if state.sections != nil { return false }
+                body(&state)
+                return true
+            }
+        }
+    }
+
+    /// Makes the first wait for more bytes start the writer of the temporary file.
+    func startOnDemand(_ start: @escaping @Sendable () -> Void) { starter.withLock { $0 = start } }
+
+    /// Makes all bytes of `sections` available. The writer of the temporary file is no longer needed.
+    /// - Returns: `false`, without a change, if the known bytes do not agree with the sections.
+    func attach(_ sections: Sections) -> Bool {
+        gate.withLockNotifying {
+            state.withLock { state in
+                guard !state.isFinished else { return state.failure == nil && state.count == sections.count }
+                guard state.count <= sections.count else { return false }
+                sections.setKnown(state.count)
+                (state.sections, state.checkpoints) = (sections, sections.table.checkpoints)
+                (state.count, state.isFinished) = (sections.count, true)
+                return true
+            }
+        }
+    }
+
     /// Blocks until the source has more than `count` bytes, is finished, or is interrupted.
     func wait(moreThan count: Int, interruptions: Int) -> State {
         var result = current
+        if result.count > count || result.isFinished { return result }
+        let start = starter.withLock { starter in
+            defer { starter = nil }
+            return starter
+        }
+        start?()
         gate.wait {
             result = current
             return result.count > count || result.isFinished || result.interruptions != interruptions
@@ -65,6 +108,7 @@ final class ByteSource: Sendable {
     /// Reads up to `count` bytes, fewer only at the end of the file.
     func readUpTo(into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(DelimitedTextError) -> Int {
         guard count > 0 else { return 0 }
+        try fill(offset..<offset + count)
         guard let done = Platform.readFully(descriptor, into: target, count: count, at: offset) else {
             let number = Platform.lastError
             throw DelimitedTextError(
@@ -72,6 +116,11 @@ final class ByteSource: Sendable {
                 errno: number, byteOffset: offset)
         }
         return done
+    }
+
+    /// Decodes the bytes of a range that are not in the temporary file yet. Call it before ``descriptor`` is read directly.
+    func fill(_ range: Range<Int>) throws(DelimitedTextError) {
+        if let sections = state.withLock({ $0.sections }) { try sections.fill(range, of: descriptor) }
     }
 
     /// The bytes at `offset`, up to `count`.

@@ -17,6 +17,8 @@ final class Spool: BackgroundWriter {
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
+    /// The reader that was not started yet.
+    private let waiting = Mutex<SpoolCopier?>(nil)
 
     /// Takes ownership of `input`. ``start(_:encoding:onGrowth:)`` starts copying.
     init(input: Int32, name: String, settings: ScanSettings, range: Range<Int>? = nil) throws(DelimitedTextError) {
@@ -39,6 +41,7 @@ final class Spool: BackgroundWriter {
     deinit {
         // The reader thread does not retain the spool. It polls the other end of this pipe, which becomes readable when this end is closed.
         Platform.closeDescriptor(wake.write)
+        waiting.withLock { $0 }?.close()
     }
 
     /// The first bytes of an input, and the reader of the others.
@@ -52,8 +55,9 @@ final class Spool: BackgroundWriter {
     /// - Parameters:
     ///   - decoder: the decoder of the bytes, if it is known.
     ///   - decoding: recognizes compressed bytes; `nil` to read them as they are.
+    ///   - recorder: collects checkpoints of compressed bytes; `nil` to collect none.
     func readFirst(
-        maximum: Int, decoder: (any ByteDecoder)? = nil, decoding: (any InputDecoding)? = nil
+        maximum: Int, decoder: (any ByteDecoder)? = nil, decoding: (any InputDecoding)? = nil, recorder: CheckpointRecorder? = nil
     ) throws(DelimitedTextError) -> First {
         var reader = SpoolInput(descriptor: input, wakeDescriptor: wake.read, name: name, range: range, decoder: decoder)
         var bytes: [UInt8] = []
@@ -78,7 +82,9 @@ final class Spool: BackgroundWriter {
                 case .notCompressed: decoding = nil
                 case .compressed:
                     decoding = nil
-                    reader.decode(by: try candidate.makeDecoder(head: bytes, name: name), first: bytes)
+                    let decoder = try candidate.makeDecoder(head: bytes, name: name)
+                    decoder.recorder = recorder
+                    reader.decode(by: decoder, first: bytes)
                     bytes = []
                     continue
                 }
@@ -89,8 +95,10 @@ final class Spool: BackgroundWriter {
     }
 
     /// Writes the first bytes, then copies the input until its end. Calls `onGrowth` after each write, on the reader thread.
+    /// - Parameter isOnDemand: true to copy the rest only when a thread waits for it. `onGrowth` is then not called.
     func start(
-        _ first: First, encoding: TextEncoding, onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
+        _ first: First, encoding: TextEncoding, isOnDemand: Bool = false,
+        onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
     ) {
         let isDevice = Platform.status(of: input)?.isCharacterDevice ?? false
         var copier = SpoolCopier(
@@ -104,11 +112,17 @@ final class Spool: BackgroundWriter {
             onGrowth(source.count, true)
             return
         }
-        DispatchQueue(label: "spool", qos: .userInitiated).async { [copier, source] in
-            var copier = copier
-            while copier.copyNext() { onGrowth(source.count, false) }
-            copier.close()
-            onGrowth(source.count, true)
+        if isOnDemand {
+            waiting.withLock { $0 = copier }
+            source.startOnDemand { [weak self] in
+                let copier = self?.waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                copier?.copyRest { _, _ in }
+            }
+        } else {
+            copier.copyRest(onGrowth)
         }
     }
 }
@@ -129,12 +143,22 @@ private struct SpoolCopier: Sendable {
         Platform.closeDescriptor(input.wakeDescriptor)
     }
 
+    /// Copies the other bytes on another thread.
+    func copyRest(_ onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void) {
+        DispatchQueue(label: "spool", qos: .userInitiated).async { [self] in
+            var copier = self
+            while copier.copyNext() { onGrowth(output.source.count, false) }
+            copier.close()
+            onGrowth(output.source.count, true)
+        }
+    }
+
     /// Copies the next bytes. Returns `false` at the end.
     mutating func copyNext() -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 << 10) { block in
             do throws(DelimitedTextError) {
                 guard let count = try input.read(into: block) else {
-                    output.source.update { $0.isFinished = true }
+                    _ = output.source.updateByWriter { $0.isFinished = true }
                     return false
                 }
                 return write(UnsafeBufferPointer(rebasing: block[..<count]), isEnd: count == 0)
@@ -150,15 +174,16 @@ private struct SpoolCopier: Sendable {
         let start = output.written
         let hadUnpaired = pending.unpaired > 0
         guard encoding.isUTF16 ? transcode(bytes, isEnd: isEnd) : output.put(bytes) else { return false }
-        output.source.update { state in
+        let isNeeded = output.source.updateByWriter { state in
             state.count = output.written
             state.isFinished = isEnd
             state.compressedCount = input.compressedCount
             state.problem = input.decoder?.problem
             state.unpaired.count = Int(pending.unpaired)
             if !hadUnpaired { state.unpaired.first = start }
+            if isEnd, !encoding.isUTF16, let recorder = input.decoder?.recorder { state.checkpoints = recorder.checkpoints }
         }
-        return !isEnd
+        return isNeeded && !isEnd
     }
 
     private mutating func transcode(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {

@@ -23,10 +23,8 @@ struct SpoolWriter: Sendable {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
         let count = min(bytes.count, max(0, (settings.spoolLimit ?? .max) - written))
         guard Platform.writeFully(source.descriptor, from: start, count: count, at: written) else {
-            let number = Platform.lastError
-            fail(
-                .cannotSpool,
-                "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.", number)
+            let error = Self.cannotStore(name, Platform.lastError, at: written)
+            fail(error.code, error.message, error.errno)
             return false
         }
         written += count
@@ -54,9 +52,7 @@ struct SpoolWriter: Sendable {
         }
         guard written >= nextRoomCheck else { return true }
         nextRoomCheck = written + settings.roomCheckBytes
-        guard let space = Platform.diskSpace(of: source.descriptor) else { return true }
-        let reserved = min(settings.reservedBytes, space.total / settings.reservedPart)
-        guard space.free < reserved else { return true }
+        guard let reserved = settings.missingReserve(on: source.descriptor) else { return true }
         fail(
             .cannotSpool,
             "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space. The rows read so far stay available.",
@@ -67,10 +63,27 @@ struct SpoolWriter: Sendable {
     /// Ends the source with an error.
     func fail(_ code: DelimitedTextError.Code, _ message: String, _ number: Int32) {
         let failure = DelimitedTextError(code, message, path: name, errno: number, byteOffset: written)
-        source.update { state in
+        _ = source.updateByWriter { state in
             state.count = written
             state.failure = failure
             state.isFinished = true
         }
+    }
+
+    /// The error for bytes that cannot be written to a temporary file.
+    static func cannotStore(_ name: String, _ number: Int32, at offset: Int) -> DelimitedTextError {
+        DelimitedTextError(
+            .cannotSpool,
+            "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
+            path: name, errno: number, byteOffset: offset)
+    }
+}
+
+extension ScanSettings {
+    /// The disk space that must stay free, in bytes, if less would be free after another `count` bytes; otherwise `nil`.
+    func missingReserve(on descriptor: Int32, after count: Int = 0) -> Int? {
+        guard let space = Platform.diskSpace(of: descriptor) else { return nil }
+        let reserved = min(reservedBytes, space.total / reservedPart)
+        return space.free - count < reserved ? reserved : nil
     }
 }

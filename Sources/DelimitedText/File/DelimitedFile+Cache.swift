@@ -1,13 +1,18 @@
 import Locks
 
 extension DelimitedFile {
+    /// The file whose bytes identify a cache entry: the source itself, or a compressed file with checkpoints. `nil` for other inputs.
+    private var cachedFile: ByteSource? { spool == nil ? source : opening.checkpointedFile }
+
     /// The name and the leading words of the cache entry of this file. `nil` if the file is not cached: it is small or not a regular file,
     /// or it changed shortly before it was opened or afterwards.
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
-        guard spool == nil, let path, let opened = opened.withLock({ $0 }), opened.size >= max(cache.minimumBytes, 1),
-            opened.readSeconds - opened.changed.seconds >= cache.settleSeconds, source.count == opened.size,
-            let now = Platform.status(of: source.descriptor), now.isUnchanged(since: opened), let place = Platform.canonicalPath(path),
-            let samples = sampleChecksum(size: now.size)
+        let isCompressed = spool != nil
+        let minimum = isCompressed ? cache.minimumCompressedBytes : cache.minimumBytes
+        guard let path, let cachedFile, let opened = opened.withLock({ $0 }), opened.size >= max(minimum, 1),
+            opened.readSeconds - opened.changed.seconds >= cache.settleSeconds, cachedFile.count == opened.size,
+            let now = Platform.status(of: cachedFile.descriptor), now.isUnchanged(since: opened),
+            let place = Platform.canonicalPath(path), let samples = sampleChecksum(of: cachedFile, size: now.size)
         else { return nil }
         let settings = grammar.settings
         let prefix = dialect.commentPrefix
@@ -20,13 +25,15 @@ extension DelimitedFile {
             settings.spanBytes, settings.firstBytes,
         ]
         return IndexCacheKey(
-            name: IndexCache.hexadecimal(WordMixer.mix(file)),
-            words: [IndexCache.magic, IndexCache.version] + file + numbers.map { UInt64(bitPattern: Int64($0)) }
+            name: IndexCache.hexadecimal(WordMixer.mix(file + (isCompressed ? [IndexCache.checkpointMagic] : []))),
+            words: [isCompressed ? IndexCache.checkpointMagic : IndexCache.magic, IndexCache.version] + file
+                + numbers.map { UInt64(bitPattern: Int64($0)) }
                 + [WordMixer.mix(prefix.lazy.map(UInt64.init)), samples])
     }
 
     /// Loads the index from a cache entry. Returns `true` if the index is complete.
     func restoreIndex(from cache: IndexCache, _ key: IndexCacheKey) -> Bool {
+        guard spool == nil else { return restoreCheckpoints(from: cache, key) }
         let end = source.count
         // The key, the index, and the checksum of both.
         return cache.read(key.name, count: key.words.count + index.wordCount(end: end) + 1) { words in
@@ -37,33 +44,73 @@ extension DelimitedFile {
         }
     }
 
-    /// Stores the index, unless the file has changed since `key` was created.
+    /// Loads the index and the checkpoints of a compressed file from a cache entry, so that the file is decoded only where it is read.
+    /// Returns `true` if the index is complete.
+    ///
+    /// The entry is not used if the decoded file exceeds the spool limit.
+    private func restoreCheckpoints(from cache: IndexCache, _ key: IndexCacheKey) -> Bool {
+        guard let file = opening.checkpointedFile, let opened = opened.withLock({ $0 }), let decoding = opening.decoding else {
+            return false
+        }
+        // The key, the checkpoints, the index, and the checksum of all of them.
+        return cache.read(key.name, count: nil) { words in
+            guard words.count > key.words.count, words.starts(with: key.words),
+                WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last
+            else { return false }
+            var rest = words[key.words.count..<words.count - 1]
+            guard
+                let table = CheckpointTable(&rest, size: opened.size, maximumSectionBytes: cache.maximumSectionBytes),
+                table.count <= grammar.settings.spoolLimit ?? .max,
+                let state = index.restoredState(UnsafeBufferPointer(rebasing: rest), end: table.count)
+            else { return false }
+            let sections = Sections(
+                table, of: file, opened: opened, name: name, decoding: decoding, settings: grammar.settings,
+                discard: { cache.remove(key.name) })
+            // The bytes must be available before the records.
+            guard source.attach(sections) else { return false }
+            index.adopt(state)
+            return true
+        }
+    }
+
+    /// Stores the index, unless the file has changed since `key` was created. Of a compressed file, also stores the checkpoints.
     func storeIndex(in cache: IndexCache, _ key: IndexCacheKey) {
         guard cacheKey(for: cache) == key, let words = index.words(end: source.count) else { return }
-        let all = key.words + words
+        var all = key.words
+        if spool != nil {
+            let known = source.current
+            // The checkpoint at the end of the decoded bytes has no section.
+            let checkpoints = known.checkpoints.filter { $0.output < known.count }
+            guard known.problem == nil, let size = opened.withLock({ $0?.size }),
+                let table = CheckpointTable(
+                    checkpoints, count: known.count, size: size, maximumSectionBytes: cache.maximumSectionBytes)
+            else { return }
+            table.append(to: &all)
+        }
+        all += words
         cache.write(all + [WordMixer.mix(all)], to: key.name)
     }
 
     /// The checksum of the head, the tail and 16 places derived from the size, 4 KiB each. It detects changes that no timestamp shows.
-    func sampleChecksum(size: Int) -> UInt64? {
+    func sampleChecksum(of file: ByteSource, size: Int) -> UInt64? {
         let count = min(size, 4096)
         var places = WordMixer()
         var mixer = WordMixer()
         for number in 0..<18 {
             places.add(UInt64(size))
             let place = number == 0 ? 0 : number == 1 ? size - count : Int(places.value % UInt64(size - count + 1))
-            guard let words = words(at: place, count: count) else { return nil }
+            guard let words = words(of: file, at: place, count: count) else { return nil }
             for word in words { mixer.add(word) }
         }
         return mixer.value
     }
 
     /// The bytes of the file as words, the last one padded with zeros; `nil` if they cannot be read.
-    func words(at offset: Int, count: Int) -> [UInt64]? {
+    func words(of file: ByteSource, at offset: Int, count: Int) -> [UInt64]? {
         var words = [UInt64](repeating: 0, count: (count + 7) / 8)
         let done = words.withUnsafeMutableBytes { bytes in
             guard let start = bytes.baseAddress else { return Optional(0) }
-            return Platform.readFully(source.descriptor, into: start.assumingMemoryBound(to: UInt8.self), count: count, at: offset)
+            return Platform.readFully(file.descriptor, into: start.assumingMemoryBound(to: UInt8.self), count: count, at: offset)
         }
         return done == count ? words : nil
     }

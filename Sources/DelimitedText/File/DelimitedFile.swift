@@ -35,7 +35,7 @@ public final class DelimitedFile: TableSource {
     /// The number of columns in the first records. Unlike ``columnCount``, it is constant.
     var firstColumnCount: Int { found.columnCount }
 
-    private let opening: FileOpening
+    let opening: FileOpening
     private let found: FileOpening.Found
     let index: RecordIndex
     var source: ByteSource { opening.source }
@@ -88,7 +88,7 @@ public final class DelimitedFile: TableSource {
     ) throws(DelimitedTextError) {
         var settings = ScanSettings()
         settings.spoolLimit = spoolLimit
-        try self.init(FileOpening(path: path, request: request, settings: settings, decoding: decoding), cache: cache)
+        try self.init(FileOpening(path: path, request: request, settings: settings, decoding: decoding, cache: cache), cache: cache)
     }
 
     /// Reads a descriptor as ``init(spooling:name:request:isGrowing:)`` does, and decodes it if it is compressed.

@@ -16,11 +16,13 @@ struct FileOpening: Sendable {
     /// The bytes of the input, with the spool that copies them if it is a pipe. `nil` for a pipe of UTF-16, which is transcoded at once.
     private var original: (source: ByteSource, spool: Spool?)?
     /// Recognizes compressed inputs.
-    private let decoding: (any InputDecoding)?
+    let decoding: (any InputDecoding)?
     /// The decoder of the input; `nil` if it is not compressed.
     private(set) var decoder: (any ByteDecoder)?
     /// The number of compressed bytes; `nil` if it is not known.
     private(set) var compressedSize: Int?
+    /// The compressed file, if its checkpoints can be cached; otherwise `nil`.
+    private(set) var checkpointedFile: ByteSource?
     /// Pieces of the input that detect the encoding; `nil` to read them.
     private var pieces: [[UInt8]]?
 
@@ -39,10 +41,14 @@ struct FileOpening: Sendable {
         let wanted = try Self.utf16Encoding(of: original.source, request)
         if wanted == spooled { return opening }
         guard let wanted else { return FileOpening(self, reading: original, request, spooled: nil) }
-        guard original.source.current.isFinished else {
+        // The temporary file of a file with sections is not complete.
+        let known = original.source.current
+        if known.sections != nil, let again = try decodingAgain(request) { return again }
+        guard known.isFinished else {
             if let again = try decodingAgain(request) { return again }
             throw DelimitedTextError(.invalidDialect, "The pipe has not ended yet. Change the encoding when all rows have arrived.")
         }
+        try original.source.fill(0..<original.source.count)
         guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
         let spool = try Spool(input: input, name: name, settings: settings, range: 0..<Int.max)
         spool.start(try spool.readFirst(maximum: settings.firstBytes), encoding: wanted) { _, _ in }
@@ -285,9 +291,11 @@ struct FileOpening: Sendable {
 
 // In an extension, to keep the memberwise initializer.
 extension FileOpening {
-    /// - Parameter decoding: recognizes compressed files; `nil` to read them as they are.
+    /// - Parameters:
+    ///   - decoding: recognizes compressed files; `nil` to read them as they are.
+    ///   - cache: the cache for the checkpoints of compressed files; `nil` to collect none.
     init(
-        path: String, request: DialectRequest, settings: ScanSettings, decoding: (any InputDecoding)? = nil
+        path: String, request: DialectRequest, settings: ScanSettings, decoding: (any InputDecoding)? = nil, cache: IndexCache? = nil
     ) throws(DelimitedTextError) {
         try request.validate()
         guard let descriptor = Platform.openForReading(path), let status = Platform.status(of: descriptor) else {
@@ -309,8 +317,13 @@ extension FileOpening {
         if try Self.isCompressed(file, decoding) {
             guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(path, Platform.lastError) }
             let spool = try Spool(input: copy, name: name, settings: settings, range: 0..<status.size)
-            try self.init(spool, name, path: path, status, request, settings, decoding)
+            let recorder = cache.flatMap { cache in
+                status.size >= cache.minimumCompressedBytes
+                    ? CheckpointRecorder(spacing: cache.checkpointSpacing, maximumBytes: cache.maximumCheckpointBytes) : nil
+            }
+            try self.init(spool, name, path: path, status, request, settings, decoding, recorder: recorder)
             compressedSize = status.size
+            if recorder != nil, spooled == nil, decoder?.supportsCheckpoints == true { checkpointedFile = file }
             return
         }
         if try Self.utf16Encoding(of: file, request) != nil {
@@ -375,6 +388,7 @@ extension FileOpening {
         status: Platform.FileStatus?, request: DialectRequest, settings: ScanSettings
     ) throws(DelimitedTextError) {
         try request.validate()
+        try file.fill(range)
         guard let copy = Platform.duplicate(file.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
         let spool = try Spool(input: copy, name: name, settings: settings, range: range)
         try self.init(spool, name, path: path, status, request, settings, nil, decoder: decoder)
@@ -390,12 +404,14 @@ extension FileOpening {
 
     private init(
         _ spool: Spool, _ name: String, path: String?, _ status: Platform.FileStatus?, _ request: DialectRequest, _ settings: ScanSettings,
-        _ decoding: (any InputDecoding)?, decoder: (any ByteDecoder)? = nil,
+        _ decoding: (any InputDecoding)?, decoder: (any ByteDecoder)? = nil, recorder: CheckpointRecorder? = nil,
         isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
     ) throws(DelimitedTextError) {
-        let first = try spool.readFirst(maximum: settings.firstBytes, decoder: decoder, decoding: decoding)
+        let first = try spool.readFirst(maximum: settings.firstBytes, decoder: decoder, decoding: decoding, recorder: recorder)
         let spooled = EncodingSniffer.utf16(first.bytes, requested: request.encoding)
-        spool.start(first, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
+        // With checkpoints in the cache, the rest is not decoded.
+        let isOnDemand = recorder != nil && spooled == nil && first.rest.decoder?.supportsCheckpoints == true
+        spool.start(first, encoding: spooled ?? .utf8, isOnDemand: isOnDemand) { isGrowing($0, !$1) }
         self.init(
             name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
             spooled: spooled, decoding: decoding, decoder: first.rest.decoder)

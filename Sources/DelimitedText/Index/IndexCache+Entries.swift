@@ -1,12 +1,14 @@
 extension IndexCache {
-    /// Passes the words of an entry to `body` if their number matches; `body` returns true if they are valid.
-    func read(_ name: String, count: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Bool) -> Bool {
-        let size = count * MemoryLayout<UInt64>.size
-        guard size <= maximumBytes, let folder = openFolder(creates: false) else { return false }
+    /// Passes the words of an entry to `body`; `body` returns true if they are valid.
+    /// - Parameter count: the number of words; `nil` for any number.
+    func read(_ name: String, count: Int?, _ body: (UnsafeBufferPointer<UInt64>) -> Bool) -> Bool {
+        guard let folder = openFolder(creates: false) else { return false }
         defer { Platform.closeDescriptor(folder) }
         guard let file = Platform.openPrivateFile(name, in: folder) else { return false }
         defer { Platform.closeDescriptor(file.descriptor) }
-        guard file.size == size else { return false }
+        let (count, rest) = (count ?? file.size / MemoryLayout<UInt64>.size, file.size % MemoryLayout<UInt64>.size)
+        let size = count * MemoryLayout<UInt64>.size
+        guard rest == 0, file.size == size, size <= maximumBytes else { return false }
         let words = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
         defer { words.deallocate() }
         let bytes = UnsafeMutableRawBufferPointer(words).baseAddress!
@@ -30,6 +32,13 @@ extension IndexCache {
         Platform.closeDescriptor(file)
         if !isWritten || !Platform.renameFile(beside, name, in: folder) { Platform.removeFile(beside, in: folder) }
         evict(in: folder)
+    }
+
+    /// Removes an entry.
+    func remove(_ name: String) {
+        guard let folder = openFolder(creates: false) else { return }
+        Platform.removeFile(name, in: folder)
+        Platform.closeDescriptor(folder)
     }
 
     /// Removes the least recently used entries. Incomplete files of crashed processes count too.

@@ -1,5 +1,8 @@
 /// A cache of the indexes of large files. Reopening a file reads about 1/2,000 of it.
 ///
+/// The entry of a compressed file also has checkpoints, at which decoding can start. Reopening the file decodes only the parts that are
+/// read.
+///
 /// An entry is used only if it is complete and was created from the same file, unchanged, in the same dialect. The folder must belong to
 /// the user, and no other user may write to it. After any failure, the file is indexed without a cache. Several processes can share one
 /// folder. It may be deleted at any time.
@@ -8,6 +11,8 @@ public struct IndexCache: Sendable {
     let base: String
     /// The minimum size of a cached file, in bytes.
     public var minimumBytes = 1_000_000_000
+    /// The minimum size of a cached compressed file, in compressed bytes.
+    public var minimumCompressedBytes = 64 << 20
     /// The maximum size of all entries, in bytes. The least recently used entries are removed first.
     public var maximumBytes = 256 << 20
     /// The maximum number of entries.
@@ -15,6 +20,13 @@ public struct IndexCache: Sendable {
     /// The minimum age of a file's last change when the file is opened, in seconds. Soon after a change, a file can change again without
     /// a new timestamp.
     public var settleSeconds = 3
+    /// The minimum distance of checkpoints in compressed files, in decoded bytes.
+    package var checkpointSpacing = 4 << 20
+    /// The maximum distance of checkpoints in decoded bytes. A file with a larger distance is not cached, because a read of a row waits
+    /// until the bytes between two checkpoints are decoded.
+    package var maximumSectionBytes = 64 << 20
+    /// The memory for the checkpoints of a file, in bytes. Beyond it, every second one is dropped.
+    package var maximumCheckpointBytes = 64 << 20
 
     /// The path of the entries below ``base``.
     static let folders = ["gridview", "index"]
@@ -22,6 +34,8 @@ public struct IndexCache: Sendable {
     static let version: UInt64 = 3
     /// The first word of an entry. It differs on machines with a different byte order.
     static let magic = UInt64(0x6772_6964_6978_0a1a)
+    /// The first word of an entry with checkpoints.
+    static let checkpointMagic = UInt64(0x6772_6964_637a_0a1a)
 
     /// Creates a cache in the folder `gridview/index` of `base`, an absolute path.
     public init(base: String) { self.base = base }

@@ -33,10 +33,26 @@ extension RecordIndex {
 
     /// Completes the index from the result of ``words(end:)``. Returns `false`, without a change, if the words are not a valid index of any
     /// file.
+    func restore(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> Bool {
+        guard let state = restoredState(words, end: end) else { return false }
+        adopt(state)
+        return true
+    }
+
+    /// Completes the index with a result of ``restoredState(_:end:)``.
+    func adopt(_ restored: State) {
+        state.withLock {
+            let revision = $0.revision + 1
+            $0 = restored
+            $0.revision = revision
+        }
+    }
+
+    /// The complete index from the result of ``words(end:)``; `nil` if the words are not a valid index of any file.
     ///
     /// The words may come from an untrusted file. The result may be a wrong index, but always one that is safe to use.
-    func restore(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> Bool {
-        guard end > contentStart, words.count == wordCount(end: end) else { return false }
+    func restoredState(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> State? {
+        guard end > contentStart, words.count == wordCount(end: end) else { return nil }
         let (size, spanBytes) = (grammar.settings.chunkBytes, grammar.settings.spanBytes)
         let (whole, rest) = (end - contentStart).quotientAndRemainder(dividingBy: size)
         var reader = WordReader(words: words)
@@ -45,7 +61,7 @@ extension RecordIndex {
         guard open.begin == -1 || contentStart..<startOffset(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
             0...end ~= open.delimiters, let findings = ChunkFindings(&reader, end: end),
             let partialFindings = ChunkFindings(&reader, end: end)
-        else { return false }
+        else { return nil }
 
         var restored = State()
         restored.table = ChunkTable(capacity: max(64, whole))
@@ -54,7 +70,7 @@ extension RecordIndex {
             guard
                 let chunk = IndexChunk(
                     &reader, begin: begin, end: begin + size, spanBytes: spanBytes, startState: restored.parserState)
-            else { return false }
+            else { return nil }
             restored.table.append(ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk))
             restored.count += 1
             restored.starts += chunk.starts
@@ -64,7 +80,7 @@ extension RecordIndex {
         if rest > 0 {
             let begin = startOffset(ofChunk: whole)
             guard let chunk = IndexChunk(&reader, begin: begin, end: end, spanBytes: spanBytes, startState: restored.parserState)
-            else { return false }
+            else { return nil }
             restored.partial = ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk)
         }
         restored.findings = findings
@@ -72,13 +88,7 @@ extension RecordIndex {
         restored.open = open
         restored.end = end
         restored.isComplete = true
-        let result = restored
-        state.withLock {
-            let revision = $0.revision + 1
-            $0 = result
-            $0.revision = revision
-        }
-        return true
+        return restored
     }
 }
 

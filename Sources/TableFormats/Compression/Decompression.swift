@@ -4,6 +4,8 @@ import DelimitedText
 struct Decompression: InputDecoding {
     /// The number of threads that decode a file; at least 1.
     var threads: Int
+    /// True to decode gzip with zlib, which finds checkpoints, and never with ISA-L.
+    var prefersZlib = false
 
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice {
         if Self.codec(of: head) != nil { return .compressed }
@@ -16,7 +18,7 @@ struct Decompression: InputDecoding {
             throw DelimitedTextError(.cannotDecode, "Cannot decode \(name): its compression is unknown.", path: name)
         }
         if let decoder = try ParallelDecoder(codec, name: name, head: head, threads: threads) { return decoder }
-        return try StreamDecoder(codec, name: name)
+        return try StreamDecoder(codec, name: name, hasBorders: prefersZlib ? true : nil)
     }
 
     private static let candidates = Codec.allCases.flatMap(\.starts)

@@ -88,6 +88,11 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     var name: String { stream.name }
     var problem: String? { stream.problem }
     var hasEnded: Bool { ready.isEmpty && stream.hasEnded }
+    var supportsCheckpoints: Bool { stream.supportsCheckpoints }
+    var recorder: CheckpointRecorder? {
+        get { stream.recorder }
+        set { stream.recorder = newValue }
+    }
     var isCollecting: Bool { state == .collecting && ready.isEmpty && !kept.isEmpty }
 
     /// Creates a decoder; `nil` for an input that does not start with a part, and for one thread.
@@ -260,7 +265,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         var decoded = 0
         while decoded < partCount, parts[decoded].size >= 0 { decoded += 1 }
         let used = decoded < partCount ? parts[decoded].start : batchCount
-        stream.skip(used)
+        for part in parts[..<decoded] { stream.skip(part.count, content: part.size) }
         kept = (kept.lowerBound + used)..<kept.upperBound
         if decoded < partCount {
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity

@@ -26,20 +26,64 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// An error to throw after the bytes before it are returned.
     private var failure: DelimitedTextError?
     private(set) var problem: String?
+    /// The number of decoded bytes, to record checkpoints.
+    private var outputCount = 0
+    /// True if the last error is a lack of memory.
+    private(set) var isShortOfMemory = false
+
+    var supportsCheckpoints: Bool { codec == .gzip && gv_borders_are_available() != 0 }
+    /// With ISA-L, which cannot stop at borders of blocks, the checkpoints are starts of members.
+    var recorder: CheckpointRecorder? {
+        get { checkpoints }
+        set {
+            checkpoints = supportsCheckpoints ? newValue : nil
+            seekBorder(from: outputCount)
+        }
+    }
+    private var checkpoints: CheckpointRecorder?
 
     var name: String { codec.name }
     var hasEnded: Bool { state == .ended }
 
-    /// - Parameter name: the name of the input in messages.
+    /// - Parameters:
+    ///   - name: the name of the input in messages.
+    ///   - hasBorders: true to decode gzip with zlib, which can stop at borders of blocks; `nil` to prefer ISA-L.
     /// - Throws: an error if the library is missing or memory is short.
-    init(_ codec: Codec, name: String) throws(DelimitedTextError) {
+    init(_ codec: Codec, name: String, hasBorders: Bool? = nil) throws(DelimitedTextError) {
         do throws(FormatError) { try codec.load(for: name) } catch {
             throw DelimitedTextError(.cannotDecode, error.message, path: name)
         }
-        guard let decoder = gv_decoder_make(codec.raw) else {
+        let hasBorders = codec == .gzip && hasBorders ?? (gv_gzip_uses_zlib() != 0) && gv_borders_are_available() != 0
+        guard let decoder = hasBorders ? gv_decoder_make_with_borders() : gv_decoder_make(codec.raw) else {
             throw DelimitedTextError(.cannotDecode, "Cannot open \(name): not enough memory to decode it.", path: name)
         }
         (self.codec, fileName, self.decoder, memberStarts) = (codec, name, decoder, codec.memberStarts)
+    }
+
+    /// Creates a decoder of gzip that starts at a checkpoint.
+    /// - Parameters:
+    ///   - first: the byte before ``Checkpoint/input``.
+    ///   - name: the name of the input in messages.
+    /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the checkpoint is not valid, and others if the library is
+    ///   missing or memory is short.
+    convenience init(at checkpoint: Checkpoint, first: UInt8, name: String) throws(DelimitedTextError) {
+        try self.init(.gzip, name: name, hasBorders: true)
+        position = checkpoint.input
+        guard let state = checkpoint.state else { return }
+        let capacity = Int(GV_WINDOW_BYTES)
+        let isStarted = withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { window in
+            let count = state.window.isEmpty ? 0 : state.window.withUnsafeBytes { Codec.deflate.decode($0, into: window) }
+            guard let count else { return false }
+            let start = window.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return gv_decoder_start_within(decoder, Int32(state.bits), first, state.checksum, start, count) != 0
+        }
+        guard isStarted else { throw Self.changed(name, at: checkpoint.input) }
+    }
+
+    /// The error for bytes that do not agree with the checkpoints.
+    static func changed(_ name: String, at position: Int) -> DelimitedTextError {
+        DelimitedTextError(
+            .changed, "\(name) does not agree with its checkpoints near byte \(position). Open it again.", path: name, byteOffset: position)
     }
 
     deinit { gv_decoder_free(decoder) }
@@ -47,8 +91,12 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// True if the bytes used so far end with a member, or with zeros after one.
     var isBetweenMembers: Bool { state == .betweenMembers && start.isEmpty }
 
-    /// Counts bytes of complete members that were decoded elsewhere. Call it only between members.
-    func skip(_ count: Int) { position += count }
+    /// Counts the bytes of a complete member that was decoded elsewhere. Call it only between members.
+    /// - Parameter content: the number of its decoded bytes.
+    func skip(_ count: Int, content: Int) {
+        recordMember(at: outputCount)
+        (position, outputCount) = (position + count, outputCount + content)
+    }
 
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
@@ -63,11 +111,14 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     ) throws(DelimitedTextError) -> Int {
         if let failure { throw failure }
         var count = 0
+        defer { outputCount += count }
         while count < output.count {
             switch state {
             case .member:
                 let status = run(&input, into: output, &count)
-                if status == GV_DECODE_END {
+                if status == GV_DECODE_BORDER {
+                    recordBorder(at: outputCount + count)
+                } else if status == GV_DECODE_END {
                     state = codec.hasOneMember ? .ended : .betweenMembers
                     if stopsAfterMember { return count }
                 } else if status != GV_DECODE_MORE {
@@ -77,7 +128,10 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
                 }
             case .betweenMembers:
                 if !findMember(&input, isEnd: isEnd) { return count }
-                if state == .member, gv_decoder_reset(decoder) == 0 { return try fail(after: count, GV_DECODE_NO_MEMORY) }
+                if state == .member {
+                    recordMember(at: outputCount + count)
+                    if gv_decoder_reset(decoder) == 0 { return try fail(after: count, GV_DECODE_NO_MEMORY) }
+                }
             case .ended:
                 input = UnsafeBufferPointer(start: nil, count: 0)
                 return count
@@ -148,6 +202,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     /// Throws an error now, or in the next call if this call has decoded bytes.
     private func fail(after count: Int, _ status: gv_decode_status) throws(DelimitedTextError) -> Int {
+        isShortOfMemory = status == GV_DECODE_NO_MEMORY
         let place = NumberText.count(position)
         let message =
             switch status {
@@ -163,5 +218,55 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         if count == 0 { throw error }
         failure = error
         return count
+    }
+}
+
+// MARK: Checkpoints
+
+extension StreamDecoder {
+    /// The checksum of the bytes of this member so far.
+    var checksum: UInt32 { gv_decoder_checksum(decoder) }
+
+    /// Makes the decoder stop at the border at which the next checkpoint is due.
+    private func seekBorder(from output: Int) {
+        gv_decoder_seek_border(decoder, checkpoints.map { UInt64(max(1, $0.distance(from: output))) } ?? .max)
+    }
+
+    /// Adds a checkpoint at a border of blocks.
+    private func recordBorder(at output: Int) {
+        var bits: Int32 = 0
+        let window = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(GV_WINDOW_BYTES)) { window in
+            let count = gv_decoder_border(decoder, &bits, window.baseAddress)
+            return Self.compressed(UnsafeBufferPointer(rebasing: window[..<count]))
+        }
+        // The bytes of `start` belong to the header of a member, and a header contains no border.
+        if let window {
+            checkpoints?.add(
+                Checkpoint(
+                    output: output, input: position, state: Checkpoint.State(bits: Int(bits), checksum: checksum, window: window)))
+        }
+        seekBorder(from: output)
+    }
+
+    /// Adds a checkpoint at the start of a member, if one is due.
+    private func recordMember(at output: Int) {
+        guard let distance = checkpoints?.distance(from: output), distance == 0 else { return }
+        checkpoints?.add(Checkpoint(output: output, input: position - start.count))
+        seekBorder(from: output)
+    }
+
+    /// Bytes compressed with deflate; `nil` if memory is short.
+    private static func compressed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard !bytes.isEmpty else { return [] }
+        guard let encoder = gv_encoder_make(GV_CODEC_DEFLATE) else { return nil }
+        defer { gv_encoder_free(encoder) }
+        // Incompressible bytes become a little larger.
+        let capacity = bytes.count + bytes.count / 64 + 64
+        let result = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            var (next, left, target, room) = (bytes.baseAddress, bytes.count, buffer.baseAddress, capacity)
+            let isComplete = gv_encoder_run(encoder, &next, &left, &target, &room, 1) == 1
+            count = isComplete ? capacity - room : 0
+        }
+        return result.isEmpty ? nil : result
     }
 }

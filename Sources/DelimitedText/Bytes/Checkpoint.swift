@@ -1,0 +1,155 @@
+/// A place in compressed bytes at which decoding can start.
+package struct Checkpoint: Sendable, Equatable {
+    /// The offset in the decoded bytes.
+    package var output: Int
+    /// The offset of the next whole compressed byte.
+    package var input: Int
+    /// The state of the decoder; `nil` at the start of a member.
+    package var state: State?
+
+    /// The state of a decoder within a member.
+    package struct State: Sendable, Equatable {
+        /// The number of unused bits of the byte before ``Checkpoint/input``, 0…7.
+        package var bits: Int
+        /// The checksum of the decoded bytes of the member.
+        package var checksum: UInt32
+        /// The preceding decoded bytes, compressed; empty without such bytes.
+        package var window: [UInt8]
+
+        package init(bits: Int, checksum: UInt32, window: [UInt8]) {
+            (self.bits, self.checksum, self.window) = (bits, checksum, window)
+        }
+    }
+
+    package init(output: Int, input: Int, state: State? = nil) {
+        (self.output, self.input, self.state) = (output, input, state)
+    }
+
+    /// The maximum size of a compressed window.
+    static let maximumWindowBytes = 33 << 10
+
+    /// The approximate memory of a checkpoint, in bytes.
+    var memory: Int { MemoryLayout<Checkpoint>.stride + 32 + (state?.window.count ?? 0) }
+}
+
+/// Collects the checkpoints of an input in the order of their offsets. If they exceed a limit, every second one is dropped.
+package struct CheckpointRecorder: Sendable {
+    /// The checkpoints so far. The first one is the start of the input.
+    package private(set) var checkpoints = [Checkpoint(output: 0, input: 0)]
+    /// The minimum distance of the next checkpoint, in decoded bytes.
+    private(set) var spacing: Int
+    private let maximumBytes: Int
+    private var bytes = 0
+
+    /// - Parameters:
+    ///   - spacing: the minimum distance of checkpoints, in decoded bytes.
+    ///   - maximumBytes: the memory at which every second checkpoint is dropped and ``spacing`` doubles.
+    init(spacing: Int, maximumBytes: Int) { (self.spacing, self.maximumBytes) = (max(1, spacing), maximumBytes) }
+
+    /// The number of decoded bytes after `output` until a checkpoint is due.
+    package func distance(from output: Int) -> Int { max(0, checkpoints[checkpoints.count - 1].output + spacing - output) }
+
+    package mutating func add(_ checkpoint: Checkpoint) {
+        checkpoints.append(checkpoint)
+        bytes += checkpoint.memory
+        while bytes > maximumBytes, checkpoints.count > 1 {
+            checkpoints = stride(from: 0, to: checkpoints.count, by: 2).map { checkpoints[$0] }
+            bytes = checkpoints.dropFirst().reduce(0) { $0 + $1.memory }
+            spacing *= 2
+        }
+    }
+}
+
+/// The decoded bytes between two checkpoints.
+package struct CompressedSection: Sendable {
+    package var start: Checkpoint
+    /// The next checkpoint; `nil` if the section ends with the input.
+    package var end: Checkpoint?
+    /// The number of decoded bytes.
+    package var count: Int
+}
+
+/// The checkpoints of a whole input.
+struct CheckpointTable: Sendable, Equatable {
+    let checkpoints: [Checkpoint]
+    /// The number of decoded bytes.
+    let count: Int
+
+    /// Returns `nil` if no input with `size` compressed bytes has these checkpoints, or if a section has more than `maximumSectionBytes`.
+    init?(_ checkpoints: [Checkpoint], count: Int, size: Int, maximumSectionBytes: Int) {
+        // Deflate expands to at most 1,032 times the size.
+        guard checkpoints.first == Checkpoint(output: 0, input: 0), count > 0, count / 1_032 <= size else { return nil }
+        for (number, checkpoint) in checkpoints.enumerated() {
+            let end = number + 1 < checkpoints.count ? checkpoints[number + 1].output : count
+            guard checkpoint.output < end, end <= count, end - checkpoint.output <= maximumSectionBytes, checkpoint.input < size,
+                number == 0 || checkpoint.input > checkpoints[number - 1].input
+            else { return nil }
+            if let state = checkpoint.state {
+                guard 0...7 ~= state.bits, state.window.count <= Checkpoint.maximumWindowBytes else { return nil }
+            }
+        }
+        (self.checkpoints, self.count) = (checkpoints, count)
+    }
+
+    func section(_ number: Int) -> CompressedSection {
+        let end = number + 1 < checkpoints.count ? checkpoints[number + 1] : nil
+        return CompressedSection(start: checkpoints[number], end: end, count: (end?.output ?? count) - checkpoints[number].output)
+    }
+
+    /// The number of the section that contains a decoded byte; `offset` is not negative.
+    func section(at offset: Int) -> Int {
+        var (low, high) = (0, checkpoints.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if checkpoints[middle].output <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+}
+
+// The cached form: the number of decoded bytes, the number of checkpoints, and for each one its offsets and its state. The state is a word
+// with flags and the checksum, followed by the window.
+extension CheckpointTable {
+    func append(to words: inout [UInt64]) {
+        words += [UInt64(count), UInt64(checkpoints.count)]
+        for checkpoint in checkpoints {
+            words += [UInt64(checkpoint.output), UInt64(checkpoint.input)]
+            guard let state = checkpoint.state else {
+                words.append(0)
+                continue
+            }
+            words.append(1 | UInt64(state.bits) << 8 | UInt64(state.window.count) << 16 | UInt64(state.checksum) << 32)
+            var window = [UInt64](repeating: 0, count: (state.window.count + 7) / 8)
+            window.withUnsafeMutableBytes { $0.copyBytes(from: state.window) }
+            words += window
+        }
+    }
+
+    /// Reads the result of ``append(to:)``, and removes it from `words`. Returns `nil` if the words, which may come from an untrusted file,
+    /// are not those of a valid table.
+    init?(_ words: inout Slice<UnsafeBufferPointer<UInt64>>, size: Int, maximumSectionBytes: Int) {
+        guard words.count >= 2 else { return nil }
+        let (count, number) = (Int(truncatingIfNeeded: words.removeFirst()), words.removeFirst())
+        guard number <= words.count / 3 else { return nil }
+        var checkpoints: [Checkpoint] = []
+        checkpoints.reserveCapacity(Int(number))
+        for _ in 0..<number {
+            guard words.count >= 3 else { return nil }
+            var checkpoint = Checkpoint(
+                output: Int(truncatingIfNeeded: words.removeFirst()), input: Int(truncatingIfNeeded: words.removeFirst()))
+            guard checkpoint.output >= 0, checkpoint.input >= 0 else { return nil }
+            let flags = words.removeFirst()
+            if flags != 0 {
+                let windowCount = Int(flags >> 16 & 0xffff)
+                guard flags & 0xff == 1, (windowCount + 7) / 8 <= words.count, checkpoint.input > 0 else { return nil }
+                let window = words.prefix((windowCount + 7) / 8)
+                words.removeFirst(window.count)
+                let bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: window)).prefix(windowCount)
+                checkpoint.state = Checkpoint.State(
+                    bits: Int(flags >> 8 & 0xff), checksum: UInt32(truncatingIfNeeded: flags >> 32), window: Array(bytes))
+            }
+            checkpoints.append(checkpoint)
+        }
+        self.init(checkpoints, count: count, size: size, maximumSectionBytes: maximumSectionBytes)
+    }
+}
