@@ -200,7 +200,7 @@ import Testing
             ])
     }
 
-    @Test("18.5: a list of very many columns is cut, and says so") func manyColumns() throws {
+    @Test("18.5: a list of very many columns is cut, with the number of the others") func manyColumns() throws {
         let path = folder.place("wide.arrow")
         _ = try ArrowOracle.run("write(path, pa.table({f'c{i}': [i] for i in range(1_203)}))", path)
         let facts = try FileOpener().open(path: path).columnFacts

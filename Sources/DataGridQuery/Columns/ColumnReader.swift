@@ -47,7 +47,7 @@ extension RecordSelection {
         let stored = readers.filter { table.columnar(storing: [$0.column]) != nil }
         if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty {
             try readValues(stored, of: columnar, threads: threads, control: control)
-            // Computed columns are read as text, without progress of their own.
+            // Computed columns are read as text, and do not count as progress.
             let computed = readers.filter { reader in !stored.contains { $0 === reader } }
             if !computed.isEmpty { try control.part(of: 0) { try readFields(computed, of: table, threads: threads, control: $0) } }
         } else {

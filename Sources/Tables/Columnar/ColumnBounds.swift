@@ -55,7 +55,7 @@ public struct ColumnBounds: Sendable {
 }
 
 extension ColumnBounds {
-    /// The least and the greatest value as the table prints them; `nil` if there are none. A text without an end ends with `…`.
+    /// The least and the greatest value as the table prints them; `nil` without values. A text without an end ends with `…`.
     package var texts: (low: String, high: String)? {
         func print(_ values: ColumnVector.Values) -> (String, String) {
             var printer = ValuePrinter(width: 1)
