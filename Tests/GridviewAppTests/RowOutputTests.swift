@@ -61,6 +61,21 @@ import Testing
         }
     }
 
+    @Test("D10: a sort ends early only if the first rows are sufficient") func endsEarly() throws {
+        let folder = try TemporaryFolder()
+        let text = "n,key\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500)\n" }.joined()
+        var options = LaunchOptions()
+        options.sort = [try SortRequest(text: "key")]
+        let document = try Document(options.files.open(path: try folder.file("in.csv", bytes: Array(text.utf8))), options: options)
+        let run = BatchRun(document, options: options, format: .text(.csv))
+        try run.readAll()
+        for (count, expected) in [(40, 400), (400, 400), (401, 300_000), (Int.max, 300_000)] {
+            // Each session has its own cache of orders.
+            let session = try run.makeSession()
+            #expect(try session.arrangedNow(session.state.query.requested, count: count).0.count == expected, "\(count)")
+        }
+    }
+
     /// More rows than the engine sorts without finding the first ones before.
     @Test("D10: the first sorted rows equal those of the whole order", arguments: ["", "key < 400", "n > 1000 or key > 3"])
     func firstRows(filter: String) throws {
@@ -82,7 +97,7 @@ import Testing
         }
     }
 
-    /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 256 rows and the printed 512 rows are all smaller than
+    /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 1,024 rows and the printed 512 rows are all smaller than
     /// the table.
     @Test("D15: rows of a typed file equal those of its text, adjacent or far apart", arguments: ["parquet", "arrow"])
     func typed(format: String) throws {
@@ -91,7 +106,8 @@ import Testing
         let writable = try #require(LaunchOptions().files.writableFormats.first { $0.name == format })
         let file = try BatchOutput.bytes(Array(text.utf8), .typed(writable))
         let filters = [
-            "n >= 0", "key < 9", "key < 40", "key < 2000", "n in (0, 255, 256, 257, 768, 39999)", "n > 300 and n < 1500 and key < 20000",
+            "n >= 0", "key < 9", "key < 40", "key < 2000", "n in (0, 1023, 1025, 2049, 3074, 39999)",
+            "n > 300 and n < 1500 and key < 20000",
         ]
         for (filter, threads, memory) in filters.flatMap({ filter in [(filter, 1, nil), (filter, 2, 1 << 12)] }) {
             for isSorted in [false, true] {

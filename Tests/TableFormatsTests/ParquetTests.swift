@@ -215,11 +215,13 @@ import Testing
                 'id': pa.array([1, 2, 3, None], pa.int32()), 'price': pa.array([0.1, 2.25, None, 9], pa.float32()),
                 'amount': pa.array([100, 2, 3, 4], pa.decimal128(9, 2)), 'day': pa.array([0, 1, 2, 3], pa.date32()),
                 'when': pa.array([0, 10**15, 2, 3], pa.timestamp('us', 'UTC')), 'flag': [True, True, True, True],
-                'name': ['Ann', 'Bob', None, 'Zoë'], 'long': ['a' * 90, 'b', 'c', 'd'], 'none': pa.nulls(4, pa.string()),
+                'name': ['Ann', 'Bob', None, 'Zoë'], 'long': ['漢' * 30, '漢' * 31, '語', '語'], 'none': pa.nulls(4, pa.string()),
+                'zero': pa.array([0, 0, 0, 0.5], pa.float32()), 'wide': [-0.0, float('inf'), 1, 0],
+                'blank': ['', '', '', ''],
                 'tags': [['a'], [], None, ['b', 'c']], 'at': [{'x': 1, 'y': [1.5]}] * 4,
                 'map': pa.array([[('k', 1)]] * 4, pa.map_(pa.string(), pa.int64())), 'key': pa.array([1, 2, 3, 4], pa.uint16()),
             }, schema=None)
-            table = table.set_column(12, pa.field('key', pa.uint16(), nullable=False), table['key'])
+            table = table.set_column(15, pa.field('key', pa.uint16(), nullable=False), table['key'])
             pq.write_table(table, sys.argv[1], row_group_size=2, store_decimal_as_integer=True)
             """, path)
         let facts = try FileOpener().open(path: path).columnFacts.map { "\($0.name): \($0.value)" }
@@ -227,9 +229,10 @@ import Testing
             facts == [
                 "id: int32, 1 null, 1 … 3", "price: float, 1 null, 0.1 … 9.0", "amount: decimal(9, 2), no nulls, 2.00 … 100.00",
                 "day: date, no nulls, 1970-01-01 … 1970-01-04",
-                "when: timestamp(µs, UTC), no nulls, 1970-01-01 00:00:00 … 2001-09-09 01:46:40", "flag: boolean, no nulls, only true",
-                "name: string, 1 null, Ann … Zoë", "long: string, no nulls, \(String(repeating: "a", count: 31))… … d",
-                "none: string, 4 nulls", "tags: list<string>", "at.x: int64, no nulls, only 1", "at.y: list<double>",
+                "when: timestamp(µs, UTC), no nulls, 1970-01-01 00:00:00Z … 2001-09-09 01:46:40Z", "flag: boolean, no nulls, only true",
+                "name: string, 1 null, “Ann” … “Zoë”", "long: string, no nulls, “\(String(repeating: "漢", count: 13))…” … “語”",
+                "none: string, 4 nulls", "zero: float, no nulls, 0.0 … 0.5", "wide: double, no nulls, 0.0 … inf",
+                "blank: string, no nulls, only “”", "tags: list<string>", "at.x: int64, no nulls, only 1", "at.y: list<double>",
                 "map: map<string, int64>", "key: uint16 not null, 1 … 4",
             ])
     }

@@ -42,7 +42,7 @@ extension ColumnReader {
 }
 
 extension RecordSelection {
-    /// Reads the columns of `readers` in one pass over the table.
+    /// Reads the columns of `readers`: those that a columnar table stores in one pass, and computed ones in another.
     func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         let stored = readers.filter { table.columnar(storing: [$0.column]) != nil }
         if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty {

@@ -11,7 +11,8 @@ struct FirstSlots {
     /// The first `limit` of `slots` (`nil` for 0..<`count`) in sorted order. Ties keep their order. All slots, if there are fewer.
     /// - Parameters:
     ///   - precedes: true if the first slot comes before the second; false for ties.
-    ///   - visit: calls its last argument with those slots of a range that do not come after the slot `last`. A faster replacement of
+    ///   - visit: calls its last argument with those slots of a range, within a block of ``rangeSize`` slots, that do not come after the slot
+    ///     `last`. A faster replacement of
     ///     comparisons one by one, used if `slots` is `nil`.
     /// - Complexity: O(`count`), with about one comparison per slot.
     func find(
@@ -50,7 +51,7 @@ struct FirstSlots {
         var found = [[Int]](repeating: [], count: max(1, threads))
         try found.withUnsafeMutableBufferPointer { found in
             let found = found.baseAddress!
-            try forEachRange(of: count, threads: threads, control: control) { thread, range in
+            try forEachRange(of: count, size: rangeSize, threads: threads, control: control) { thread, range in
                 func add(_ position: Int) throws {
                     if !precedes(slot(position), last) {
                         // At most `limit` ties with the edge are needed. Each thread visits its ties in ascending order, so it keeps the

@@ -26,6 +26,7 @@ extension Page {
         let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
         let columns = document.columnFacts.map { Line.entry(keys: $0.name, text: $0.value) }
         let declared = columns.isEmpty ? [] : [.text(""), .chapter("Columns of the file")] + columns
-        return news + facts + declared + view + [.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
+        let problems = [Line.text(""), .chapter("Problems found")] + (notes.isEmpty ? [.text("  None.")] : notes)
+        return news + facts + view + problems + declared
     }
 }

@@ -3,26 +3,65 @@ import Tables
 
 /// The columns of a file for the file information page: their types and statistics in one phrase each.
 enum ColumnFacts {
-    /// The maximum number of columns, and of characters of a phrase and of a bound in it.
-    private static let (maximumColumns, maximumPhrase, maximumBound) = (1_000, 200, 32)
+    /// The maximum number of columns, and of UTF-8 bytes of a name, a phrase and a bound in it.
+    private static let (maximumColumns, maximumName, maximumPhrase, maximumBound) = (1_000, 80, 240, 40)
 
     /// The facts of the first columns.
     /// - Parameters:
     ///   - titles: the names of the columns.
     ///   - phrase: the phrase for the column with a number.
     static func list(_ titles: [String], _ phrase: (_ column: Int) -> String) -> [(name: String, value: String)] {
-        var facts = titles.prefix(maximumColumns).enumerated().map { (name: $1, value: cut(phrase($0), maximumPhrase)) }
+        var facts = titles.prefix(maximumColumns).enumerated().map { (name: cut($1, maximumName), value: cut(phrase($0), maximumPhrase)) }
         let more = titles.count - facts.count
         if more > 0 { facts.append((name: "…", value: "\(NumberText.count(more)) more columns")) }
         return facts
     }
 
-    /// The bounds as a phrase, such as `1 … 999`; `nil` for bounds that are not known.
-    static func phrase(_ bounds: ColumnBounds?) -> String? {
-        guard let texts = bounds?.texts else { return nil }
-        let (low, high) = (cut(texts.low, maximumBound), cut(texts.high, maximumBound))
-        return low == high ? "only \(low)" : "\(low) … \(high)"
+    /// The least and the greatest value of a column as a phrase, such as `1 … 999`.
+    /// - Parameter isQuoted: true for text.
+    static func phrase(low: String, high: String, isQuoted: Bool = false) -> String {
+        let (low, high) = (cut(low, maximumBound), cut(high, maximumBound))
+        func shown(_ text: String) -> String { isQuoted ? "“\(text)”" : text }
+        return low == high && !low.hasSuffix("…") ? "only \(shown(low))" : "\(shown(low)) … \(shown(high))"
     }
 
-    private static func cut(_ text: String, _ limit: Int) -> String { text.count > limit ? text.prefix(limit - 1) + "…" : text }
+    /// The bounds of numbers, dates, times or flags as a phrase; `nil` for other bounds.
+    static func phrase(_ bounds: ColumnBounds?, isUTC: Bool) -> String? {
+        func phrase<Value>(_ range: ClosedRange<Value>, _ values: (UnsafePointer<Value>) -> ColumnVector.Values) -> String {
+            let texts = [range.lowerBound, range.upperBound].withUnsafeBufferPointer { buffer in
+                var printer = ValuePrinter(width: 1)
+                // An array of two values has an address.
+                let vector = ColumnVector(values(buffer.baseAddress!))
+                let fields = printer.fields(of: 0..<2, in: ColumnBatch(first: 0, count: 2, columns: [vector]))
+                return (0..<2).map { String(decoding: fields.fields(of: $0)[0].bytes, as: UTF8.self) }
+            }
+            return Self.phrase(low: texts[0], high: texts[1])
+        }
+        guard let bounds else { return nil }
+        switch bounds.values {
+        case .integers(let range, let scale): return phrase(range) { .integers($0, scale: scale) }
+        // Zero has no sign here: statistics may widen it.
+        case .doubles(let range): return phrase(range.lowerBound + 0...range.upperBound + 0) { .doubles($0) }
+        case .flags(let range): return phrase(range) { .flags($0) }
+        case .dates(let range): return phrase(range) { .dates($0) }
+        case .dateTimes(let range, let digits): return phrase(range) { .dateTimes($0, digits: digits, isUTC: isUTC) }
+        case .times(let range, let digits): return phrase(range) { .times($0, digits: digits) }
+        case .texts, .none: return nil
+        }
+    }
+
+    /// The text in at most `limit` bytes, without line ends.
+    private static func cut(_ text: String, _ limit: Int) -> String {
+        var result = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > limit { return String(result) + "…" }
+            switch scalar {
+            case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": result.append("␊")
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
 }

@@ -74,13 +74,14 @@ struct ParquetFormat: BinaryFormat {
     }
 
     /// The maximum number of column chunks whose statistics are summarized when a file is opened.
-    private static let maximumChunks = 4_096
+    private static let maximumChunks = 16_384
 
     /// The types of the columns, their numbers of nulls and their bounds.
     private func columnFacts(_ file: ParquetFile, _ table: ParquetTable) -> [(name: String, value: String)] {
         let schema = file.schema
-        let hasFewChunks = file.groups.count * schema.leaves.count <= Self.maximumChunks
-        return ColumnFacts.list(schema.columns.map(\.title)) { number in
+        let chunkCount = file.groups.count * schema.leaves.count
+        let hasFewChunks = chunkCount <= Self.maximumChunks
+        var facts = ColumnFacts.list(schema.columns.map(\.title)) { number in
             guard case .leaf(let index) = schema.columns[number].content else { return schema.typeName(ofColumn: number) }
             let leaf = schema.leaves[index]
             var phrases = [leaf.maximumDefinition == 0 ? "\(leaf.typeName) not null" : leaf.typeName]
@@ -93,14 +94,32 @@ struct ParquetFormat: BinaryFormat {
                     phrases.append(sum == 0 ? "no nulls" : sum == 1 ? "1 null" : "\(NumberText.count(sum)) nulls")
                 }
             }
-            let bounds = table.bounds(ofColumn: number, in: 0..<table.recordCount, byPage: false)
-            if case .floats = leaf.form, case .doubles(let range)? = bounds?.values {
-                // The bounds of floats are one step wider than those of the file.
-                phrases.append("\(Float(range.lowerBound).nextUp) … \(Float(range.upperBound).nextDown)")
-            } else if let phrase = ColumnFacts.phrase(bounds) {
-                phrases.append(phrase)
-            }
+            if let bounds = boundsPhrase(number, leaf, file, table) { phrases.append(bounds) }
             return phrases.joined(separator: ", ")
+        }
+        if !hasFewChunks {
+            facts.append(
+                (name: "…", value: "nulls and bounds are not listed, because the file has \(NumberText.count(chunkCount)) column chunks"))
+        }
+        return facts
+    }
+
+    /// The least and the greatest value of a column as a phrase; `nil` if they are unknown.
+    private func boundsPhrase(_ column: Int, _ leaf: ParquetLeaf, _ file: ParquetFile, _ table: ParquetTable) -> String? {
+        let chunks = file.groups.map { $0.chunks[leaf.index] }
+        let known = chunks.filter { $0.statistics?.nullCount != $0.valueCount }.map(\.statistics)
+        switch leaf.form {
+        case .texts:
+            return ParquetStatistics.textRange(known).map { ColumnFacts.phrase(low: $0.low, high: $0.high, isQuoted: true) }
+        case .floats:
+            // Bounds for filters are wider than those of the file.
+            return ParquetStatistics.floatRange(known).map {
+                ColumnFacts.phrase(low: ($0.lowerBound + 0).description, high: ($0.upperBound + 0).description)
+            }
+        case .dateTimes(_, let isUTC):
+            return ColumnFacts.phrase(table.bounds(ofColumn: column, in: 0..<table.recordCount, byPage: false), isUTC: isUTC)
+        default:
+            return ColumnFacts.phrase(table.bounds(ofColumn: column, in: 0..<table.recordCount, byPage: false), isUTC: false)
         }
     }
 }

@@ -9,8 +9,10 @@ struct ParquetStatistics: Sendable {
     var low: Bound?
     var high: Bound?
     var nullCount: Int?
-    /// True if `high` is a value of the column, and not a shorter text.
-    var isHighExact = false
+    /// True if `high` is a value of the column, and not a shorter text; `nil` if the file does not specify it.
+    var isHighExact: Bool?
+    /// The same for `low`.
+    var isLowExact: Bool?
 
     /// A value as the encoding PLAIN stores it, without a length.
     struct Bound: Sendable {
@@ -47,6 +49,7 @@ struct ParquetStatistics: Sendable {
             case .maximum: high = Bound(try reader.binary(kind))
             case .minimum: low = Bound(try reader.binary(kind))
             case .isMaximumExact: isHighExact = try reader.flag(kind)
+            case .isMinimumExact: isLowExact = try reader.flag(kind)
             default: try reader.skip(kind)
             }
         }
@@ -96,11 +99,56 @@ struct ParquetStatistics: Sendable {
         case .texts where !old:
             // Some writers cut an upper bound without increasing it. No text has the byte 0xFF, so all texts that begin with the bound are
             // included.
-            let last = high.isCut || !isHighExact ? high.bytes + [0xFF] : high.bytes
+            let last = high.isCut || isHighExact != true ? high.bytes + [0xFF] : high.bytes
             guard !last.lexicographicallyPrecedes(low.bytes) else { return nil }
             return ColumnBounds(.texts(low: low.bytes, high: last))
         default: return nil
         }
+    }
+}
+
+extension ParquetStatistics {
+    /// The least and the greatest text of chunks, for display; `nil` if one is unknown. A text that is cut ends with `…`.
+    static func textRange(_ chunks: [ParquetStatistics?]) -> (low: String, high: String)? {
+        var range: (low: [UInt8], isLowCut: Bool, high: [UInt8], isHighCut: Bool)?
+        for chunk in chunks {
+            guard let chunk, !chunk.old, let low = chunk.low, let high = chunk.high else { return nil }
+            let next = (low.bytes, low.isCut || chunk.isLowExact == false, high.bytes, high.isCut || chunk.isHighExact == false)
+            guard let known = range else {
+                range = next
+                continue
+            }
+            if next.0.lexicographicallyPrecedes(known.low) {
+                range?.low = next.0
+                range?.isLowCut = next.1
+            }
+            if known.high.lexicographicallyPrecedes(next.2) {
+                range?.high = next.2
+                range?.isHighCut = next.3
+            }
+        }
+        return range.map { (text($0.low, isCut: $0.isLowCut), text($0.high, isCut: $0.isHighCut)) }
+    }
+
+    private static func text(_ bytes: [UInt8], isCut: Bool) -> String {
+        var text = String(decoding: bytes, as: UTF8.self)
+        guard isCut else { return text }
+        // The first bytes of a character are not a character.
+        while text.last == "\u{FFFD}" { text.removeLast() }
+        return text + "…"
+    }
+
+    /// The least and the greatest 32-bit number of chunks; `nil` if one is unknown.
+    static func floatRange(_ chunks: [ParquetStatistics?]) -> ClosedRange<Float>? {
+        var range: ClosedRange<Float>?
+        for chunk in chunks {
+            guard let low = chunk?.low, let high = chunk?.high, low.count == 4, high.count == 4 else { return nil }
+            let (first, last) = (Float(bitPattern: UInt32(low.word)), Float(bitPattern: UInt32(high.word)))
+            // False for NaN.
+            guard first <= last else { return nil }
+            range = range.map { min($0.lowerBound, first)...max($0.upperBound, last) } ?? first...last
+        }
+        return range
     }
 }
 

@@ -1,5 +1,3 @@
-import FieldValues
-
 /// Limits of the values of a column in a part of a table, such as the statistics of a row group. They may be wider than the values.
 public struct ColumnBounds: Sendable {
     /// The least and the greatest value by type. The cases are those of ``ColumnVector/Values``. NaN is outside of all limits.
@@ -50,38 +48,6 @@ public struct ColumnBounds: Sendable {
             guard let high, let otherHigh else { return ColumnBounds(.texts(low: least, high: nil)) }
             return ColumnBounds(.texts(low: least, high: high.lexicographicallyPrecedes(otherHigh) ? otherHigh : high))
         default: return nil
-        }
-    }
-}
-
-extension ColumnBounds {
-    /// The least and the greatest value as the table prints them; `nil` without values. A text without an end ends with `…`.
-    package var texts: (low: String, high: String)? {
-        func print(_ values: ColumnVector.Values) -> (String, String) {
-            var printer = ValuePrinter(width: 1)
-            let fields = printer.fields(of: 0..<2, in: ColumnBatch(first: 0, count: 2, columns: [ColumnVector(values)]))
-            func text(_ index: Int) -> String { String(decoding: fields.fields(of: index)[0].bytes, as: UTF8.self) }
-            return (text(0), text(1))
-        }
-        func printed<Value>(_ range: ClosedRange<Value>, _ values: (UnsafePointer<Value>) -> ColumnVector.Values) -> (String, String) {
-            [range.lowerBound, range.upperBound].withUnsafeBufferPointer { buffer in
-                // An array of two values has an address.
-                print(values(buffer.baseAddress!))
-            }
-        }
-        func text(_ bytes: [UInt8]) -> String {
-            guard bytes.last == 0xFF else { return String(decoding: bytes, as: UTF8.self) }
-            return String(decoding: bytes.dropLast(), as: UTF8.self) + "…"
-        }
-        switch values {
-        case .integers(let range, let scale): return printed(range) { .integers($0, scale: scale) }
-        case .doubles(let range): return printed(range) { .doubles($0) }
-        case .flags(let range): return printed(range) { .flags($0) }
-        case .dates(let range): return printed(range) { .dates($0) }
-        case .dateTimes(let range, let digits): return printed(range) { .dateTimes($0, digits: digits, isUTC: false) }
-        case .times(let range, let digits): return printed(range) { .times($0, digits: digits) }
-        case .texts(let low, let high): return (text(low), high.map(text) ?? "…")
-        case .none: return nil
         }
     }
 }
