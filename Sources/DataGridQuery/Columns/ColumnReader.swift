@@ -42,13 +42,14 @@ extension ColumnReader {
 }
 
 extension RecordSelection {
-    /// Reads the columns of `readers`: those that a columnar table stores in one pass, and computed ones in another.
+    /// Reads the columns of `readers`: those that a columnar table stores in one pass, and computed ones in another. A table that is slow to
+    /// scan is read once, as text, for both.
     func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         let stored = readers.filter { table.columnar(storing: [$0.column]) != nil }
-        if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty {
+        let computed = readers.filter { reader in !stored.contains { $0 === reader } }
+        if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty, computed.isEmpty || !columnar.isSlowToScan {
             try readValues(stored, of: columnar, threads: threads, control: control)
             // Computed columns are read as text, and do not count as progress.
-            let computed = readers.filter { reader in !stored.contains { $0 === reader } }
             if !computed.isEmpty { try control.part(of: 0) { try readFields(computed, of: table, threads: threads, control: $0) } }
         } else {
             try readFields(readers, of: table, threads: threads, control: control)
