@@ -70,6 +70,8 @@ public struct QueryResult: Sendable {
 public struct LocalQueryEngine: QueryEngine {
     /// The alphabet used to order strings.
     public let alphabet: NaturalOrder.Alphabet
+    /// The number of rows of an order that are reported before the others are sorted.
+    public static let firstRowCount = SortJob.firstCount
     /// A cache of columns, orders and groups for later queries; `nil` disables caching.
     public let store: ColumnStore?
     /// The approximate memory limit, in bytes, of columns that are read together for statistics.

@@ -107,7 +107,10 @@ extension Session {
         let control = JobControl()
         let first = Mutex<RowPermutation?>(nil)
         let arranged = try JobFailure.reportingFailure(work.title) {
-            guard !arrangement.sort.isEmpty, arrangement.groups.isEmpty else { return try work.run(control) }
+            // Finding the first rows takes time, which is lost if more rows are needed.
+            guard !arrangement.sort.isEmpty, arrangement.groups.isEmpty, count <= LocalQueryEngine.firstRowCount else {
+                return try work.run(control)
+            }
             do {
                 return try work.run(control) { rows in
                     guard rows.records.count >= count else { return }
