@@ -105,7 +105,6 @@ final class ArrowField: Sendable {
 
     private func typeName(depth: Int) -> String {
         guard depth < Self.maximumPrintedDepth else { return "…" }
-        func unit(_ digits: Int) -> String { digits == 0 ? "s" : digits == 3 ? "ms" : digits == 6 ? "µs" : "ns" }
         if let dictionary {
             let index = (dictionary.isSigned ? "int" : "uint") + "\(dictionary.width * 8)"
             return "dictionary<\(dictionary.values.typeName(depth: depth + 1)), \(index)>"
@@ -128,9 +127,9 @@ final class ArrowField: Sendable {
             return layout == .offsets32 ? name : layout == .offsets64 ? "large_\(name)" : "\(name)_view"
         case .fixedBinary(let width, let isUUID): return isUUID ? "uuid" : "binary(\(width))"
         case .date(let isMilliseconds): return isMilliseconds ? "date64" : "date32"
-        case .time(let digits, let width): return "time\(width * 8)(\(unit(digits)))"
-        case .timestamp(let digits, let isUTC): return "timestamp(\(unit(digits))\(isUTC ? ", UTC" : ""))"
-        case .duration(let digits): return "duration(\(unit(digits)))"
+        case .time(let digits, let width): return "time\(width * 8)(\(ColumnFacts.unit(digits)))"
+        case .timestamp(let digits, let isUTC): return "timestamp(\(ColumnFacts.unit(digits))\(isUTC ? ", UTC" : ""))"
+        case .duration(let digits): return "duration(\(ColumnFacts.unit(digits)))"
         case .monthInterval, .dayTimeInterval, .monthDayNanoInterval: return "interval"
         case .list: return "list<\(child(0))>"
         case .map: return "map<\(children.first?.children.map { $0.typeName(depth: depth + 1) }.joined(separator: ", ") ?? "null")>"

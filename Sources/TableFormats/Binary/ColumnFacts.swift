@@ -17,6 +17,9 @@ enum ColumnFacts {
         return facts
     }
 
+    /// The symbol of the unit of times with `digits` decimals of a second.
+    static func unit(_ digits: Int) -> String { digits == 0 ? "s" : digits == 3 ? "ms" : digits == 6 ? "µs" : "ns" }
+
     /// The least and the greatest value of a column as a phrase, such as `1 … 999`.
     /// - Parameter isQuoted: true for text.
     static func phrase(low: String, high: String, isQuoted: Bool = false) -> String {

@@ -106,8 +106,9 @@ struct ParquetFormat: BinaryFormat {
 
     /// The least and the greatest value of a column as a phrase; `nil` if they are unknown.
     private func boundsPhrase(_ column: Int, _ leaf: ParquetLeaf, _ file: ParquetFile, _ table: ParquetTable) -> String? {
-        let chunks = file.groups.map { $0.chunks[leaf.index] }
-        let known = chunks.filter { $0.statistics?.nullCount != $0.valueCount }.map(\.statistics)
+        var known: [ParquetStatistics?] {
+            file.groups.lazy.map { $0.chunks[leaf.index] }.filter { $0.statistics?.nullCount != $0.valueCount }.map(\.statistics)
+        }
         switch leaf.form {
         case .texts:
             return ParquetStatistics.textRange(known).map { ColumnFacts.phrase(low: $0.low, high: $0.high, isQuoted: true) }
@@ -116,10 +117,9 @@ struct ParquetFormat: BinaryFormat {
             return ParquetStatistics.floatRange(known).map {
                 ColumnFacts.phrase(low: ($0.lowerBound + 0).description, high: ($0.upperBound + 0).description)
             }
-        case .dateTimes(_, let isUTC):
-            return ColumnFacts.phrase(table.bounds(ofColumn: column, in: 0..<table.recordCount, byPage: false), isUTC: isUTC)
         default:
-            return ColumnFacts.phrase(table.bounds(ofColumn: column, in: 0..<table.recordCount, byPage: false), isUTC: false)
+            let isUTC = if case .dateTimes(digits: _, isUTC: true) = leaf.form { true } else { false }
+            return ColumnFacts.phrase(table.bounds(ofColumn: column, in: 0..<table.recordCount, byPage: false), isUTC: isUTC)
         }
     }
 }

@@ -180,14 +180,13 @@ extension ParquetMetadata.SchemaElement {
 
     /// The type of a leaf as a schema prints it: the logical type, or the physical one without it.
     var typeName: String {
-        func unit(_ digits: Int) -> String { digits == 3 ? "ms" : digits == 6 ? "µs" : "ns" }
         switch logical {
         case .string: return "string"
         case .enum: return "enum"
         case .decimal(let scale, let precision): return "decimal(\(precision), \(scale))"
         case .date: return "date"
-        case .time(let digits): return "time(\(unit(digits)))"
-        case .timestamp(let digits, let isUTC): return "timestamp(\(unit(digits))\(isUTC ? ", UTC" : ""))"
+        case .time(let digits): return "time(\(ColumnFacts.unit(digits)))"
+        case .timestamp(let digits, let isUTC): return "timestamp(\(ColumnFacts.unit(digits))\(isUTC ? ", UTC" : ""))"
         case .integer(let bits, let isSigned): return (isSigned ? "int" : "uint") + "\(bits)"
         case .json: return "json"
         case .bson: return "bson"

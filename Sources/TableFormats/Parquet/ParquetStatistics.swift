@@ -110,24 +110,16 @@ struct ParquetStatistics: Sendable {
 extension ParquetStatistics {
     /// The least and the greatest text of chunks, for display; `nil` if one is unknown. A text that is cut ends with `…`.
     static func textRange(_ chunks: [ParquetStatistics?]) -> (low: String, high: String)? {
-        var range: (low: [UInt8], isLowCut: Bool, high: [UInt8], isHighCut: Bool)?
+        typealias End = (bytes: [UInt8], isCut: Bool)
+        var (lows, highs): ([End], [End]) = ([], [])
         for chunk in chunks {
             guard let chunk, !chunk.old, let low = chunk.low, let high = chunk.high else { return nil }
-            let next = (low.bytes, low.isCut || chunk.isLowExact == false, high.bytes, high.isCut || chunk.isHighExact == false)
-            guard let known = range else {
-                range = next
-                continue
-            }
-            if next.0.lexicographicallyPrecedes(known.low) {
-                range?.low = next.0
-                range?.isLowCut = next.1
-            }
-            if known.high.lexicographicallyPrecedes(next.2) {
-                range?.high = next.2
-                range?.isHighCut = next.3
-            }
+            lows.append((low.bytes, low.isCut || chunk.isLowExact == false))
+            highs.append((high.bytes, high.isCut || chunk.isHighExact == false))
         }
-        return range.map { (text($0.low, isCut: $0.isLowCut), text($0.high, isCut: $0.isHighCut)) }
+        func isLess(_ a: End, _ b: End) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+        guard let low = lows.min(by: isLess), let high = highs.max(by: isLess) else { return nil }
+        return (text(low.bytes, isCut: low.isCut), text(high.bytes, isCut: high.isCut))
     }
 
     private static func text(_ bytes: [UInt8], isCut: Bool) -> String {
