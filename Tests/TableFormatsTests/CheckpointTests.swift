@@ -269,7 +269,7 @@ import Testing
 
     /// The checkpoints that a decoder finds if it gets at most `inputs` bytes and returns at most `outputs` bytes at once.
     private func checkpoints(_ bytes: [UInt8], _ spacing: Int, _ inputs: Int, _ outputs: Int, _ text: [UInt8]) throws -> [Checkpoint] {
-        let decoder = try StreamDecoder(.gzip, name: "t", hasBorders: true)
+        let decoder = try StreamDecoder(.gzip, name: "t", prefersZlib: true)
         decoder.recorder = CheckpointRecorder(spacing: spacing, maximumBytes: .max)
         var output = [UInt8](repeating: 0, count: outputs)
         var (result, start) = ([UInt8](), 0)

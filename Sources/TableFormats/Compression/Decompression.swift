@@ -18,7 +18,7 @@ struct Decompression: InputDecoding {
             throw DelimitedTextError(.cannotDecode, "Cannot decode \(name): its compression is unknown.", path: name)
         }
         if let decoder = try ParallelDecoder(codec, name: name, head: head, threads: threads) { return decoder }
-        return try StreamDecoder(codec, name: name, hasBorders: prefersZlib ? true : nil)
+        return try StreamDecoder(codec, name: name, prefersZlib: prefersZlib)
     }
 
     private static let candidates = Codec.allCases.flatMap(\.starts)

@@ -47,13 +47,13 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: the name of the input in messages.
-    ///   - hasBorders: true to decode gzip with zlib, which can stop at borders of blocks; `nil` to prefer ISA-L.
+    ///   - prefersZlib: true to decode gzip with zlib, which can stop at borders of blocks; false to prefer ISA-L.
     /// - Throws: an error if the library is missing or memory is short.
-    init(_ codec: Codec, name: String, hasBorders: Bool? = nil) throws(DelimitedTextError) {
+    init(_ codec: Codec, name: String, prefersZlib: Bool = false) throws(DelimitedTextError) {
         do throws(FormatError) { try codec.load(for: name) } catch {
             throw DelimitedTextError(.cannotDecode, error.message, path: name)
         }
-        let hasBorders = codec == .gzip && hasBorders ?? (gv_gzip_uses_zlib() != 0) && gv_borders_are_available() != 0
+        let hasBorders = codec == .gzip && (prefersZlib || gv_gzip_uses_zlib() != 0) && gv_borders_are_available() != 0
         guard let decoder = hasBorders ? gv_decoder_make_with_borders() : gv_decoder_make(codec.raw) else {
             throw DelimitedTextError(.cannotDecode, "Cannot open \(name): not enough memory to decode it.", path: name)
         }
@@ -67,7 +67,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the checkpoint is not valid, and others if the library is
     ///   missing or memory is short.
     convenience init(at checkpoint: Checkpoint, first: UInt8, name: String) throws(DelimitedTextError) {
-        try self.init(.gzip, name: name, hasBorders: true)
+        try self.init(.gzip, name: name, prefersZlib: true)
         position = checkpoint.input
         guard let state = checkpoint.state else { return }
         let capacity = Int(GV_WINDOW_BYTES)
