@@ -471,9 +471,35 @@ static void gv_select_even(
     }
 }
 
+// Selects whole lines without a delimiter or a CR. Stops before the first other line, and before an empty one, which has no field.
+static void gv_select_lines(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, gv_range *out, size_t capacity, gv_progress *progress) {
+    const gv_vector delimiter = (gv_vector){0} + dialect->delimiter;
+    size_t records = progress->records, begin = progress->consumed;
+    for (size_t at = begin; at + 64 <= count; at += 64) {
+        uint64_t ends = 0, others = 0;
+        for (int i = 0; i < 64; i += GV_LANES) {
+            const gv_vector vector = *(const gv_unaligned_vector *)(bytes + at + i);
+            ends |= gv_mask(vector == '\n') << i;
+            others |= gv_mask((vector == delimiter) | (vector == '\r')) << i;
+        }
+        if (others) break;
+        for (; ends; ends &= ends - 1) {
+            const size_t end = at + (size_t)__builtin_ctzll(ends);
+            if (end == begin || records == capacity) goto done;
+            out[records++] = (gv_range){(uint32_t)begin, (uint32_t)end};
+            begin = end + 1;
+        }
+    }
+done:
+    progress->records = records;
+    progress->consumed = begin;
+}
+
 static void gv_select_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
     gv_range *out, size_t capacity, gv_progress *progress) {
+    if (column_count == 1 && columns[0] == 0 && !dialect->has_quote) gv_select_lines(dialect, bytes, count, out, capacity, progress);
     // Records that are not even are read by the loop below.
     if (progress->records == 0) gv_select_even(dialect, bytes, count, columns, column_count, out, capacity, progress);
     if (progress->records == capacity) return;
