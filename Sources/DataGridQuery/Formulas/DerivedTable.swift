@@ -195,11 +195,18 @@ public struct DerivedTable: Table {
         private var value: [UInt8] = []
         private var arguments: [FieldBytes] = []
         private var row: [FieldBytes]
+        private let constants = FieldArena()
 
         init(_ columns: [Int], _ programs: [FormulaProgram]) {
             plan = Plan(columns, programs)
             self.programs = programs
             row = [FieldBytes](repeating: .missing, count: plan.read.count + plan.derived.count + 1)
+            for (number, index) in plan.derived.enumerated() where plan.arguments[number].isEmpty {
+                let none = UnsafeBufferPointer<FieldBytes>(start: nil, count: 0)
+                value.removeAll(keepingCapacity: true)
+                programs[index].append(none, &scratch, to: &value)
+                row[plan.read.count + number] = constants.copy(value)
+            }
         }
 
         /// Computes ``fields`` for a batch of the columns to read. They are valid until the next batch.
@@ -208,7 +215,7 @@ public struct DerivedTable: Table {
             fields.removeAll(keepingCapacity: true)
             for record in 0..<batch.count {
                 for place in plan.read.indices { row[place] = batch[record, place] }
-                for (number, index) in plan.derived.enumerated() {
+                for (number, index) in plan.derived.enumerated() where !plan.arguments[number].isEmpty {
                     arguments.removeAll(keepingCapacity: true)
                     for place in plan.arguments[number] { arguments.append(row[place]) }
                     value.removeAll(keepingCapacity: true)
