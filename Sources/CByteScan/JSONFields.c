@@ -2,11 +2,16 @@
 
 #include <string.h>
 
+#include "Loads.h"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
 typedef const uint8_t *place;
+
+// Calls from read_object are inlined, so that values stay in registers.
+#define GV_HOT __attribute__((always_inline)) static inline
 
 typedef struct {
     const gv_json_tree *tree;
@@ -85,18 +90,42 @@ static inline place fail_at_end(reader *read) {
 // True if a byte of the word is zero, in the lowest such byte exactly.
 static inline uint64_t zero_bytes(uint64_t word) { return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u; }
 
+#if defined(__SSE2__)
+#define GV_HAS_BLOCKS
+
+// True if 32 bytes can be loaded from `at`, which is before the end of a record: they are in the record, or within one page.
+static inline int is_block(place at, place end) { return end - at >= 32 || ((uintptr_t)at & 4095) <= 4096 - 32; }
+
+// A bit for each quote and backslash of a block.
+GV_LOADS_WITHIN_PAGE static inline uint32_t quote_bits(place at) {
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)at), b = _mm_loadu_si128((const __m128i *)(const void *)(at + 16));
+    const int low = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(a, quote), _mm_cmpeq_epi8(a, backslash)));
+    const int high = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(b, quote), _mm_cmpeq_epi8(b, backslash)));
+    return (uint32_t)low | (uint32_t)high << 16;
+}
+
+// A bit for each digit of the first 16 bytes of a block.
+GV_LOADS_WITHIN_PAGE static inline uint32_t digit_bits(place at) {
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(9)), above));
+}
+#endif
+
 // The first quote or backslash.
 static inline place find_quote(place at, place end) {
-#if defined(__SSE2__)
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
-    while (end - at >= 16) {
-        const __m128i part = _mm_loadu_si128((const __m128i *)(const void *)at);
-        const int hits = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(part, quote), _mm_cmpeq_epi8(part, backslash)));
-        if (hits) return at + __builtin_ctz((unsigned)hits);
-        at += 16;
+#if defined(GV_HAS_BLOCKS)
+    while (at < end && is_block(at, end)) {
+        const uint32_t hits = quote_bits(at);
+        if (hits) {
+            at += __builtin_ctz(hits);
+            return at < end ? at : end;
+        }
+        at += 32;
     }
-#endif
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (at > end) return end;
+#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     while (end - at >= 8) {
         uint64_t word;
         memcpy(&word, at, 8);
@@ -110,7 +139,7 @@ static inline place find_quote(place at, place end) {
 }
 
 // The closing quote of the string whose content starts at `at`.
-static inline place string_end(reader *read, place at, int *escaped) {
+GV_HOT place string_end(reader *read, place at, int *escaped) {
     const place end = read->end;
     for (;;) {
         at = find_quote(at, end);
@@ -138,13 +167,27 @@ static inline place string_end(reader *read, place at, int *escaped) {
 static inline int is_delimiter(uint8_t byte) { return byte == ',' || byte == '}' || byte == ']' || is_space(byte); }
 
 // The end of a number or a literal.
-static inline place scalar_end(reader *read, place at, uint32_t *kind) {
+GV_HOT place scalar_end(reader *read, place at, uint32_t *kind) {
     const place end = read->end;
     *kind = GV_JSON_TEXT;
     static const struct { const char *text; size_t count; } words[] = {
         {"true", 4}, {"false", 5}, {"null", 4}, {"NaN", 3}, {"Infinity", 8}, {"-Infinity", 9},
     };
     const uint8_t first = *at;
+#if defined(GV_HAS_BLOCKS)
+    // Up to 15 bytes of digits with at most one point.
+    if (first != '0' && is_digit(first) && is_block(at, end)) {
+        const uint32_t others = ~digit_bits(at);
+        place after = at + __builtin_ctz(others);
+        if (after < end && *after == '.') {
+            const uint32_t rest = others & (others - 1);
+            const place point = after;
+            after = at + __builtin_ctz(rest);
+            if (after == point + 1) after = end;
+        }
+        if (after < end && after < at + 16 && is_delimiter(*after)) return after;
+    }
+#endif
     if (!is_digit(first) && !(first == '-' && (end - at < 2 || at[1] != 'I'))) {
         for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
             if ((uint8_t)words[i].text[0] != first) continue;
@@ -240,7 +283,7 @@ close:
 }
 
 // The end of a value. `value` gets its range and kind.
-static inline place value_end(reader *read, place at, uint32_t depth, gv_json_value *value) {
+GV_HOT place value_end(reader *read, place at, uint32_t depth, gv_json_value *value) {
     value->begin = (uint32_t)(at - read->bytes);
     place end;
     if (*at == '"') {
@@ -421,6 +464,113 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
     return at;
 }
 
+#if defined(GV_HAS_BLOCKS)
+
+// A pattern is dropped if so many more records than others do not have it. After so many records, another one may become the pattern.
+enum { GV_MISSES = 8, GV_PAUSE = 256 };
+
+// True if the bytes of the block at `at` are those before a value of the pattern.
+GV_LOADS_WITHIN_PAGE static inline int has_part(place at, const gv_json_part *part) {
+    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)at), b = _mm_loadu_si128((const __m128i *)(const void *)(at + 16));
+    const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)part->bytes);
+    const __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(part->bytes + 16));
+    const uint32_t equal = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(a, x)) | (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(b, y)) << 16;
+    return ((uint64_t)~equal & (((uint64_t)1 << part->count) - 1)) == 0;
+}
+
+// Reads a record that differs from the pattern in its values only. Returns 0 for any other record.
+//
+// The bytes between the values are those of a valid record with the same keys, so this one is valid if its values are.
+static int read_alike(reader *read) {
+    const gv_json_memory *memory = read->memory;
+    const place end = read->end;
+    place at = read->bytes;
+    const gv_json_part *part = memory->parts, *last = part + memory->part_count - 1;
+    for (;; part++) {
+        if ((size_t)(end - at) < part->count) return 0;
+        if (part->count && !(is_block(at, end) ? has_part(at, part) : memcmp(at, part->bytes, part->count) == 0)) return 0;
+        at += part->count;
+        if (part == last) return at == end;
+        if (at == end) return 0;
+        gv_json_value *value = read->out + part->slot;
+        const uint8_t first = *at;
+        if (first == '"') {
+            const place start = at + 1;
+            uint32_t kind = GV_JSON_STRING;
+            const uint32_t hits = start < end && is_block(start, end) ? quote_bits(start) : 0;
+            at = start + (hits ? __builtin_ctz(hits) : 0);
+            if (!hits || at >= end || *at != '"') {
+                int escaped = 0;
+                at = string_end(read, start, &escaped);
+                if (!at) return 0;
+                if (escaped) kind = GV_JSON_ESCAPED;
+            }
+            value->begin = (uint32_t)(start - read->bytes);
+            value->end = (uint32_t)(at - read->bytes);
+            value->kind = kind;
+            at++;
+        } else {
+            const place start = at;
+            uint32_t kind = GV_JSON_TEXT;
+            if (first == '{' && part->divides) return 0;
+            at = first == '{' || first == '[' ? container_end(read, at, part->depth) : scalar_end(read, at, &kind);
+            if (!at) return 0;
+            value->begin = (uint32_t)(start - read->bytes);
+            value->end = (uint32_t)(at - read->bytes);
+            value->kind = kind;
+        }
+    }
+}
+
+// Makes the pattern of a record that was read completely, unless it has many bytes between two values.
+static void learn_pattern(reader *read) {
+    gv_json_memory *memory = read->memory;
+    const gv_json_tree *tree = read->tree;
+    gv_json_part *parts = memory->parts;
+    size_t count = 0;
+    if (memory->part_count) return;
+    if (memory->pause) {
+        memory->pause--;
+        return;
+    }
+    memory->pause = GV_PAUSE;
+    // The values in their order in the record. Most records have them in the order of the slots.
+    for (uint32_t node = 0; node < tree->count; node++) {
+        const int32_t slot = tree->nodes[node].slot;
+        if (slot < 0 || read->out[slot].kind == GV_JSON_MISSING) continue;
+        if (tree->nodes[node].shows_rest || count == tree->slots) return;
+        gv_json_part part = {.slot = (uint32_t)slot, .divides = tree->nodes[node].divides};
+        for (uint32_t above = node; above; above = tree->nodes[above].parent) part.depth++;
+        size_t to = count++;
+        for (; to > 0 && read->out[parts[to - 1].slot].begin > read->out[slot].begin; to--) parts[to] = parts[to - 1];
+        parts[to] = part;
+    }
+    place from = read->bytes;
+    for (size_t i = 0; i <= count; i++) {
+        place until = read->end, next = until;
+        if (i < count) {
+            const gv_json_value value = read->out[parts[i].slot];
+            const int quote = value.kind == GV_JSON_STRING || value.kind == GV_JSON_ESCAPED;
+            until = read->bytes + value.begin - quote;
+            next = read->bytes + value.end + quote;
+        } else {
+            parts[i].slot = 0;
+        }
+        if (until < from || until - from > GV_JSON_BETWEEN) return;
+        parts[i].count = (uint32_t)(until - from);
+        memset(parts[i].bytes, 0, sizeof parts[i].bytes);
+        memcpy(parts[i].bytes, from, parts[i].count);
+        from = next;
+    }
+    memory->part_count = (uint32_t)count + 1;
+    memory->misses = 0;
+}
+
+#else
+static int read_alike(reader *read) { return 0; }
+static void learn_pattern(reader *read) {}
+#endif
+
 #if defined(__SSE2__)
 
 // The bits of 64 bytes for which a comparison is true.
@@ -511,8 +661,20 @@ uint32_t gv_json_read(
         .tree = tree, .memory = memory, .bytes = bytes, .end = bytes + count, .out = out, .findings = findings, .capacity = capacity,
         .trusted = trusted != 0, .cut = cut != 0, .undecided = tree->nodes[0].wanted,
     };
-    for (size_t i = 0; i < tree->slots; i++) out[i].kind = GV_JSON_MISSING;
     if (found) *found = 0;
+    if (memory->part_count && !cut) {
+        if (memory->part_count <= tree->slots) {
+            for (size_t i = 0; i < tree->slots; i++) out[i].kind = GV_JSON_MISSING;
+        }
+        if (read_alike(&read)) {
+            if (memory->misses) memory->misses--;
+            return read.notes;
+        }
+        read.notes = 0;
+        read.is_at_end = 0;
+        if (++memory->misses == GV_MISSES) memory->part_count = 0;
+    }
+    for (size_t i = 0; i < tree->slots; i++) out[i].kind = GV_JSON_MISSING;
     if (++memory->stamp == 0) {
         memset(memory->seen, 0, tree->count * sizeof *memory->seen);
         memory->stamp = 1;
@@ -540,7 +702,10 @@ uint32_t gv_json_read(
         at = value_end(&read, at, 0, &value);
         if (at) set_value(&read, 0, value);
     }
-    if (read.is_done) return read.notes;
+    if (read.is_done) {
+        learn_pattern(&read);
+        return read.notes;
+    }
     if (at) at = skip_space(at, read.end);
     if (at != read.end) {
         if (read.cut && !at && read.is_at_end) return read.notes;
@@ -548,7 +713,21 @@ uint32_t gv_json_read(
         return GV_JSON_INVALID;
     }
     if (found) *found = read.found;
+    if (!read.notes && !read.found) learn_pattern(&read);
     return read.notes;
+}
+
+size_t gv_json_skip_plain(
+    const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *out) {
+    for (size_t i = 0; i < count; i++) {
+        gv_json_finding finding;
+        size_t found = 0;
+        if (!records[i].start || (uint64_t)records[i].count >= UINT32_MAX) return i;
+        const uint32_t notes =
+            gv_json_read(tree, memory, records[i].start, (size_t)records[i].count, 0, 0, out, &finding, 1, &found);
+        if (notes || found) return i;
+    }
+    return count;
 }
 
 size_t gv_json_value_end(const uint8_t *bytes, size_t count, int *is_cut) {

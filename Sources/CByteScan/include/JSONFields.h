@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "FixedPoint.h"
+
 // The maximum depth of a record, and the maximum number of bytes of a key that is looked up.
 enum { GV_JSON_DEPTH = 1024, GV_JSON_KEY = 4096 };
 
@@ -67,13 +69,29 @@ typedef struct {
     uint32_t kind;
 } gv_json_finding;
 
-// The memory of a reader. All arrays have one element per node and start with zeros.
+// The maximum number of bytes between two values of a pattern.
+enum { GV_JSON_BETWEEN = 32 };
+
+// A part of a pattern: the bytes between two values, such as `, "price": `, and the value after them.
+typedef struct {
+    uint8_t bytes[GV_JSON_BETWEEN];
+    uint32_t count;
+    uint32_t slot;
+    uint16_t depth;  // of the value
+    uint8_t divides; // as in the node of the value
+} gv_json_part;
+
+// The memory of a reader. The arrays have one element per node and start with zeros, except `parts`.
 typedef struct {
     uint32_t *first; // the first key of an object in the record before
     uint32_t *next;  // the key after this one in the record before
     uint32_t *seen;  // the last record with this key
     uint32_t stamp;
     uint8_t *scratch; // GV_JSON_KEY bytes
+    gv_json_part *parts; // one more than slots: a record as a pattern, which many records have in common
+    uint32_t part_count; // 0: there is no pattern
+    uint32_t misses;     // the number of records without the pattern, minus that of the others, at least 0
+    uint32_t pause;      // the number of records until the next one becomes the pattern
 } gv_json_memory;
 
 // The notes about a record.
@@ -94,6 +112,10 @@ enum {
 uint32_t gv_json_read(
     const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found);
+
+// Reads records until one has notes, findings or no bytes. Returns the number of records before it.
+size_t gv_json_skip_plain(
+    const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *out);
 
 // The end of the JSON value at bytes[0], or 0 if it is invalid. If the bytes end within the value, returns 0 and sets `is_cut`.
 size_t gv_json_value_end(const uint8_t *bytes, size_t count, int *is_cut);

@@ -180,8 +180,16 @@ struct JSONChecker {
         var line = JSONLine()
         try snapshot.scanBatches(chunk, columns: JSONLine.columns(of: snapshot)) { batch in
             line.begin()
-            for index in 0..<batch.count {
+            var index = 0
+            while index < batch.count {
+                if batch.width == 1 {
+                    let plain = memory.plainCount(tree, batch, from: index)
+                    part.add(plain: plain)
+                    index += plain
+                    if index == batch.count { break }
+                }
                 let record = batch.first + index
+                defer { index += 1 }
                 let bytes = line.bytes(batch.fields(of: index))
                 guard bytes.baseAddress != nil else {
                     part.add(0, of: record)

@@ -23,6 +23,13 @@ struct JSONChecked: Sendable, Equatable {
         /// The first record that is not valid JSON, if there is one.
         var firstInvalid = 0
 
+        /// Adds records without notes.
+        mutating func add(plain added: Int) {
+            guard added > 0 else { return }
+            lastNotes = 0
+            count += added
+        }
+
         /// Adds the notes about a record.
         mutating func add(_ recordNotes: UInt32, of record: Int) {
             notes |= recordNotes

@@ -98,6 +98,7 @@ final class JSONMemory {
         raw.pointee.next = words + count
         raw.pointee.seen = words + 2 * count
         raw.pointee.scratch = .allocate(capacity: Int(GV_JSON_KEY))
+        raw.pointee.parts = .allocate(capacity: tree.raw.slots + 1)
     }
 
     deinit {
@@ -105,6 +106,7 @@ final class JSONMemory {
         words.deallocate()
         findings.deallocate()
         raw.pointee.scratch.deallocate()
+        raw.pointee.parts.deallocate()
         raw.deallocate()
     }
 
@@ -113,6 +115,13 @@ final class JSONMemory {
         withUnsafePointer(to: tree.raw) {
             gv_json_read($0, raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isCut ? 1 : 0, values, nil, 0, nil)
         }
+    }
+
+    /// The number of records of `batch` from `first` on that are valid and have nothing to note and no value without a place in the tree.
+    /// - Precondition: the batch has one field per record.
+    func plainCount(_ tree: JSONTree, _ batch: FieldBatch, from first: Int) -> Int {
+        let records = UnsafeRawPointer(batch.fields + first).assumingMemoryBound(to: gv_field.self)
+        return withUnsafePointer(to: tree.raw) { gv_json_skip_plain($0, raw, records, batch.count - first, values) }
     }
 
     /// Checks a record completely. Returns the notes about it and the values without a place in the tree.
