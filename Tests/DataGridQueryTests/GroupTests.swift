@@ -203,6 +203,34 @@ struct GroupTests {
         try check(numbers.enumerated().map { $0 % 1000 == 3 ? "" : "\($1)" }, skips: true)
         try check(numbers.map(String.init), skips: false, order: .rowCount)
         try check(numbers.map { "\($0)e-3" }, skips: false)
+        // Different fraction digits in and between blocks, which can be scaled, or not.
+        let endings = ["", ".5", ".25", "n/a"]
+        try check(numbers.map { "\($0 % 1_000_000)\(endings[abs($0) % 4])" }, skips: true)
+        try check(numbers.enumerated().map { "\($1 % 1_000_000)\(endings[$0 / rangeSize % 3])" }, skips: true)
+        try check(numbers.enumerated().map { "\($0 < rangeSize ? $1 % 1_000 : 1 << 49)\($0 < rangeSize ? ".125" : "")" }, skips: false)
+        // Sums of more than 64 bits.
+        try check(numbers.map { "\($0 &* (1 << 12))" }, skips: true)
+    }
+
+    @Test("D8: some rows are grouped without row numbers, by keys and values of any kind", arguments: [1, 3])
+    func withoutOrderOfAnyKind(threads: Int) throws {
+        let table = randomTable(["text", "flag", "whole", "decimal", "date"], count: 3 * rangeSize, seed: 12)
+        let kinds: [ValueKind] = [.text, .flag, .integer, .decimal, .date]
+        let requests = kinds.enumerated().flatMap { column, kind in
+            [.count, .sum, .mean, .min, .max].map { AggregateRequest(function: $0, column: column, kind: kind) }
+        }
+        for records in [nil, RowNumbers((0..<UInt32(table.recordCount)).filter { $0 % 3 == 1 })] {
+            for key in [GroupKey(column: 1, ordering: .flag, isDescending: true), GroupKey(column: 0, ordering: .text)] {
+                for some in [requests, []] {
+                    let results = try [true, false].map { needsRows in
+                        try groupedRecords(
+                            of: table, by: [key], order: records, aggregates: some, needsRows: needsRows, threads: threads,
+                            control: JobControl())
+                    }
+                    #expect(results[0].groups == results[1].groups && "\(results[0].values)" == "\(results[1].values)")
+                }
+            }
+        }
     }
 
     /// Sort keys hold only a prefix of a string; these strings have equal prefixes.

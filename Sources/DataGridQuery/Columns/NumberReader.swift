@@ -10,7 +10,13 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     private static let recentLimit = 256
     private let count: Int
     private let acceptsMany: Bool
+    /// The numbers of all slots, or of the current range of each thread.
     private let numbers: UnsafeArray<UInt32>
+    /// The maximum number of distinct fields.
+    private let limit: Int
+    private let keepsNumbers: Bool
+    /// Receives the field numbers of each range that a thread has read, if they are not kept. The numbers are those of the thread.
+    var receiveRange: ((_ numbers: UnsafePointer<UInt32>, _ count: Int, _ thread: Int) throws -> Void)?
     /// The raw fields, used if nearly all fields are distinct.
     private let raw: RawColumn?
     private let strategy = Atomic(Strategy.undecided)
@@ -39,9 +45,45 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// - Parameter acceptsMany: true to read the column even if it has many distinct fields.
     init(_ column: Int, count: Int, acceptsMany: Bool = false, threads: Int, control: JobControl) throws {
         (self.column, self.count, self.acceptsMany, self.control) = (column, count, acceptsMany, control)
+        (limit, keepsNumbers) = (NumberedColumn.lowCardinalityLimit, true)
         numbers = try UnsafeArray(count: count)
         raw = acceptsMany ? try RawColumn(count: count, threads: threads) : nil
         states = try (0..<max(1, threads)).map { _ in try ThreadState() }
+    }
+
+    /// Reads a column of at most `limit` distinct fields without keeping their numbers.
+    init(_ column: Int, count: Int, keeping limit: Int, threads: Int, control: JobControl) throws {
+        (self.column, self.count, self.control, self.limit) = (column, count, control, limit)
+        (acceptsMany, keepsNumbers, raw) = (false, false, nil)
+        numbers = try UnsafeArray(count: max(1, threads) * rangeSize)
+        states = try (0..<max(1, threads)).map { _ in try ThreadState() }
+    }
+
+    /// The place of the number of a slot.
+    private func target(_ slot: Int, _ thread: Int) -> UnsafeMutablePointer<UInt32> {
+        numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
+    }
+
+    /// The numbers of the current range of a thread, if they are not kept. `nil` if there are too many distinct fields.
+    func numbers(ofThread thread: Int) -> UnsafePointer<UInt32>? {
+        states[thread].dictionary.count <= limit ? UnsafePointer(numbers.base + thread * rangeSize) : nil
+    }
+
+    /// The distinct fields of all threads, and for each thread their numbers by the numbers of the thread. `nil` if there are too many.
+    func mergedFields() throws -> (fields: any FieldList, numbers: [[UInt32]])? {
+        guard shouldContinue else { return nil }
+        let counts = states.map(\.dictionary.count)
+        let renumberings = try ShardedDictionary.merge(states.map(\.dictionary), control: control)
+        let fields = states[0].dictionary
+        guard fields.count <= limit else { return nil }
+        return (
+            fields,
+            zip(counts, renumberings).map { count, renumbering in
+                var numbers = (0..<count).map { UInt32($0) }
+                numbers.withUnsafeMutableBufferPointer { if let start = $0.baseAddress { renumbering.apply(to: start, count: count) } }
+                return numbers
+            }
+        )
     }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
@@ -51,7 +93,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
             for record in 0..<batch.count { try raw!.append(batch[record, index].key, at: slot + record, thread: thread) }
         case .sharded: try state.dictionary.writeNumbers(of: batch, index, to: numbers.base + slot)
         case .undecided:
-            try lookUp(batch, index, numbers.base + slot, state)
+            try lookUp(batch, index, target(slot, thread), state)
             state.lookups += batch.count
             try decide(state, slot / rangeSize * rangeSize..<slot + batch.count, thread)
         }
@@ -60,7 +102,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// Chooses another strategy if there are too many distinct fields.
     /// - Parameter current: the slots of the current range that were read.
     private func decide(_ state: ThreadState, _ current: Range<Int>, _ thread: Int) throws {
-        guard state.dictionary.count > NumberedColumn.lowCardinalityLimit else { return }
+        guard state.dictionary.count > limit else { return }
         guard acceptsMany else { return hasTooMany.set() }
         state.strategy = chosenStrategy(state)
         if state.strategy == .sharded { return try switchToShards(state, current) }
@@ -77,7 +119,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         // The number of each code, and of missing fields at the end; `unknown` before its first use.
         let (unknown, count) = (UInt32.max, dictionary.count)
         let known = try UnsafeArray<UInt32>(count: count + 1, repeating: unknown)
-        let target = numbers.base + (slot - records.lowerBound)
+        let target = target(slot, thread) - records.lowerBound
         func find(_ code: Int) throws -> UInt32 {
             known[code] = try state.dictionary.number(of: code < count ? dictionary[code].key : FieldBytes.missing.key)
             return known[code]
@@ -142,10 +184,15 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     }
 
     func end(_ range: Range<Int>, thread: Int) throws {
+        if !keepsNumbers {
+            if let numbers = numbers(ofThread: thread) { try receiveRange?(numbers, range.count, thread) }
+            return
+        }
         if states[thread].strategy == .raw { try raw!.end(range, thread: thread) } else { states[thread].ranges.append(range) }
     }
 
     func finish() throws {
+        guard keepsNumbers else { return }
         if let raw, strategy.load(ordering: .relaxed) == .raw {
             for (thread, state) in states.enumerated() { try moveToRaw(state, thread) }
             result = NumberedColumn(slotCount: count, numbers: nil, fields: raw)

@@ -8,6 +8,23 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     let ordering: SortOrdering
     private let notation: DecimalStyle
     let states: [ThreadState]
+    /// Receives each block that a thread has read, instead of ``vector``. Returns false to end the reading of the column.
+    var receiveBlock: ((_ block: ThreadBlock, _ thread: Int) throws -> Bool)?
+    private let hasStopped = Flag()
+
+    /// The values that a thread has read last: integers with the same number of fraction digits.
+    struct ThreadBlock {
+        let numbers: UnsafePointer<Int64>
+        let count: Int
+        /// The fraction digits; ``ValueVector/Block/double`` if the numbers are doubles, which have no meaning here.
+        let digits: UInt8
+        /// The ``FieldClass`` of each value; `nil` if all are values.
+        let classes: UnsafePointer<UInt8>?
+
+        func kind(_ place: Int) -> UInt8 { classes?[place] ?? FieldClass.value.rawValue }
+    }
+
+    var shouldContinue: Bool { !hasStopped.isSet }
 
     /// - Parameter ordering: the kind of values. Strings are read as numbers if possible.
     init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) throws {
@@ -178,6 +195,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func end(_ range: Range<Int>, thread: Int) throws {
         let state = states[thread]
         let digits = blockDigits(range.count, state)
+        if let receiveBlock { return try pass(range.count, digits, thread, to: receiveBlock) }
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if state.isUniform {
             for place in 0..<range.count { state.numbers[place] = Int64(bitPattern: ValueVector.key(of: state.numbers[place])) }
@@ -200,7 +218,21 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
     }
 
-    func finish() throws { try vector.finish() }
+    private func pass(_ count: Int, _ digits: UInt8, _ thread: Int, to receive: (ThreadBlock, Int) throws -> Bool) throws {
+        let state = states[thread]
+        if !state.isUniform, digits != ValueVector.Block.double {
+            for place in 0..<count {
+                state.numbers[place] =
+                    FixedScale.scaled(state.numbers[place], by: Int(digits) - Int(state.digits[place]), limit: vector.limit) ?? 0
+            }
+        }
+        let classes = state.hasOthers ? UnsafePointer(state.classes.base) : nil
+        if try !receive(ThreadBlock(numbers: state.numbers.base, count: count, digits: digits, classes: classes), thread) { hasStopped.set() }
+        if state.hasOthers { state.classes.base.update(repeating: FieldClass.value.rawValue, count: count) }
+        (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
+    }
+
+    func finish() throws { if receiveBlock == nil { try vector.finish() } }
 
     /// The greatest number of fraction digits in the block; `ValueVector.Block.double` if not all numbers can be scaled to it.
     private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {

@@ -15,7 +15,8 @@ struct AggregateJob {
             + requests.filter(\.function.needsValues).map(valueRequest)
     }
 
-    private static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
+    /// The column of values that an aggregate needs.
+    static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
         // Strings need only the count, which is available for every kind of values.
         let kind = request.kind == .text ? .decimal : request.kind
         return ColumnSet.Request(

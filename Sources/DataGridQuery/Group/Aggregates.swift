@@ -45,6 +45,24 @@ struct Aggregates: BitwiseCopyable {
         double.add(other.double)
     }
 
+    /// True if there is a value.
+    var hasValues: Bool { valueCount > 0 }
+
+    /// Adds exact numbers with `digits` fraction digits less, times 10^`digits`.
+    /// - Returns: false if the magnitude of a number would exceed `limit`; it has then added nothing.
+    mutating func add(_ other: Aggregates, scaledBy digits: Int, limit: UInt64) -> Bool {
+        var other = other
+        if digits > 0, other.valueCount > 0 {
+            func scaled(_ number: Int128) -> Int128? {
+                Int64(exactly: number).flatMap { FixedScale.scaled($0, by: digits, limit: limit) }.map { Int128($0) }
+            }
+            guard let minimum = scaled(other.minimum), let maximum = scaled(other.maximum) else { return false }
+            (other.minimum, other.maximum, other.exact) = (minimum, maximum, other.exact &* ExactDecimal.power(digits))
+        }
+        add(other)
+        return true
+    }
+
     mutating func add(_ other: ShortAggregates) {
         filled += other.valueCount + other.unreadableCount
         valueCount += other.valueCount
@@ -129,12 +147,16 @@ struct AggregateScale {
 
     init(_ vector: ValueVector, isTemporal: Bool) {
         switch vector.meaning {
-        case .double: (isDouble, factor, digits) = (vector.exactDigits == nil, 1, vector.exactDigits ?? 0)
-        case .fixed(let scale):
-            isDouble = false
-            factor = isTemporal ? Int128(FixedScale.power(6 - scale)) : 1
-            digits = isTemporal ? 0 : scale
+        case .double: self.init(isDouble: vector.exactDigits == nil, factor: 1, digits: vector.exactDigits ?? 0)
+        case .fixed(let digits): self.init(digits: digits, isTemporal: isTemporal)
         }
+    }
+
+    private init(isDouble: Bool, factor: Int128, digits: Int) { (self.isDouble, self.factor, self.digits) = (isDouble, factor, digits) }
+
+    /// The scale of fixed-point numbers with a number of fraction digits.
+    init(digits: Int, isTemporal: Bool) {
+        self.init(isDouble: false, factor: isTemporal ? Int128(FixedScale.power(6 - digits)) : 1, digits: isTemporal ? 0 : digits)
     }
 }
 

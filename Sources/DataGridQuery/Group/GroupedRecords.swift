@@ -16,7 +16,7 @@ import FieldValues
 ///   each column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
 ///   aggregated column. Distinct fields are stored once. Each takes 30 more bytes per thread during reading, and 8 afterwards. If nearly
 ///   all fields are distinct, every field is stored with 8 more bytes. Each group takes 8 bytes (13 with several levels), and 16 for each
-///   aggregate. Quantiles and deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an
+///   aggregate. Without `needsRows`, few groups of one level with exact aggregates take no memory per record. Quantiles and deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an
 ///   aggregate temporarily takes 40 bytes × g and 4 × n.
 func groupedRecords(
     of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
@@ -29,6 +29,14 @@ func groupedRecords(
     // The relative costs of the steps. Reading dominates.
     let units = (reading: 8_000, fields: 500, level: 1_000, aggregates: 1_000)
     control.begin(total: units.reading + keys.count * (units.fields + units.level) + units.aggregates)
+    if !needsRows {
+        let selection = try RecordSelection(order: order, recordCount: table.recordCount, shortLimit: control.shortLimit)
+        let result = try control.part(of: units.reading) {
+            try GroupTotals.groups(of: table, selection, by: keys, aggregates, threads: threads, control: $0)
+        }
+        if let result { return result }
+        control.extend(by: units.reading)
+    }
     let requests = keys.map(\.request) + AggregateJob.requests(aggregates)
     let columns = try control.part(of: units.reading) {
         $0.begin(total: order?.count ?? table.recordCount)

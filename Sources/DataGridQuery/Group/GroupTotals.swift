@@ -1,0 +1,180 @@
+import FieldValues
+import Tables
+
+/// Groups and their aggregates, computed while the columns are read. No column is stored.
+///
+/// Only for groups of one column with few distinct fields, and for aggregates with exact sums.
+final class GroupTotals: @unchecked Sendable {
+    /// The maximum number of distinct fields. The aggregates of so many groups fit in the processor cache.
+    static let limit = 4_096
+
+    private let key: GroupKey
+    private let requests: [AggregateRequest]
+    private let control: JobControl
+    private let fields: NumberReader
+    private let rowCounts: [UnsafeArray<UInt32>]
+    /// The requested value columns, and for each of them the totals of each thread.
+    private let sources: [(request: ColumnSet.Request, totals: [Totals])]
+
+    /// The groups in `selection` of a table, without rows. `nil` if the columns or the aggregates do not suit.
+    static func groups(
+        of table: any Table, _ selection: RecordSelection, by keys: [GroupKey], _ requests: [AggregateRequest], threads: Int,
+        control: JobControl
+    ) throws -> GroupResult? {
+        guard keys.count == 1, keys[0].interval == nil, keys[0].order == .value, selection.slots == nil, selection.slotCount > 0,
+            requests.allSatisfy({ $0.function.needsValues && !$0.function.needsWholeGroup && $0.function != .share })
+        else { return nil }
+        let totals = try GroupTotals(keys[0], requests, count: selection.slotCount, threads: threads, control: control)
+        return try totals.read(table, selection)
+    }
+
+    private init(_ key: GroupKey, _ requests: [AggregateRequest], count: Int, threads: Int, control: JobControl) throws {
+        (self.key, self.requests, self.control) = (key, requests, control)
+        fields = try NumberReader(key.column, count: count, keeping: Self.limit, threads: threads, control: control)
+        rowCounts = try (0..<threads).map { _ in try UnsafeArray(count: Self.limit, repeating: 0) }
+        sources = try Set(requests.map(AggregateJob.valueRequest)).map { request in
+            (request, try (0..<threads).map { _ in try Totals() })
+        }
+    }
+
+    private func read(_ table: any Table, _ selection: RecordSelection) throws -> GroupResult? {
+        let (threads, stopped) = (rowCounts.count, Flag())
+        let (fields, rowCounts) = (fields, rowCounts)
+        fields.receiveRange = { numbers, count, thread in
+            let rows = rowCounts[thread].base
+            for place in 0..<count { rows[Int(numbers[place])] += 1 }
+        }
+        var limits: [UInt64] = []
+        var readers: [any ColumnReader] = [fields]
+        for (request, totals) in sources {
+            guard case .values(let ordering) = request.form else { return nil }
+            let reader = try ValueReader(request.column, as: ordering, count: selection.slotCount, threads: threads)
+            limits.append(reader.vector.limit)
+            reader.receiveBlock = { block, thread in
+                guard !stopped.isSet, let numbers = fields.numbers(ofThread: thread), block.digits != ValueVector.Block.double else {
+                    stopped.set()
+                    return false
+                }
+                try totals[thread].add(block, numbers)
+                return true
+            }
+            readers.append(reader)
+        }
+        control.begin(total: selection.slotCount)
+        try selection.read(readers, of: table, threads: threads, control: control)
+        guard !stopped.isSet, let (merged, numbers) = try fields.mergedFields() else { return nil }
+        return try result(merged, numbers, limits)
+    }
+
+    /// - Parameters:
+    ///   - merged: the distinct fields.
+    ///   - numbers: for each thread, their numbers by the numbers of the thread.
+    ///   - limits: the maximum magnitude of the scaled numbers of each source.
+    private func result(_ merged: any FieldList, _ numbers: [[UInt32]], _ limits: [UInt64]) throws -> GroupResult? {
+        let ranks = try merged.groupRanks(
+            key.ordering, isDescending: key.isDescending, threads: rowCounts.count, control: control)
+        // Empty and missing fields share a rank, and there may be ranks without rows.
+        var (rows, fieldOfRank) = ([UInt32](repeating: 0, count: ranks.count), [UInt32](repeating: 0, count: ranks.count))
+        for (thread, numbers) in numbers.enumerated() {
+            for (number, field) in numbers.enumerated() { rows[Int(ranks[Int(field)])] += rowCounts[thread][number] }
+        }
+        for (field, rank) in ranks.enumerated() { fieldOfRank[Int(rank)] = UInt32(field) }
+        var (starts, groupFields, groupOfRank) = ([UInt32(0)], [UInt32](), [Int](repeating: 0, count: ranks.count))
+        for rank in rows.indices where rows[rank] > 0 {
+            groupOfRank[rank] = groupFields.count
+            groupFields.append(fieldOfRank[rank])
+            starts.append(starts[starts.count - 1] + rows[rank])
+        }
+        let groups = GroupList(starts: starts, levels: [], numbers: groupFields, fields: [merged])
+        let groupOfNumber = numbers.map { $0.map { groupOfRank[Int(ranks[Int($0)])] } }
+        var values = [AggregateValue](repeating: .none, count: groups.count * requests.count)
+        for ((source, totals), limit) in zip(sources, limits) {
+            guard let (digits, aggregates) = try Totals.merged(totals, groupOfNumber, groupCount: groups.count, limit: limit) else { return nil }
+            for (place, request) in requests.enumerated()
+            where AggregateJob.valueRequest(request) == source && request.function.isDefined(for: request.kind) {
+                let scale = AggregateScale(digits: digits, isTemporal: request.kind.isTemporal)
+                for group in aggregates.indices {
+                    values[group * requests.count + place] = aggregates[group].value(request.function, scale)
+                }
+            }
+        }
+        return GroupResult(order: RowNumbers([]), groups: groups, values: values, valuesPerGroup: requests.count)
+    }
+
+    /// The aggregates of one column that one thread has read, by the numbers of the fields of the thread.
+    private final class Totals {
+        /// The sums of 64 bits since the last overflow check, for numbers with ``digits`` fraction digits.
+        private let short: UnsafeArray<ShortAggregates>
+        private var digits = 0
+        /// The magnitude that can be added before a sum may overflow.
+        private var room = UInt64(Int64.max)
+        /// The aggregates of numbers with each count of fraction digits.
+        private var long = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
+
+        init() throws { short = try UnsafeArray(count: GroupTotals.limit, repeating: ShortAggregates()) }
+
+        /// Adds a block of values to the groups with the numbers `groups`.
+        func add(_ block: ValueReader.ThreadBlock, _ groups: UnsafePointer<UInt32>) throws {
+            var bits: Int64 = 0
+            for place in 0..<block.count { bits |= block.numbers[place] ^ (block.numbers[place] &>> 63) }
+            let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
+            if Int(block.digits) != digits || overflows || sum > room { try flush() }
+            digits = Int(block.digits)
+            guard !overflows, sum <= room else {
+                let aggregates = try self.aggregates(digits)
+                for place in 0..<block.count {
+                    aggregates.base[Int(groups[place])].add(Int128(block.numbers[place]), block.kind(place))
+                }
+                return
+            }
+            room -= sum
+            let short = short.base
+            if let classes = block.classes {
+                for place in 0..<block.count { short[Int(groups[place])].add(block.numbers[place], classes[place]) }
+            } else {
+                for place in 0..<block.count { short[Int(groups[place])].add(block.numbers[place], FieldClass.value.rawValue) }
+            }
+        }
+
+        private func aggregates(_ digits: Int) throws -> UnsafeArray<Aggregates> {
+            if let known = long[digits] { return known }
+            let new = try UnsafeArray(count: GroupTotals.limit, repeating: Aggregates())
+            long[digits] = new
+            return new
+        }
+
+        private func flush() throws {
+            let aggregates = try self.aggregates(digits)
+            for group in 0..<GroupTotals.limit {
+                aggregates.base[group].add(short[group])
+                short[group] = ShortAggregates()
+            }
+            room = UInt64(Int64.max)
+        }
+
+        /// The aggregates of all threads by group, and the number of their fraction digits. `nil` if a number has too many digits to be
+        /// scaled, so that the column has doubles.
+        static func merged(
+            _ threads: [Totals], _ groupOfNumber: [[Int]], groupCount: Int, limit: UInt64
+        ) throws -> (digits: Int, aggregates: [Aggregates])? {
+            for totals in threads { try totals.flush() }
+            var digits = 0
+            for (totals, groups) in zip(threads, groupOfNumber) {
+                for (own, aggregates) in totals.long.enumerated() {
+                    guard let aggregates, groups.indices.contains(where: { aggregates[$0].hasValues }) else { continue }
+                    digits = max(digits, own)
+                }
+            }
+            var merged = [Aggregates](repeating: Aggregates(), count: groupCount)
+            for (totals, groups) in zip(threads, groupOfNumber) {
+                for (own, aggregates) in totals.long.enumerated() {
+                    guard let aggregates else { continue }
+                    for (number, group) in groups.enumerated() {
+                        guard merged[group].add(aggregates[number], scaledBy: digits - own, limit: limit) else { return nil }
+                    }
+                }
+            }
+            return (digits, merged)
+        }
+    }
+}
