@@ -37,8 +37,8 @@ public struct FileOpener: TableOpener {
         (self.dialect, self.indexCache, self.format, self.table, self.jsonPath) = (dialect, indexCache, format, table, jsonPath)
     }
 
-    /// Opens the file at a path, or a table of a file, such as `data.db:trades`. A folder opens as a table of many files. So does a pattern
-    /// such as `logs/*.csv` that is not the name of a file.
+    /// Opens the file at a path, or a table of a file, such as `data.db:trades`. A folder opens as a table of many files, and so does a
+    /// pattern such as `logs/*.csv`, unless a file has that name.
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
     ///   requested format or table, or if it is not text.
     public func open(path: String) throws -> any TableSource {

@@ -278,7 +278,7 @@ struct ArrowMessage {
         guard version >= 3 else { throw .unsupported("was written by a version of Arrow before 0.8") }
         bodyBytes = Int(try root.number(3, default: Int64(0)))
         (self.prefixBytes, self.metadataBytes) = (prefixBytes, metadataBytes)
-        // Later reads need the fields that decide about the message.
+        // Reads the fields that later reads need, so that damage in them is found now.
         switch kind {
         case Self.recordBatch: try Self.checkBatch(header)
         case Self.dictionaryBatch:

@@ -9,7 +9,7 @@ enum ColumnFacts {
     /// The facts of the first columns.
     /// - Parameters:
     ///   - titles: the names of the columns.
-    ///   - phrase: the phrase for the column with a number.
+    ///   - phrase: the phrase for a column, by its index.
     static func list(_ titles: [String], _ phrase: (_ column: Int) -> String) -> [(name: String, value: String)] {
         var facts = titles.prefix(maximumColumns).enumerated().map { (name: cut($1, maximumName), value: cut(phrase($0), maximumPhrase)) }
         let more = titles.count - facts.count
@@ -33,7 +33,7 @@ enum ColumnFacts {
         func phrase<Value>(_ range: ClosedRange<Value>, _ values: (UnsafePointer<Value>) -> ColumnVector.Values) -> String {
             let texts = [range.lowerBound, range.upperBound].withUnsafeBufferPointer { buffer in
                 var printer = ValuePrinter(width: 1)
-                // An array of two values has an address.
+                // The array is not empty, so its buffer has an address.
                 let vector = ColumnVector(values(buffer.baseAddress!))
                 let fields = printer.fields(of: 0..<2, in: ColumnBatch(first: 0, count: 2, columns: [vector]))
                 return (0..<2).map { String(decoding: fields.fields(of: $0)[0].bytes, as: UTF8.self) }
@@ -43,7 +43,7 @@ enum ColumnFacts {
         guard let bounds else { return nil }
         switch bounds.values {
         case .integers(let range, let scale): return phrase(range) { .integers($0, scale: scale) }
-        // Zero has no sign here: statistics may widen it.
+        // Adding 0 turns -0 into 0, because the sign of a zero in statistics is arbitrary.
         case .doubles(let range): return phrase(range.lowerBound + 0...range.upperBound + 0) { .doubles($0) }
         case .flags(let range): return phrase(range) { .flags($0) }
         case .dates(let range): return phrase(range) { .dates($0) }

@@ -12,7 +12,7 @@ public struct BoxFormat: TableFormat {
     /// Opens an input that begins with a table or a record.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         var bytes = try input.firstBytes(64 << 10)
-        // The first line of a frame is a reason to wait for the header.
+        // If the input ends within the frame of a header, wait for the rest of the header.
         while Self.isHead(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
         let isWhole = !input.isGrowing && bytes.count < 64 << 10
         return try bytes.withUnsafeBufferPointer { bytes in
@@ -22,7 +22,7 @@ public struct BoxFormat: TableFormat {
             }
             // The last line is empty or may be incomplete.
             if !isWhole || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }
-            // The last rule of a record looks like the rule of a table.
+            // Records are tried first, because the last rule of a record looks like a rule of a table.
             var notes: BoxNotes?
             let expanded = ExpandedRewriter(lines) { caption in
                 let made = BoxNotes(caption: caption)

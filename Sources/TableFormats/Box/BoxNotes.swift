@@ -92,7 +92,8 @@ final class BoxNotes: Sendable {
         }
     }
 
-    /// True for the time of a query, its number of rows in other words, and the remarks of DuckDB about the numbers in a row.
+    /// True for lines without information about the table: the time of a query, a number of rows such as `3 rows in set`, and the rounded
+    /// numbers of DuckDB such as `(1.25 million)`.
     private static func isExpected(_ text: String, _ words: [Substring]) -> Bool {
         let last = words.last ?? ""
         return ["Time:", "Run", "Elapsed", "Timing:", "Empty"].contains(words.first ?? "")

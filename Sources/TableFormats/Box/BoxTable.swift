@@ -154,7 +154,7 @@ struct BoxTable {
                 return rows > 0 || isRowCount(line)
             }
             _ = shape.divide(line, into: &cells)
-            // A cell that crosses its gap ends elsewhere.
+            // A cell whose text crosses its gap does not end at the start of the gap.
             var (index, column) = (0, 0)
             for (cell, gap) in zip(cells, shape.gaps) where cell.range.upperBound >= index {
                 column += BoxShape.width(line[index..<cell.range.upperBound])

@@ -42,7 +42,7 @@ struct Decompression: InputDecoding {
 
 /// A pattern of bytes.
 struct BytePattern: Sendable {
-    /// How much of a pattern some bytes match.
+    /// The part of a pattern that some bytes match.
     enum Match: Sendable { case entirely, partly, no }
 
     /// The allowed values of each byte.

@@ -60,7 +60,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private var state = State.stream
     /// True if parts are collected after the current member: after the first content, and unless ``isDistrusted``.
     private var mayCollect = false
-    /// True after a part that was not damaged, but had another size than its header said, or was too large. No more parts are collected.
+    /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected.
     private var isDistrusted = false
     /// True if incomplete parts go to the stream decoder, because the input pauses.
     private var isPausing = false
@@ -144,7 +144,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                     count += made
                     if made == 0, input.isEmpty, kept.isEmpty, state != .collecting, !stream.hasEnded { return count }
                 } catch {
-                    // The bytes before the error come first.
+                    // The bytes before the error are returned first.
                     failure = error
                     if count == 0 { throw error }
                     return count
@@ -229,7 +229,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         }
     }
 
-    /// Moves some bytes of the input behind the kept ones. Returns `false` if the input is empty.
+    /// Appends some bytes of the input to the kept ones. Returns `false` if the input is empty.
     private func keep(_ input: inout UnsafeBufferPointer<UInt8>) -> Bool {
         guard !input.isEmpty else { return false }
         if kept.upperBound == buffer.count { makeRoom() }

@@ -117,7 +117,7 @@ final class JSONCheckRun: Sendable {
         }
         let (schema, added) = (checker.schema, part ?? JSONChecked.Part())
         let isAdded = records.value.withLock { records in
-            // The last record is forgotten if the file has grown: the next pass begins with it. A part may be short if the file became
+            // The last record is checked again if the file has grown: the next pass begins with it. A part may be short if the file became
             // shorter.
             guard records.checked.count == chunk.lowerBound, added.count == chunk.count else { return false }
             records.schema = schema

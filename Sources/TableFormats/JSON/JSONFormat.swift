@@ -23,7 +23,7 @@ public struct JSONLinesFormat: TableFormat {
             case .single:
                 if isRequested || isNamed { return try JSONSource(input, input.lines()) }
                 guard input.isGrowing else { return nil }
-                // The first line of a log, unless it is a document with an array.
+                // The line may be the first one of a log, unless it is a document with an array.
                 let isDocument = sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
                 if !isDocument { return try JSONSource(input, input.lines()) }
                 guard input.waitForContent(moreThan: sample.bytes.count) else { return nil }

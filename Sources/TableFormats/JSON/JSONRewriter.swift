@@ -349,7 +349,7 @@ struct JSONRewriter: TextRewriter {
         output.append(contentsOf: "}\n".utf8)
     }
 
-    /// True for an array of at least one text.
+    /// True for an array of strings that is not empty.
     private static func isHeader(_ array: [UInt8]) -> Bool {
         var (count, texts) = (0, 0)
         forEachElement(of: array) { element in

@@ -42,7 +42,7 @@ final class JSONSource: FileSource {
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         try lines.readAll(threads: threads, priority: priority) { read in
-            // The records of a pipe have time between them.
+            // While a pipe grows, new records are checked for at most 20 ms between two reads.
             if self.lines.isGrowing {
                 let end = ContinuousClock.now + .milliseconds(20)
                 try? self.check(self.lines.snapshot()) { _ in .now < end }

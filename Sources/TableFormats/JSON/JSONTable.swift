@@ -61,7 +61,7 @@ struct JSONTable: Table {
         var literal = required.longestRun { index in
             (0...255).allSatisfy { !required.matches($0, at: index) || gv_json_is_plain($0) != 0 }
         }
-        // A line may have the bytes in a key.
+        // A line may contain the bytes in a key.
         literal.isSufficient = false
         let width = columns.count
         let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(1, width))

@@ -205,14 +205,14 @@ struct LogEvidence {
             usual.value * 10 >= texts.count * 9
         else { return false }
         switch delimiter {
-        // Loggers that use `|` write two of them: around the level.
+        // Loggers that use `|` write one before the level and one after it.
         case UInt8(ascii: "|"): return !hasLevels || usual.key > 2
         case 9: return true
         default: return !hasLevels
         }
     }
 
-    /// True if the second field after the time is a file and a line, as in `INFO<tab>app/main.go:12<tab>text`.
+    /// True if the second or third field after the time is a file and a line, as in `INFO<tab>app/main.go:12<tab>text`.
     private func hasCaller(_ rest: ArraySlice<UInt8>) -> Bool {
         let fields = rest.split(separator: 9, omittingEmptySubsequences: true)
         guard fields.count >= 3 else { return false }

@@ -80,7 +80,7 @@ struct LogText {
         return end
     }
 
-    /// The offset of the next `]`, which is not far.
+    /// The offset of the next `]`; `nil` if it is not within ``longestPart`` bytes.
     private func closingBracket(_ start: Int) -> Int? {
         var end = start
         while end < min(bytes.count, start + Self.longestPart) {

@@ -12,7 +12,7 @@ public struct LogfmtFormat: TableFormat {
     /// The maximum number of columns.
     private static let maximumKeys = 200
 
-    /// Opens an input whose lines have at least two pairs and hardly any other text. The keys of the first lines are the columns.
+    /// Opens an input whose lines have at least two pairs and almost no other text. The keys of the first lines are the columns.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
             var (pairs, others) = (0, 0)

@@ -475,7 +475,7 @@ final class ConcatSource: RereadableSource {
         var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
         let name = name.withoutControls
         if let foreign = Self.foreignFiles(foreign) {
-            // A pattern such as `*` may match other files on purpose.
+            // The user may intend a pattern such as `*` to match other files as well.
             let isPattern = if case .pattern = selection { true } else { false }
             leftOut.append(TextConversion("\(name): \(foreign)", isLoss: !isPattern))
         }

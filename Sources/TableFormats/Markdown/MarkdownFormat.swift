@@ -9,7 +9,7 @@ public struct MarkdownFormat: TableFormat {
 
     init() {}
 
-    /// Opens a file with a line of titles and a delimiter row, possibly below a short text.
+    /// Opens a file with a line of titles and a delimiter row, possibly below a few lines of text.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let bytes = try input.firstBytes(64 << 10)
         let isFirst = bytes.first(where: { $0 != 32 && $0 != 10 && $0 != 13 }) == UInt8(ascii: "|")

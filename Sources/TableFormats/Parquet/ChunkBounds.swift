@@ -9,7 +9,7 @@ struct ChunkBounds {
 
     enum Order { case signed, doubles, bytes, wide }
 
-    /// A range of values. Without values, or with NaN, which has no place in the order, there are no bounds.
+    /// A range of values. Values that include NaN have no bounds, because NaN has no place in the order.
     struct Bounds {
         var low: UInt64
         var high: UInt64

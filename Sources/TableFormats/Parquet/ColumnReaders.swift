@@ -259,7 +259,7 @@ final class NestedColumnReader: ColumnReader {
         ColumnVector(.texts(texts.values(FieldBytes.self) + (row - first)), presence: UnsafePointer(presence.start + (row - first)))
     }
 
-    /// The leaf whose levels decide about a part.
+    /// The leaf whose levels show if a part is null or empty.
     private func leader(_ node: NestedNode) -> NestedLeafReader { leaves[node.leaves.lowerBound - self.node.leaves.lowerBound] }
 
     /// Skips the entry of a part that is null or empty.

@@ -10,7 +10,7 @@ final class LeafReader {
     let leaf: ParquetLeaf
     /// The dictionary of the current chunk.
     @exclusivity(unchecked) private(set) var dictionary: DecodedDictionary?
-    /// The dictionary was read, or is known to be missing.
+    /// True if the dictionary was read, or is known to be missing.
     private var hasDictionary = false
     let store = ValueStore()
     let scratch = ValueDecoder.Scratch()

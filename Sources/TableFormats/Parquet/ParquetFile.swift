@@ -2,7 +2,7 @@ import CCodecs
 import DelimitedText
 import Locks
 
-/// An open Parquet file: its metadata, and what its readers learn about it. Any thread can use it.
+/// An open Parquet file: its metadata, and the page places, dictionaries and statistics read so far. Any thread can use it.
 ///
 /// Memory: the metadata, at most 8,192 places of pages for each of at most 4,096 column chunks, 16 MiB of dictionaries, and the statistics
 /// of at most 262,144 pages and one more chunk.

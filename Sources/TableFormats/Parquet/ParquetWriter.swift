@@ -39,7 +39,7 @@ struct ParquetOutputFormat: WritableFormat {
 /// group and 40 for each page, more with long strings.
 final class ParquetWriter: TableWriter {
     private static let version = 2
-    /// Readers avoid the errors of known writers by this text, whose form is fixed.
+    /// Readers use this text to avoid the errors of known writers. Its form is fixed.
     private static let createdBy = "gridview version 1.0.0"
     /// The number of rows whose sizes are computed at once.
     private static let pieceRows = 2_048

@@ -1,7 +1,7 @@
 import CCodecs
 import FieldValues
 
-/// Decodes the present values of a page in order. A copy remembers a place.
+/// Decodes the present values of a page in order. A copy of the decoder keeps its place in the page.
 ///
 /// The bytes of the page must stay in memory. `Scratch` has the memory that is used again for each call.
 struct ValueDecoder {
@@ -17,7 +17,7 @@ struct ValueDecoder {
     /// Values of fixed width, bits, strings with lengths, runs of flags, and the encodings of the format.
     private enum Method { case fixed, bits, texts, flagRuns, codes, deltas, deltaLengths, deltaTexts, split }
 
-    /// The most bytes of strings with shared prefixes that are decoded at once.
+    /// The maximum number of bytes of strings with shared prefixes that are decoded at once.
     private static let maximumTextBytes = 16 << 20
 
     private let leaf: ParquetLeaf
@@ -207,7 +207,7 @@ struct ValueDecoder {
         return lengths
     }
 
-    /// Decodes strings that share a prefix with the text before.
+    /// Decodes strings that share a prefix with the string before.
     private mutating func decodePrefixed(_ count: Int, into store: ValueStore, _ scratch: Scratch) throws {
         let prefixes = try readLengths(&deltas, count, scratch.first)
         let lengths = try readLengths(&suffixes, count, scratch.second)

@@ -82,7 +82,7 @@ public struct PlainLinesFormat: TableFormat {
     }
 }
 
-/// Lines divided into words, to distinguish tables from text whose lines have equally many words.
+/// Lines divided into words, to distinguish tables from text whose lines happen to have the same number of words.
 struct WordTable {
     private let rows: [[ArraySlice<UInt8>]]
     /// The rows below the first one, which may be a header.
@@ -90,7 +90,7 @@ struct WordTable {
 
     private let lines: [ArraySlice<UInt8>]
 
-    /// The number of lines that hardly have equally many words by chance.
+    /// The number of lines at which equal numbers of words are unlikely to be chance.
     private static let manyLines = 10
 
     init(_ lines: [ArraySlice<UInt8>]) {
@@ -100,7 +100,7 @@ struct WordTable {
     }
 
     /// True if there is evidence of a table: most words are numbers, a header precedes numbers, or many lines have the same number of
-    /// aligned words. Numbers in otherwise equal lines prove nothing.
+    /// aligned words. Numbers in otherwise equal lines are not evidence.
     var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
         let usual = data.map(\.count).max() ?? 0
@@ -114,7 +114,7 @@ struct WordTable {
         return hasHeader || numeric.count * 2 > usual || !Self.repeatsWords(data)
     }
 
-    /// True if words of all lines are aligned, apart from lines that are equal.
+    /// True if the words of all lines start at the same positions, and few words are the same in all lines.
     private func isAligned(_ width: Int) -> Bool {
         !Self.repeatsWords(rows[...]) && ColumnGaps(lines, narrowFrom: 1)?.ranges.count == width - 1
     }
@@ -129,7 +129,7 @@ struct WordTable {
         return rows.count < manyLines ? equal * 2 >= width && equal > 0 : equal * 3 >= width && equal > 0
     }
 
-    /// True if nearly all lines have equally many words, or if most words are numbers.
+    /// True if nearly all lines have the same number of words, or if most words are numbers.
     var isRegular: Bool {
         let words = data.joined()
         if words.count(where: \.isNumber) * 10 >= words.count * 7 { return true }

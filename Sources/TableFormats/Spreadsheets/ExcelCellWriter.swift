@@ -322,7 +322,7 @@ final class ExcelCellWriter {
         put("</t></is></c>")
     }
 
-    /// Appends a cell with a string. Returns `false` if it is not UTF-8; the rest of the block is then useless.
+    /// Appends a cell with a string. Returns `false` if it is not UTF-8; the content of the block is then undefined.
     private func putText(_ field: FieldBytes, _ column: Int, style: Int) throws -> Bool {
         // An escape has at most seven bytes.
         try reserve(192 + 7 * field.count)

@@ -29,8 +29,8 @@ struct ExcelOutputFormat: WritableFormat {
 
 /// Writes a workbook with one sheet, row by row.
 ///
-/// Excel computes with 15 digits, so exact numbers with more digits are strings. So are dates before 1900-03-01 and after 9999-12-31, times
-/// with parts of a millisecond, and NaN. Doubles are numbers with all digits, which Excel keeps in files.
+/// Excel computes with 15 digits, so exact numbers with more digits are strings. Dates before 1900-03-01 and after 9999-12-31, times with
+/// parts of a millisecond, and NaN are strings too. Doubles are numbers with all digits, which Excel keeps in files.
 ///
 /// A sheet has no bytes: values of binary columns are strings if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values
 /// are absent cells, and empty strings are cells.

@@ -7,7 +7,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
 
     /// True to read the document to its end after the sheet, so that its checksum is checked.
     var readsRest = false
-    /// Notes other sheets after this one, if it was thought to be the only one.
+    /// Called with the name of another sheet after this one, if this one was expected to be the only one.
     var onOtherSheet: (@Sendable (_ name: String) -> Void)?
     /// The number of bytes of the document read so far.
     var byteCount: Int { scanner.byteCount }

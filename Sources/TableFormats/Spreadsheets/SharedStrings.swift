@@ -26,7 +26,7 @@ final class SharedStrings: @unchecked Sendable {
         scanner = try reader.map { reader throws(ContentError) in try XMLScanner(reader) }
     }
 
-    /// Appends the text with a number, as a field of comma-separated text. Returns its kind.
+    /// Appends the string at an index, as a field of comma-separated text. Returns its kind.
     func append(_ number: Int, to output: inout [UInt8]) throws(ContentError) -> CellKind {
         while number >= count {
             guard let scanner, try readNext(scanner) else { throw ContentError("a cell refers to a shared string that does not exist") }

@@ -1,7 +1,7 @@
 /// Splits XML into tags and text, block by block. One thread at a time can use it.
 ///
-/// Supports what spreadsheets use: elements, attributes, text, CDATA, character references, comments and processing instructions, in
-/// UTF-8. Document types are refused, so that no entity can be expanded. Names are compared without their prefixes.
+/// Supports the parts of XML that spreadsheets use: elements, attributes, text, CDATA, character references, comments and processing
+/// instructions, in UTF-8. Document types are refused, so that no entity can be expanded. Names are compared without their prefixes.
 ///
 /// The memory is one block, or the longest tag, which is limited. Text of any length is passed in pieces.
 ///

@@ -245,7 +245,7 @@ struct FileSignature: Sendable {
         template.split(separator: "%%", omittingEmptySubsequences: false).map { $0.replacing("%", with: word) }.joined(separator: "%")
     }
 
-    /// A string in single or double quotes for a shell, whichever is easier to read.
+    /// A string in single or double quotes for a shell, with as few escapes as possible.
     private static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\"$`\\!".utf8.contains($0) }) else { return "\"\(text)\"" }
         return ShellWord.quoted(text)

@@ -141,7 +141,7 @@ struct ZipArchive: Sendable {
         guard directory.byteCount <= maximumDirectoryBytes else {
             throw ContentError("its directory is larger than \(maximumDirectoryBytes >> 20) MiB")
         }
-        // The directory ends where the end record starts, so the difference is what precedes the archive.
+        // The directory ends where the end record starts, so the difference is the number of bytes before the archive.
         let prefix = directoryEnd - directory.byteCount - directory.offset
         guard directory.offset >= 0, directory.byteCount >= 0, directory.memberCount >= 0, prefix >= 0,
             directory.memberCount <= directory.byteCount / 46

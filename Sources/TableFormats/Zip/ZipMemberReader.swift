@@ -2,7 +2,7 @@ import DelimitedText
 
 /// Reads the content of a member of a zip archive, from its start to its end. One thread at a time can use it.
 ///
-/// Takes 64 KiB and the memory of the decoder, whatever the size of the member.
+/// Memory: 64 KiB and the memory of the decoder, for members of any size.
 final class ZipMemberReader: @unchecked Sendable {
     private let decoder: ZipMemberDecoder
     private let file: BinaryFile
