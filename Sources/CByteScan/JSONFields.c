@@ -868,7 +868,7 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
             continue;
         }
         if (state->after_word_blank) {
-            // Two values without a separator are not joined. A blank that is not needed does no harm.
+            // Two values without a separator are not joined. An unneeded blank does not change the values.
             if (is_word(byte)) *to++ = ' ';
             state->after_word_blank = 0;
         }

@@ -432,7 +432,7 @@ static void gv_select_even(
     gv_census census = gv_census_make();
     gv_batch batch;
     uint16_t places[64 * GV_BATCH_BLOCKS];
-    // A batch does not pay off for few records.
+    // For few records, a batch takes longer than reading them one by one.
     while (count - progress->consumed >= 64 * GV_BATCH_BLOCKS && capacity - progress->records >= 16) {
         const size_t begin = progress->consumed;
         gv_carries carries = {0};

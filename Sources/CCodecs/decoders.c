@@ -265,7 +265,7 @@ static int isal_is_usable(void)
     return known == 1;
 }
 
-// Frees what the library allocated.
+// Frees the memory that the library allocated.
 static void close_stream(gv_decoder *decoder)
 {
     if (!decoder->is_ready) return;

@@ -100,7 +100,7 @@ public protocol Table: Sendable {
     /// Adds the fields that only this table has, such as derived ones, to a record of ``TableSource/tail(atLeast:)``.
     func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record
 
-    /// A complete record to be read in pieces. Reads little, whatever the length of the record.
+    /// A complete record to be read in pieces. Reads a small part of the record, regardless of its length.
     /// - Parameters:
     ///   - record: a record of ``records(_:maximumFieldBytes:)`` or ``TableSource/tail(atLeast:)``.
     ///   - number: the number of the record, if known.

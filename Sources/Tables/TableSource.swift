@@ -113,7 +113,7 @@ extension TableSource {
     public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: .foreground, progress: progress)
     }
-    /// Does nothing: all records are at hand.
+    /// Does nothing: all records are available without waiting.
     public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
     /// Does nothing.
     public func beginUrgentRead() {}

@@ -20,7 +20,7 @@ package protocol ByteDecoder: AnyObject, Sendable {
 
     /// True if the decoder keeps compressed bytes that it could decode, until more arrive.
     var isCollecting: Bool { get }
-    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps, because no others arrive for now.
+    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps, because the input pauses.
     func stopCollecting()
 
     /// True if the input can be decoded from checkpoints by ``InputDecoding/decode(_:name:read:write:)``.

@@ -2,8 +2,9 @@ import CByteScan
 
 /// Detects delimiter, quote, header and line end from the first bytes of a file.
 ///
-/// For each candidate delimiter, the sample is split into records. The delimiter for which most records have the same number of fields
-/// wins. Ties go to the delimiter with more fields for each record and with fewer other delimiters left within fields.
+/// For each candidate delimiter, the sample is split into records. The sniffer chooses the delimiter for which most records have the same
+/// number of fields. Among equally good ones, it chooses the delimiter with more fields for each record and with fewer other delimiters
+/// left within fields.
 struct DialectSniffer {
     let request: DialectRequest
     let encoding: TextEncoding

@@ -1,6 +1,6 @@
 /// Detects whether the first record has column names.
 ///
-/// Each column votes. Text above numbers is a column name. A number above numbers is not, nor is text repeated below.
+/// Each column votes. Text above numbers is a column name. A number above numbers, and text that is repeated below, are not.
 package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let nonEmpty = records.filter { !$0.isEmpty }

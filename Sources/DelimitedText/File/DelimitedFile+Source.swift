@@ -20,7 +20,7 @@ extension DelimitedFile {
     /// Ends the effect of ``beginUrgentRead()``.
     public func endUrgentRead() { index.urgentReads.end() }
 
-    /// Waits until the last urgent read has ended, but not long. Call it between short pieces of work that has background priority.
+    /// Waits until the last urgent read has ended, at most 20 ms. Call it between short pieces of work with background priority.
     package func waitForUrgentReads() { index.urgentReads.waitUntilDone() }
 
     /// Checks whether the file has only gained bytes, and whether `newer` has the same dialect and header.

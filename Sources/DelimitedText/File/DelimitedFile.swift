@@ -57,8 +57,8 @@ public final class DelimitedFile: TableSource {
 
     /// Opens a file and reads its first block.
     ///
-    /// Pipes and devices are copied to a temporary file. So is UTF-16, transcoded to UTF-8. ``isGrowing`` is `true` meanwhile. An empty
-    /// file has no columns and no records.
+    /// Pipes and devices are copied to a temporary file. UTF-16 is copied too, transcoded to UTF-8. ``isGrowing`` is `true` meanwhile. An
+    /// empty file has no columns and no records.
     /// - Throws: ``DelimitedTextError/Code/cannotOpen`` and ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(path: String, request: DialectRequest = .init(), cache: IndexCache? = nil) throws(DelimitedTextError) {
         try self.init(FileOpening(path: path, request: request, settings: ScanSettings()), cache: cache)

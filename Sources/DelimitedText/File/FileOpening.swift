@@ -306,7 +306,7 @@ extension FileOpening {
             throw Self.cannotOpen(path, Platform.isDirectory)
         }
         let name = String(path.split(separator: "/").last ?? "")
-        // Files in /proc are regular files with size 0, whatever their content.
+        // Files in /proc are regular files, and their reported size is 0.
         var probe: UInt8 = 0
         let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
         if isStream {

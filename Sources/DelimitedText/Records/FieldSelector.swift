@@ -24,7 +24,7 @@ struct ColumnSelection {
 struct FieldSelector: ~Copyable {
     /// The maximum number of records per read.
     let capacity: Int
-    /// True if there are so many columns that records hardly fit in the processor cache.
+    /// True if there are so many columns that few records fit in the processor cache.
     var isWide: Bool { columns.distinct.count > 128 }
     private let grammar: Grammar
     private let columns: ColumnSelection

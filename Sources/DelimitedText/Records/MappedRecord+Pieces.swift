@@ -7,7 +7,7 @@ extension MappedRecord {
 
     /// Field `number`, from 0, with its raw byte range including quotes. For UTF-16 and pipes, the range is in the temporary UTF-8 file.
     /// `nil` if the record does not have the field or it is not mapped yet.
-    /// - Complexity: reads 32 KiB of the file, whatever the size of the record.
+    /// - Complexity: reads 32 KiB of the file, regardless of the size of the record.
     func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
         guard number >= 0, number < fieldCount else { return nil }
         let range = try range(ofField: number)
@@ -18,7 +18,7 @@ extension MappedRecord {
 
     /// The text of a piece of a field: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. All pieces in order are the
     /// text of the field. `number` is in `0 ..< field.pieceCount`.
-    /// - Complexity: reads about 64 KiB of the file, whatever the size of the field.
+    /// - Complexity: reads about 64 KiB of the file, regardless of the size of the field.
     func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
         let from = try startOffset(ofPiece: number, of: field)
         let to = try startOffset(ofPiece: number + 1, of: field)

@@ -101,7 +101,7 @@ public enum FixedPoint {
         let first = isNegative ? start + 1 : start
         let count = isNegative ? field.count - 1 : field.count
         var value: UInt64 = 0
-        // A word that does not cross the end of a page can be loaded, whatever follows the field.
+        // A word that does not cross the end of a page can be loaded, even if it extends beyond the field.
         let isLoadable = UInt(bitPattern: first) & 4095 <= 4096 - 8
         let digits = count <= 8 && count > 0 && isLoadable ? readWord(first, count, sign, &value) : readBytes(first, count, sign, &value)
         mantissa = isNegative ? 0 &- Int64(truncatingIfNeeded: value) : Int64(truncatingIfNeeded: value)

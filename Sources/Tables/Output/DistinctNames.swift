@@ -2,7 +2,7 @@
 package enum DistinctNames {
     /// The names, with numbers from 2 after repeated ones: `a`, `a`, `b` become `a`, `a_2`, `b`. A number never makes the name of another
     /// column. O(names).
-    /// - Parameter key: what must differ, such as the name without the case of letters.
+    /// - Parameter key: the property that must differ, such as the name in lower case.
     package static func numbered<Key: Hashable>(_ names: [String], by key: (String) -> Key) -> [String] {
         var used = Set(names.map(key))
         var seen: Set<Key> = []

@@ -101,7 +101,7 @@ package struct WrittenTypes: Sendable {
     }
 
     private static func addDecimal(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
-        // Decimal numbers of 15 digits survive the conversion to a `Double`.
+        // Decimal numbers of 15 digits keep all digits when they are converted to a `Double`.
         if let (mantissa, digits) = FixedPoint.read(field, format.notation) {
             widen(&findings, Int128(mantissa), digits)
             if mantissa.magnitude >= 1_000_000_000_000_000 { checkLength(of: field, format, &findings) }

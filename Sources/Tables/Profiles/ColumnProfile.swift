@@ -11,7 +11,7 @@ public struct ColumnProfile: Sendable, Hashable {
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
-    /// True if the integers look like identifiers: long numbers of one length that hardly repeat, check digits, dates, or phone numbers.
+    /// True if the integers look like identifiers: long numbers of one length that rarely repeat, check digits, dates, or phone numbers.
     public var hasIdentifiers = false
     /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
     public var notation: DecimalStyle

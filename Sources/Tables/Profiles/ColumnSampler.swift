@@ -66,7 +66,7 @@ package struct ColumnSampler: Sendable {
     /// True if at most a third of the fields are placeholders.
     private var hasFewPlaceholders: Bool { placeholders * 3 <= filledCount }
 
-    /// The number of misfits among dates. Placeholders are not counted as such before.
+    /// The number of misfits that dates may have in addition to placeholders. If there are many placeholders, they count as misfits.
     private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholders }
 
     /// The number of fields that may have another kind: 1.5%, so that one in a hundred of all fields is allowed in any sample.

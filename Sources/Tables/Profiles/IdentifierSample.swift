@@ -95,7 +95,7 @@ struct IdentifierSample: Sendable {
     /// True if nearly all integers have the usual length: 49 of 50.
     private var isUsualLength: Bool { usual.votes * 100 >= plain * 96 }
 
-    /// True if hardly any of the first integers repeats.
+    /// True if almost none of the first integers repeat.
     private var isNearlyUnique: Bool {
         let bits = (0..<4).reduce(0) { $0 + hashBits[$1].nonzeroBitCount }
         // The expected number of bits if all integers are distinct: the first terms of a series. The sampling error is below 3 bits.
