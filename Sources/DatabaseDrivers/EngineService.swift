@@ -22,7 +22,8 @@ public final class EngineService: Sendable {
     private struct State {
         var waiting: [(control: RequestControl, request: EngineRequest)] = []
         var running: RequestControl?
-        /// The driver of the connection. Its ``Driver/interrupt()`` is called with the lock held, so it never outlives its request.
+        /// The driver of the connection. Its ``Driver/interrupt()`` is called with the lock held, so it is never called after the end of
+        /// its request.
         nonisolated(unsafe) var driver: (any Driver)?
         var isClosing = false
     }

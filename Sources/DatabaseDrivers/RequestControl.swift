@@ -11,7 +11,7 @@ final class RequestControl: Sendable {
     let deadline: UInt64?
     private let stopped = Atomic<UInt8>(0)
 
-    /// Why a request stops early.
+    /// The reason why a request stops early.
     enum Reason: UInt8 {
         case cancelled = 1
         case timedOut
@@ -28,7 +28,7 @@ final class RequestControl: Sendable {
     /// Stops the request. Only the first reason counts.
     func stop(_ reason: Reason) { _ = stopped.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent) }
 
-    /// Why the request must stop; `nil` while it may run.
+    /// The reason why the request must stop; `nil` while it may run.
     var reason: Reason? { Reason(rawValue: stopped.load(ordering: .relaxed)) }
 
     /// The answer to a stopped request.

@@ -71,7 +71,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             guard target.table.isEmpty else {
                 throw ServerError("--sql and a table cannot be combined. Remove the table from the connection URL.")
             }
-            // A semicolon at the end is a habit of psql.
+            // Users of psql often end a statement with a semicolon.
             let text = statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed()
             let reading = takesSnapshots ? try database.frozen(isCancelled: isCancelled) : database
             let table = try reading.table(ofStatement: String(text), isCancelled: isCancelled)

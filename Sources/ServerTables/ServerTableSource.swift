@@ -7,7 +7,7 @@ public import Tables
 
 /// A table, a view or a statement on a server as an open input.
 ///
-/// Opening fetches the first page. ``readAll(threads:priority:progress:)`` counts the rows. Other pages come when they are shown.
+/// Opening fetches the first page. ``readAll(threads:priority:progress:)`` counts the rows. Other pages are fetched when they are shown.
 public final class ServerTableSource: TableSource {
     /// The name of the table.
     public let name: String
@@ -54,7 +54,7 @@ public final class ServerTableSource: TableSource {
         let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
         let columns = Array(table.columns.indices)
         var profiles = rows.isEmpty ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point)
-        // The types of the server win over guesses.
+        // The types of the server take precedence over guesses.
         for (index, column) in table.columns.enumerated() where index < profiles.count {
             let kind = column.type.kind
             if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
@@ -67,7 +67,7 @@ public final class ServerTableSource: TableSource {
 
     func order(_ number: Int) -> ServerOrder? { number == 0 ? base : state.withLock { $0.orders[number] } }
 
-    /// Creates an order. The oldest ones are forgotten.
+    /// Creates an order. Removes the oldest ones beyond the limit.
     func addOrder(_ query: CompiledQuery, segments: [ServerOrder.Segment] = [], count: Int? = nil) -> ServerOrder {
         state.withLock { state in
             state.lastOrder += 1

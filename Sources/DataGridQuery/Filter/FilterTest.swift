@@ -1,9 +1,9 @@
 /// One test of a ``FilterProgram``.
 struct FilterTest: BitwiseCopyable {
     enum Kind: UInt8 {
-        /// `left` and `right` are the steps of numbers.
+        /// `left` and `right` hold the steps of numbers.
         case compare
-        /// `left` is the steps of a number; `right` is a list of numbers in ascending order.
+        /// `left` holds the steps of a number; `right` is a list of numbers in ascending order.
         case isOneOf
         /// Each side is a slot, or a string if negative.
         case compareTexts

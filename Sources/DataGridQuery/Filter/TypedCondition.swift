@@ -14,7 +14,7 @@ final class TypedCondition: Sendable {
     private indirect enum Node: Sendable {
         case all([Node]), any([Node]), not(Node)
         case compare(TypedComparison, place: Int)
-        /// The field is empty or null. These differ in texts only.
+        /// The field is empty or null. The two differ only for strings.
         case isEmpty(FilterProgram, place: Int)
         case other(FilterProgram, places: [Int])
     }

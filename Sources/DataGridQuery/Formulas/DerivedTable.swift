@@ -135,7 +135,7 @@ public struct DerivedTable: Table {
         return records
     }
 
-    /// Adds the derived fields to the records at hand.
+    /// Adds the derived fields to the records that are available without waiting.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         try base.recordsAtHand(range, maximumFieldBytes: maximumFieldBytes).map { record in
             try record.map { try completed($0, maximumFieldBytes: maximumFieldBytes) }

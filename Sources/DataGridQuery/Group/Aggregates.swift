@@ -95,7 +95,7 @@ struct Aggregates: BitwiseCopyable {
     }
 }
 
-/// The aggregates of a limited number of exact numbers, whose sum fits in 64 bits. They take half of the time.
+/// The aggregates of a limited number of exact numbers, whose sum fits in 64 bits. Adding a number takes half as long as in ``Aggregates``.
 struct ShortAggregates: BitwiseCopyable {
     fileprivate var valueCount = 0
     /// The number of fields with text that is not a value.

@@ -136,7 +136,7 @@ struct DistinctCounter {
         _ = try withUnsafeBytes(of: key) { try add($0.bindMemory(to: UInt8.self)) }
     }
 
-    /// Calls `body` with each key and its count; with nothing if there are too many.
+    /// Calls `body` with each key and its count; does not call it if there are too many.
     func forEachKey(_ body: (_ key: UInt64, _ times: Int) -> Void) {
         if let counted { return counted.forEach { body(counted.minimum + UInt64($0), $1) } }
         short.forEach { bytes, times in body(UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(as: UInt64.self), times) }

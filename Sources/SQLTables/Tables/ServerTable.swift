@@ -116,7 +116,7 @@ public struct ServerTable: Hashable, Codable, Sendable {
             })
     }
 
-    /// The key with the fewest columns, all of them sortable and `NOT NULL`. The primary key wins ties.
+    /// The key with the fewest columns, all of them sortable and `NOT NULL`. Among equally short keys, the primary key is chosen.
     package var shortestKey: ServerKey? {
         let usable = keys.filter { key in
             !key.columns.isEmpty

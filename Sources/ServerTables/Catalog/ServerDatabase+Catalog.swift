@@ -80,7 +80,7 @@ extension ServerDatabase {
             try $0.describe(DescribeRequest(text), isCancelled: isCancelled).columns
         }
         guard !columns.isEmpty else { throw ServerError("The statement has no result. Write a select statement.") }
-        // Only in PostgreSQL do names that differ in case name different columns.
+        // In PostgreSQL only, names that differ in case belong to different columns.
         let names = Self.distinct(columns.map(\.name), ignoringCase: dialect.family != .postgreSQL)
         return ServerTable(
             .statement(text, renamesColumns: names != columns.map(\.name)),
@@ -175,7 +175,7 @@ extension ServerDatabase {
         }
         if let rows = Double(table.text(4)), rows >= 0, table.text(3) != "v" { description.estimatedRows = rows }
         description.blockCount = Int64(table.text(5))
-        // The addresses of rows in the children of a table can be equal. So can their keys.
+        // The rows in the children of a table can have equal addresses and equal keys.
         let hasChildren = table.text(6) == "true" && table.text(3) == "r"
         if hasChildren { (description.keys, description.blockCount) = ([], nil) }
         description.hasRowIDs = !hasChildren && (table.text(3) == "r" || table.text(3) == "m")

@@ -50,7 +50,7 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try order.query.statistics(of: fields) }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
-        /// A type may not have all aggregates. Then each field is asked alone.
+        /// A type may not have all aggregates. Each field is then requested in a separate statement.
         func valuesAlone(_ field: (field: FieldID, functions: [AggregateKind])) throws -> (functions: [AggregateKind], values: [SQLValue]) {
             do {
                 return (field.functions, try values([field]))
