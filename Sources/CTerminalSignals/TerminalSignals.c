@@ -90,7 +90,7 @@ static size_t restore_count;
 static struct termios restore_modes;
 static int restore_tty, restore_stderr, restore_captured;
 
-// Writes what a terminal accepts within a second, because a stopped or closed one must not delay a dying process.
+// Writes the bytes that a terminal accepts within a second, because a stopped or closed one must not delay a dying process.
 static void write_all(int fd, const char *bytes, size_t count) {
     int openingTimeout = 10;
     while (count > 0) {

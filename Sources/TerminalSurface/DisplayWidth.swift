@@ -1,7 +1,7 @@
 /// The width of text in terminal cells.
 ///
-/// A terminal cell has one spacing scalar and the zero-width scalars after it, never a grapheme cluster, because terminals work like that.
-/// Measuring emoji sequences or flags as one character would shift the rest of the line on most terminals.
+/// A terminal cell has one spacing scalar and the zero-width scalars after it, never a grapheme cluster, as in terminals. Measuring emoji
+/// sequences or flags as one character would shift the rest of the line on most terminals.
 public enum DisplayWidth {
     /// The width of `text` as written by ``CellBuffer/write(_:x:y:width:style:markStyle:ellipsis:)``; counting stops at `limit`.
     ///

@@ -5,7 +5,7 @@
 /// change before them, and a scroll changes all its rows. The encoder tracks the content of the terminal, its cursor and the active style.
 /// After any other output to the terminal, call ``invalidate()``.
 public struct FrameEncoder: Sendable {
-    /// The size in bytes above which frames are synchronized, if the terminal supports that. Smaller frames arrive in one piece anyway.
+    /// The size in bytes above which frames are synchronized, if the terminal supports that. Smaller frames usually arrive in one piece.
     public static let synchronizedSize = 1024
 
     /// The capabilities of the terminal.

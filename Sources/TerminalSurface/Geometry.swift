@@ -11,7 +11,7 @@ public struct TerminalSize: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// The allowed length of each side, so that a frame fits in memory whatever size a terminal reports.
+    /// The allowed length of each side, so that a frame fits in memory even if a terminal reports a huge size.
     public static let allowedLengths = 1...2_000
 
     /// The size with both sides limited to ``allowedLengths``.

@@ -18,7 +18,7 @@ public struct PanDrag: Hashable, Sendable {
 
 /// A press on a section header.
 struct SectionHeaderPress: Hashable, Sendable {
-    /// The keys of the section and its ancestors, because sections may come and go until the release.
+    /// The keys of the section and its ancestors, because sections may be inserted or removed before the release.
     var keyPath: [String]
     var section: Int
     /// True if it collapses or expands the section: on the toggle, or a double click.

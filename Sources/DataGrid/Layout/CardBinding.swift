@@ -34,10 +34,10 @@ public enum CardEdge: String, Hashable, Sendable, Codable, CaseIterable {
 public struct CardMetrics: Hashable, Sendable, Codable {
     /// The width of a card; `nil` fills the frame, see ``minimumWidth``.
     public var width: Int?
-    /// The least width of a card without a ``width``. As many cards as fit are side by side and share the line equally; `nil` means one
+    /// The minimum width of a card without a ``width``. As many cards as fit are side by side and share the line equally; `nil` means one
     /// card per line.
     public var minimumWidth: Int?
-    /// The greatest width of a card without a ``width``; the rest of the line stays free.
+    /// The maximum width of a card without a ``width``; the rest of the line stays free.
     public var maximumWidth: Int?
     /// The edge of each card.
     public var edge = CardEdge.line
@@ -128,7 +128,7 @@ public struct CardBinding: Hashable, Sendable {
     /// The column in a slot.
     public subscript(slot: CardSlot) -> ColumnID? { columns[slot] }
 
-    /// The occupied slots in reading order: line by line, from left to right. Text wins over an image in the same place.
+    /// The occupied slots in reading order: line by line, from left to right. Text takes precedence over an image in the same place.
     public var slots: [CardSlot] {
         CardSlot.readingOrder.filter { slot in
             switch slot {

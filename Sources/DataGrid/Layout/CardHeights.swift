@@ -19,7 +19,7 @@ struct CardHeights {
     /// True if all cards have one height.
     var isUniform: Bool { delegated == nil }
 
-    /// The height of a card or section header. O(1). A card is never lower than its slots.
+    /// The height of a card or section header. O(1). A card has at least the lines of its slots.
     func height(of index: Int) -> Int {
         switch outline.item(at: index) {
         case .header(let section): delegated?.height(ofSection: section) ?? headerHeight

@@ -29,7 +29,7 @@ struct FrozenBudget {
     /// Reserves the line of the bottom edge rule, unless fewer than 10 lines are available.
     mutating func reserveEdge(_ isNeeded: Bool) -> Bool { isNeeded && total >= 10 && reserve(1) }
 
-    /// Reserves room for consecutive parts while it lasts; the other parts scroll.
+    /// Reserves room for consecutive parts as long as they fit; the other parts scroll.
     /// - Parameter room: returns the size of the part with the given number.
     /// - Returns: the sizes of the parts that fit.
     mutating func reserve(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {

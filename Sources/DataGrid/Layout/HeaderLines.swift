@@ -1,4 +1,4 @@
-/// The lines of the header, from the top: column names, then types. A low frame drops additional name lines first, then types.
+/// The lines of the header, from the top: column names, then types. A frame with few lines omits additional name lines first, then types.
 struct HeaderLines: Equatable {
     var titles: Int
     var count: Int

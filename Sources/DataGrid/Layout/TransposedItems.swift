@@ -86,7 +86,7 @@ struct TransposedItems {
         var first = last
         var used = width(of: last, isFirst: true)
         while first > start {
-            // A shared band stays as wide when its first header comes into sight.
+            // A shared band keeps its width when its first header becomes visible.
             if !sharesBand(first) { used += advance(of: first - 1, isFirst: true) }
             guard used <= room else { break }
             first -= 1

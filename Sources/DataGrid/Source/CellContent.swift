@@ -14,7 +14,7 @@ public struct CellContent: Hashable, Sendable {
 
     /// The item to show; the text by default.
     public var item: CellItem
-    /// The text to show; for other items, the text to copy and search. A source can truncate long text to what a screen can show.
+    /// The text to show; for other items, the text to copy and search. A source can truncate text that is longer than a screen can show.
     public var text: String
     /// The state of the value: ordinary, missing, unreadable or pending.
     public var condition: Condition

@@ -61,7 +61,7 @@ public enum GridAction: Equatable, Sendable {
     case setMetrics(_ metrics: GridMetrics)
     /// Sets the policies for clicks, keys and drags.
     case setInteraction(GridInteraction)
-    /// Blends translucent colors with those below, or lets the top color win.
+    /// Blends translucent colors with those below, or draws only the top color.
     case setBlending(Bool)
     /// Shows the rows as a table, transposed or as cards.
     ///

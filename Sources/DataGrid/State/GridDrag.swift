@@ -245,7 +245,7 @@ extension GridState {
             let last = layout.itemSpans.last(where: { $0.pane == .scrolling })
         {
             var index = layout.itemIndex(atY: point.y) ?? first.index
-            // Stuck headers are above the scrolling items, whatever their own index is.
+            // Stuck headers are above the scrolling items, at any index.
             let isAbove = point.y < first.y && (point.y >= layout.pane.lowerBound || scroll.top > layout.frozenItemCount)
             if isAbove { index = max(layout.frozenItemCount, first.index - step) }
             if point.y >= layout.pane.upperBound - 1 { index = last.index + step }

@@ -15,7 +15,8 @@ extension GridState {
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
         guard lines.items.contains(index) else { return }
-        // In a low pane, fewer headers stick than ``LineGeometry/stickyHeaders(above:)`` counts. A visible item needs no scrolling.
+        // In a pane with few lines, fewer headers stick than ``LineGeometry/stickyHeaders(above:)`` counts. A visible item needs no
+        // scrolling.
         if outline.tree != nil, lines.shows(index, from: scroll.top) { return }
         // Sticky headers cover the first lines of the pane; the cursor must be below them.
         scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.stickyHeaders(above: index).count) : lines.items.lowerBound
@@ -67,8 +68,8 @@ extension GridState {
         }
     }
 
-    /// The counts of ``GridAction/scroll(items:columns:)`` that lead to a scroll position, or to the next possible one behind it.
-    /// O(columns · log distance).
+    /// The counts of ``GridAction/scroll(items:columns:)`` that lead to a scroll position, or to the next possible one after it. O(columns
+    /// · log distance).
     package func scrollCounts(to target: GridScroll) -> (items: Int, columns: Int) {
         let (items, fields) = (target.top - scroll.top, target.x - scroll.x)
         switch effectivePresentation {

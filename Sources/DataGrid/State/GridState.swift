@@ -164,8 +164,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var pull: GridPull?
     /// The theme; ``GridAction/setTheme(_:keepsColumns:)`` changes it.
     public internal(set) var theme: Theme
-    /// True if colors with alpha below 255 blend with those below; otherwise the top color wins.
-    /// ``GridAction/setBlending(_:)`` changes it.
+    /// True if colors with alpha below 255 blend with those below; otherwise only the top color is drawn. ``GridAction/setBlending(_:)``
+    /// changes it.
     public package(set) var blendsStyles = true
     /// The policies for clicks, keys and drags; ``GridAction/setInteraction(_:)`` changes them.
     public package(set) var interaction = GridInteraction()

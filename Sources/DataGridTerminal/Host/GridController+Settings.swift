@@ -20,7 +20,7 @@ extension GridController {
         set { perform(.setSelectionMode(newValue)) }
     }
 
-    /// True if colors with alpha below 255 blend with those below; otherwise the top color wins.
+    /// True if colors with alpha below 255 blend with those below; otherwise only the top color is drawn.
     public var blendsStyles: Bool {
         get { state.blendsStyles }
         set { perform(.setBlending(newValue)) }
