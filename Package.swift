@@ -35,7 +35,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: settings + optimized)
 }
 
-/// Tests of a target, with what all of them have: `Tests/TestSupport`.
+/// Tests of a target, with the dependency that all of them share: `Tests/TestSupport`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: dependencies + ["GridTestSupport"], swiftSettings: [.treatAllWarnings(as: .error)])
 }

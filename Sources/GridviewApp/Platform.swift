@@ -107,8 +107,8 @@ enum Platform {
 
     /// Runs a program without a shell, with `input` as its standard input and no output. SIGPIPE must be ignored.
     ///
-    /// The program has its own process group. It may leave a process behind, as clipboard programs do; after the time limit, or if
-    /// `isCancelled` returns true, the group is killed.
+    /// The program has its own process group. A process that it has started may continue, as for clipboard programs; after the time limit,
+    /// or if `isCancelled` returns true, the group is killed.
     /// - Returns: True if the program read all of `input` and succeeded within the time limit.
     static func run(
         _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool

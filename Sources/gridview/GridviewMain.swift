@@ -131,7 +131,7 @@ enum GridviewMain {
         }
         let additionalSheets = try sheets(options, opener)
         if request.screen == nil, !isWritten {
-            // A picker is part of a script, which says what to do.
+            // A picker shows no message about the first use, because its script can give instructions.
             if options.pick == nil {
                 options.firstUse = FirstUse(stateHome: Platform.environment("XDG_STATE_HOME"), home: Platform.environment("HOME"))
             }

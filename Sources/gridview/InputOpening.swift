@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 import Tables
 
-/// Opens an input on another thread, because a pipe may be silent for hours.
+/// Opens an input on another thread, because a pipe may deliver no data for hours.
 final class InputOpening: Sendable {
     typealias Cancellation = @Sendable () -> Bool
 

@@ -18,7 +18,7 @@ struct CopyWork: Sendable {
     }
 
     enum Outcome {
-        /// The text, and the message about it once it was copied in some way.
+        /// The text, and the message for each way in which it can be copied.
         case text([UInt8], message: @Sendable (CopyWay) -> Message)
         case failed(Message)
     }

@@ -67,7 +67,7 @@ final class ExportFile: Sendable {
     }
 }
 
-/// The unfinished files of a sheet, which are deleted when it ends: its jobs may not have the time.
+/// The unfinished files of a sheet. They are deleted when the sheet is closed, because the program may exit before its jobs delete them.
 final class UnfinishedFiles: Sendable {
     private struct State {
         var files: [ExportFile] = []
@@ -90,7 +90,7 @@ final class UnfinishedFiles: Sendable {
         return try body(file)
     }
 
-    /// Deletes all files, and those of the future.
+    /// Deletes all unfinished files, and each one that is added later.
     func close() {
         let files = state.withLock { state in
             state.isClosed = true

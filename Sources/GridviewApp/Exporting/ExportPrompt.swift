@@ -12,7 +12,7 @@ struct ExportPrompt: Overlay {
     var isSafe = false
     /// True for the file of the view, false for its rows.
     var savesView = false
-    /// The reason why the last Enter has not exported.
+    /// The reason why the last press of Enter has not started the export; `nil` without one.
     var refusal: ExportRefusal?
     /// True while the file is checked after Enter.
     var isChecking = false

@@ -145,7 +145,8 @@ extension AppState {
     }
 
     /// Moves the cursor to its row number before the reload, and to its line, while the rows are in file order.
-    /// - Parameter count: the number of rows before the last ones arrived. Once they filled the screen below the row, the cursor stays.
+    /// - Parameter count: the number of rows before the last ones arrived. If these rows already filled a screen below the row of the
+    ///   cursor, the cursor stays where it is.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
         if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }

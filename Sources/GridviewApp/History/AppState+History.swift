@@ -5,7 +5,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Performs an action, and records what it changes in the view of the current sheet.
+    /// Performs an action, and records its changes of the view of the current sheet.
     mutating func record(_ action: AppAction, while perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
         let wasSettled = query.isSettled

@@ -24,7 +24,7 @@ struct RowRun {
     var slot = 0
 }
 
-/// Reads rows in file order, in runs, whatever the row order, and formats them on several threads.
+/// Reads rows in runs, in file order even if the view has another order, and formats them on several threads.
 struct RowOutput<Writer: RowWriter>: Sendable {
     let table: any Table
     /// Rows that are counted from the end are not supported.

@@ -123,7 +123,7 @@ struct FormulaPrompt: Overlay {
         return [.cancel(.preview), .cancel(.values)]
     }
 
-    /// Finds what can complete the text before the cursor. The values of a column are found by a job.
+    /// Finds the columns or values that can complete the text before the cursor. The values of a column are found by a job.
     /// - Parameter isRequested: true to offer all columns if nothing is typed.
     private mutating func findCandidates(in schema: Schema, isRequested: Bool = false) -> [AppEffect] {
         candidates = nil

@@ -11,8 +11,8 @@ struct FuzzyMatch {
         bytes = letters.allSatisfy(\.isASCII) ? letters.compactMap(\.asciiValue) : nil
     }
 
-    /// The score of `name`: higher is better, `nil` for no match. Adjacent letters and letters at word starts score higher, and shorter
-    /// names win. O(length of `name`).
+    /// The score of `name`: higher is better, `nil` for no match. Adjacent letters, letters at word starts, and shorter names score higher.
+    /// O(length of `name`).
     func score(in name: String) -> Int? {
         if letters.isEmpty { return 0 }
         var name = name

@@ -2,7 +2,8 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Escape: cancels or closes one thing.
+    /// Escape: the first of these that applies. Stops waiting for input, cancels a copy or an export, clears the selection, hides the
+    /// matches of a search, or cancels a job.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
@@ -12,7 +13,7 @@ extension AppState {
             if let running = jobs.first(where: { $0.kind == .find && $0.isShown }) { show(.cancelled(running.title)) }
             return [.cancel(.find), .cancel(.count)]
         }
-        // The user has not started to filter new rows, or to read and arrange those of a followed file.
+        // Jobs that the user has not started are not cancelled: filtering new rows, and reading and arranging the rows of a followed file.
         let isUpdating = sheet.readsChanges && query.isStale
         let filtersNewRows = query.isSettled && !query.requested.filters.isEmpty
         let isStarted = jobs.contains {

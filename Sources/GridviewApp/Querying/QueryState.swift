@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The life of a query: the last request, and the visible rows until its result is complete.
+/// The state of a query: the last request, and the visible rows until its result is complete.
 ///
 /// Before the file is read to its end, filters run, but sorting and grouping wait.
 public enum QueryState: Equatable, Sendable {
@@ -91,7 +91,7 @@ public enum QueryState: Equatable, Sendable {
 
     // MARK: Events
 
-    /// An arrangement is requested. Visible rows stay: those that have arrived, and stale ones until the query has run again.
+    /// Requests an arrangement. Visible rows stay: those that have arrived, and stale ones until the query has run again.
     mutating func ask(for arrangement: Arrangement, isFileRead: Bool) {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }
@@ -110,39 +110,39 @@ public enum QueryState: Equatable, Sendable {
         self = .pending(request, shown: shown, phase)
     }
 
-    /// The request restores a view, so that no message about it is needed. Has no effect on a settled query.
+    /// Marks the request as one that restores a view and needs no message. Has no effect on a settled query.
     mutating func setRestoring() {
         guard case .pending(var request, let shown, let phase) = self else { return }
         request.isRestoring = true
         self = .pending(request, shown: shown, phase)
     }
 
-    /// Some rows of an arrangement are shown. They do not replace stale rows.
+    /// Records that some rows of an arrangement are shown. They do not replace stale rows.
     mutating func receive(_ arrangement: Arrangement, previous: PreviousRows) {
         guard !isStale else { return }
         self = .pending(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
     }
 
-    /// All rows of an arrangement are shown.
+    /// Records that all rows of an arrangement are shown.
     mutating func finish(_ arrangement: Arrangement, isFileRead: Bool) {
         self = QueryState(request ?? Request(arrangement: requested), shown: arrangement, isFileRead: isFileRead)
     }
 
-    /// The file is read to its end.
+    /// Records that the file is read to its end.
     mutating func fileIsRead() {
         guard case .pending(let request, let shown, .waitingForFile) = self else { return }
         self = .pending(request, shown: shown, .running)
     }
 
-    /// The file has new rows, which are not read yet. Rows that were arriving are replaced with the previous ones. Rows in file order will
-    /// include the new rows; others are stale.
+    /// Records that the file has new rows, which are not read yet. Rows that were arriving are replaced with the previous ones. Rows in
+    /// file order will include the new rows; others are stale.
     mutating func fileHasGrown() {
         let shown = previous?.arrangement ?? shown
         guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }
         self = .pending(request ?? Request(arrangement: requested), shown: shown, .stale)
     }
 
-    /// The query is cancelled. Rows that were arriving are replaced with the previous ones, and stale rows with all rows in file order.
+    /// Cancels the query. Rows that were arriving are replaced with the previous ones, and stale rows with all rows in file order.
     mutating func cancel() { self = .settled(isStale ? Arrangement() : previous?.arrangement ?? shown) }
 }
 

@@ -164,7 +164,7 @@ extension AppState {
                     title: ViewHistory.reading, undoing: ViewPatch(from: view, to: view), redoing: ViewPatch(from: view, to: view),
                     rereading: RereadChange(before: before, after: rereadSide)))
         }
-        // A dropped filter or sort key is more important.
+        // A message about a dropped filter or sort key is more important.
         if let message, message.id != .reloaded, message.id != .changeReloaded { return effects }
         message = rereading.message
         return effects

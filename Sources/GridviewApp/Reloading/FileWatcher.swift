@@ -10,7 +10,7 @@ import Tables
 typealias FileWatching =
     @Sendable (_ file: any TableSource, _ report: @escaping @Sendable (FileChange) -> Void) -> (any AnyObject & Sendable)?
 
-/// Reports changes of an open file, on a thread that sleeps until the system has news.
+/// Reports changes of an open file, on a thread that sleeps until the system reports a change.
 final class FileWatcher: Sendable {
     private let notices: FileNotices
 

@@ -69,7 +69,7 @@ struct RecordForm {
         if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }
         if field.pieceCount <= 1 { text = Self.shown(text, in: column) }
         var pieces = TextWrap.pieces(text, width: valueWidth)
-        // The next piece starts on its own line anyway.
+        // The next piece always starts on a separate line.
         if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
         return pieces.map { line(String($0), isNote: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }

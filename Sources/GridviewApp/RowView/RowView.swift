@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A line of the row view. It identifies the same line whatever the length of the cells around it.
+/// A line of the row view. It identifies the same line regardless of the lengths of other cells.
 public struct RecordPlace: Equatable, Sendable {
     /// The index of the visible column.
     public var column = 0

@@ -2,11 +2,11 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The lines of the screen, a pure function of the state. Low screens have fewer lines around the grid.
+/// The lines of the screen, a pure function of the state. Small screens have fewer lines around the grid.
 ///
 /// Drawing and hit testing share this layout. The size of the grid depends only on the terminal size, the number of sheets, and whether
-/// hints are shown: messages and prompts cover lines and do not move them. On a low screen, a title line with the filters replaces the
-/// hints, because filters must be visible at any size.
+/// hints are shown: messages and prompts cover lines and do not move them. On a screen with few lines, a title line with the filters
+/// replaces the hints, because filters must be visible at any size.
 @MainActor
 struct AppLayout {
     /// The line of the tabs; `nil` if there is only one sheet or no room.
@@ -24,9 +24,9 @@ struct AppLayout {
     /// The first line that a message or a key list covers; at most the height of the screen. Prompts may cover lines above it.
     let coveredY: Int
 
-    /// The least number of lines of a screen with a title line, a value line and hints.
+    /// The minimum number of lines of a screen with a title line, a value line and hints.
     static let framedRows = 9
-    /// The least number of lines of a screen with types in the header.
+    /// The minimum number of lines of a screen with types in the header.
     static let typedRows = 18
 
     init(_ state: AppState) {

@@ -48,7 +48,7 @@ struct AppPainter {
     // MARK: The title
 
     private static let minimumChip = 8
-    /// The minimum width of the only chip beside a count of the others.
+    /// The minimum width of the only visible chip, beside a count of the others, in terminal cells.
     private static let minimumSingleChip = 5
 
     /// The widths at which the chips, each followed by a gap, fit `room` terminal cells. The longest chips are truncated; `nil` if the
@@ -187,7 +187,7 @@ struct AppPainter {
 
     /// The estimated number of rows, until all are counted; `nil` without an estimate.
     private var estimatedCount: String? {
-        // An estimate below the rows that are known is worthless.
+        // An estimate below the number of known rows is not shown.
         state.document.estimatedCount.flatMap { $0 > state.document.recordCount ? "≈ \(ValueText.count($0))" : nil }
     }
 

@@ -54,7 +54,7 @@ struct TOMLTable: Equatable, Sendable {
     }
 
     /// Adds an entry to the table at a path, which is created.
-    /// - Returns: False if a value is in the way.
+    /// - Returns: False if the key exists, or if a part of the path is not a table.
     mutating func insert(_ entry: Entry, _ key: String, in path: ArraySlice<String>) -> Bool {
         guard let first = path.first else {
             guard entries[key] == nil else { return false }
@@ -65,7 +65,7 @@ struct TOMLTable: Equatable, Sendable {
     }
 
     /// Creates the table at a path, unless it exists.
-    /// - Returns: False if a value is in the way.
+    /// - Returns: False if a part of the path is not a table.
     mutating func open(_ path: ArraySlice<String>, line: Int) -> Bool {
         guard let first = path.first else { return true }
         return withTable(first, line: line) { $0.open(path.dropFirst(), line: line) }

@@ -26,8 +26,8 @@ public enum UserFile {
         return home + "/.config/gridview"
     }
 
-    /// The folder for what the program remembers: `$XDG_STATE_HOME/gridview` or `~/.local/state/gridview`. Relative paths are ignored. The
-    /// path is in two parts: `base`, a folder of the user, and the names of the folders in it.
+    /// The folder for the state of the program between runs: `$XDG_STATE_HOME/gridview` or `~/.local/state/gridview`. Relative paths are
+    /// ignored. The path is in two parts: `base`, a folder of the user, and the names of the folders in it.
     static func stateFolder(stateHome: String?, home: String?) -> (base: String, folders: [String])? {
         if let stateHome, stateHome.hasPrefix("/") {
             // The last folder is created too, as the XDG Base Directory Specification asks.

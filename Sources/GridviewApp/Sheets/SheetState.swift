@@ -146,7 +146,7 @@ public struct SheetState {
         metrics.rowHeaderWidth = rowHeaderWidth
         controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
         controller.interaction = .browsing
-        // A change is one frame of few bytes, so that the next key is not delayed on a slow line.
+        // Without motion, a change sends one frame of few bytes, so that the next key is not delayed on a slow connection.
         controller.reduceMotion = true
         controller.perform(.setRows(rows))
     }

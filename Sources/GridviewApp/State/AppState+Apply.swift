@@ -10,7 +10,7 @@ extension AppState {
     /// - Returns: The effects to perform.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         let effects = record(action) { $0.perform(action) }
-        // On a low screen, filters replace the hints.
+        // On a screen with few lines, filters replace the hints.
         if size.rows > 0, size.rows < AppLayout.framedRows { resizeGrid() }
         return effects
     }

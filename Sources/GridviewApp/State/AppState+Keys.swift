@@ -38,7 +38,7 @@ extension AppState {
         pending = PendingKeys()
         switch resolution {
         case .command(let id):
-            // A second key confirms what the message has asked.
+            // A second press of the key answers the question in the message.
             if id == .close, overlay == nil, shown?.id == .exportStopsOnQuit { return quit() }
             // Escape needs the result of the search to clear it.
             if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }

@@ -86,7 +86,7 @@ struct HistogramLayout {
         }
     }
 
-    /// A value as one writes it in a filter: percentages with their sign, and other numbers without a unit.
+    /// A value in the form of filters: percentages with their sign, and other numbers without a unit.
     private func literal(_ value: AggregateValue) -> String? {
         guard let constant = constant(value) else { return nil }
         guard column.notation.unit.isPercent, case .number(let number) = constant, let percentage = number.percentage else {

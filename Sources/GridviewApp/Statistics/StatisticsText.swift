@@ -162,7 +162,7 @@ struct StatisticsText {
         return page
     }
 
-    /// True if a value that occurs `count` times is frequent. Nothing is in a column of many distinct values.
+    /// True if a value that occurs `count` times is frequent. A column of many distinct values has no frequent ones.
     private func isFrequent(_ count: Int, _ statistics: ColumnStatistics) -> Bool {
         let hasRepetitions = 2 * statistics.distinct.count <= statistics.valueCount || 20 * count >= statistics.recordCount
         return hasRepetitions && count * 100 >= statistics.recordCount
