@@ -103,7 +103,7 @@ private struct LiveSecond {
         _ = encoder.encode(buffer)
     }
 
-    /// Every third change affects a visible row, whatever the number of rows.
+    /// Every third change affects a visible row, for any number of rows.
     mutating func play() {
         var random: UInt64 = 7
         for frame in 1...30 {

@@ -1,8 +1,8 @@
 import Benchmark
 import DataGrid
 
-/// Rows of one height are free, for any number of rows. An individual height costs O(log rows). Finding the row at a line costs O(log rows),
-/// or O(log² rows) in sections. Cards of one height are free too.
+/// Rows of one height take no time, for any number of rows. An individual height costs O(log rows). Finding the row at a line costs O(log
+/// rows), or O(log² rows) in sections. Cards of one height take no time either.
 func rowHeightBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }

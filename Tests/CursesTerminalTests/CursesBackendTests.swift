@@ -292,7 +292,7 @@ import Testing
             }
             let expected = encoder.encode(frame)
             #expect(expected.count > 10_000)
-            // Sends what precedes the first frame.
+            // Sends the bytes that precede the first frame.
             _ = backend.pollEvents()
             _ = terminal.readOutput()
             let reader = terminal.master

@@ -68,7 +68,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
         return all
     }
 
-    /// The parts around the cells, over what is below them.
+    /// The parts around the cells, over the styles below them.
     private func parts(of theme: Theme) -> [Combination] {
         let grounds = [("", theme.row), ("panel", theme.panel), ("selected line", theme.panel.applying(theme.panelSelection))]
         let everywhere: [(String, CellStyle)] = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// Rows that slide to their places after rows or sections come or go.
+/// Rows that slide to their places after rows or sections are inserted or removed.
 @MainActor
 @Suite struct RowMotionTests {
     /// Sections of rows, in which rows have names. A section without a title has no header.

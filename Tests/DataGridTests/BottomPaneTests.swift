@@ -31,7 +31,7 @@ import Testing
         #expect(state.isCursorVisible && state.scroll.top == 1 && state.layout.itemSpans.last?.index == 19)
         state.go(.row(7), .pageDown)
         #expect(state.cursor.row == 12 && state.scroll.top == 8)
-        // A low frame has no line for the rule.
+        // A frame with few lines has no line for the rule.
         state.play(.resize(GridSize(width: 12, height: 8)))
         #expect(state.layout.strips.map(\.kind) == [.totals] && state.layout.bottomItemCount == 2)
     }

@@ -118,7 +118,7 @@ import Testing
             let kept = (0..<50).filter { row in (0..<2).contains { marks.mark(ofRow: RowID(row), column: ColumnID($0)) != nil } }
             #expect(kept == Array(index + 1 - kept.count...index) && (min(index + 1, 4)...8).contains(kept.count), "\(index): \(kept)")
         }
-        // A mark that comes and goes displaces no other mark.
+        // A mark that is added and removed does not displace another mark.
         marks = ChangeMarks(capacity: 8)
         marks.set(.fall, row: 1, column: 0)
         for _ in 0..<50 {

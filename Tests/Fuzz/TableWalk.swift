@@ -13,7 +13,7 @@ struct TableWalk {
 
     /// Reads everything.
     func run() throws {
-        // Output writes the rows before a damaged place, so an error of reading ends nothing.
+        // Output writes the rows before a damaged place, so a read error does not end the test.
         try? source.readAll(threads: 1) { _ in true }
         let table = source.snapshot()
         let columns = Array(table.allColumns.prefix(Self.maximumColumns))
@@ -102,7 +102,7 @@ struct TableWalk {
         return sum
     }
 
-    /// A sum of all bytes, which the address sanitizer sees.
+    /// A sum of the first 4,096 bytes of each field, so that the address sanitizer checks them.
     private func checksum(_ fields: UnsafeBufferPointer<FieldBytes>) -> UInt64 {
         var sum: UInt64 = 0
         for field in fields {

@@ -5,7 +5,8 @@ import Tables
 
 extension FuzzTarget {
     static let text = [
-        // Delimited text with so small chunks and blocks that a short input crosses many of their borders. The reader without them agrees.
+        // Delimited text with chunks and blocks so small that a short input crosses many of their borders. The rows equal those of a reader
+        // with large ones.
         FuzzTarget(name: "chunks", maximumBytes: 2_048) { bytes in
             let path = FuzzFolder.write(bytes)
             var settings = ScanSettings()

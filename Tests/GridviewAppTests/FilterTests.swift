@@ -62,7 +62,7 @@ import Testing
         pilot.type("price > foo")
         #expect(pilot.line(2) == " “foo”." && pilot.line(3).contains("^"), "the same for a position at the right")
         pilot.press("Escape")
-        // The prompt is visible on a low or narrow screen too.
+        // The prompt is visible on a small screen too.
         for size in [(80, 4), (10, 3), (3, 3), (1, 1)] {
             pilot.resize(size.0, size.1)
             pilot.press("&")

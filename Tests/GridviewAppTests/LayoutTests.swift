@@ -5,7 +5,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// A click finds the row that is drawn there, whatever covers the grid.
+/// A click finds the row that is drawn there, even if a panel, prompt or message covers the grid.
 @MainActor
 @Suite struct LayoutTests {
     static let table = "name,price,note\n" + (1...150).map { "name \($0),\($0).5,note \($0)\n" }.joined()

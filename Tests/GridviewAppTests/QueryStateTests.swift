@@ -7,7 +7,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// The life of a query: each event in each phase.
+/// The states of a query: each event in each phase.
 @MainActor
 @Suite struct QueryStateTests {
     private let world: World

@@ -112,7 +112,7 @@ import Testing
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("out", bytes: [])))
             return try BatchRun(document, options: options, format: format).write(to: handle.fileDescriptor)
         }
-        // The encoding of the sample is read as UTF-8 with a broken byte, or as another one without.
+        // The content is read as UTF-8 with an invalid byte, or in another encoding, in which it is valid.
         #expect(try notes(Self.arrow).hasLosses == false)
         let lossy = try notes(.typed(CountingFormat(keepsInvalidText: false)))
         #expect(lossy.hasLosses == (try notes(.text(.json)).hasLosses))

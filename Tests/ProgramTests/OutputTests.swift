@@ -317,7 +317,7 @@ struct OutputTests {
             }
             let text = try libraries(folder.file("table.csv", "a,b\n1,2\n"))
             #expect(text.contains("libc.so") && !text.contains("libsqlite3") && !text.contains("libz"))
-            // The header of a database: the library reports what is wrong.
+            // The header of a database: the library reports the error.
             let database = try folder.file("data.db", bytes: Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 100))
             #expect(try libraries(database).contains("libsqlite3"))
         }

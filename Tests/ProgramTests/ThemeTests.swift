@@ -53,7 +53,7 @@ import Testing
         #expect(try run("ember", in: ["HOME": home]).output == themed.output)
         #expect(try run("ember", in: ["HOME": home, "XDG_CONFIG_HOME": "relative"]).output == themed.output)
         #expect(try run("ember", in: ["HOME": "home"], at: folder.path).status == .code(2), "a relative home folder is ignored")
-        // A preset name always selects the preset, whatever is in the folder.
+        // A preset name always selects the preset, even if the folder has a theme of that name.
         _ = try write(Self.ember, to: "dark.json")
         #expect(try run("dark").output == plain)
     }

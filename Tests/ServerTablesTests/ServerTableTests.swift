@@ -165,7 +165,7 @@ struct ServerTableTests {
 
     // MARK: Pages
 
-    /// Waits until rows are at hand. Fails after ten seconds.
+    /// Waits until rows have arrived. Fails after ten seconds.
     private func arrive(_ table: ServerSnapshot, _ range: Range<Int>) throws -> [Record] {
         for _ in 0..<1_000 {
             let records = try table.recordsAtHand(range, maximumFieldBytes: 100).compactMap { $0 }
@@ -187,7 +187,7 @@ struct ServerTableTests {
         #expect(try table.recordsAtHand(range, maximumFieldBytes: 100).allSatisfy { $0 == nil })
         #expect(announced.wait(timeout: .now() + 10) == .success)
         #expect(texts(try arrive(table, range)) == Array(data.rows[range]))
-        // Neighbors follow, and old wishes are dropped.
+        // Only the newest request is fetched, with its neighbors.
         for start in stride(from: 0, to: 40_000, by: 700) { _ = try table.recordsAtHand(start..<start + 40, maximumFieldBytes: 100) }
         #expect(texts(try arrive(table, 39_000..<39_040)) == Array(data.rows[39_000..<39_040]))
     }

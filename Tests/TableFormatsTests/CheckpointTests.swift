@@ -453,7 +453,7 @@ import Testing
             try check(damaged, "flip \(place)", maySkip: false)
             try check(Array(good[..<place]), "cut \(place)", maySkip: false)
         }
-        // With a correct checksum. The words after the key are the most interesting ones.
+        // With a correct checksum. The first words after the key are changed one by one, because they describe the checkpoints.
         let heads = (keyWords..<keyWords + 40).map { 8 * $0 }
         for place in heads + places where place >= 8 * keyWords && place + 16 <= good.count {
             var words = good.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }

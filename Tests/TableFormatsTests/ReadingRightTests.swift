@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Files that a delimiter must not tear apart, and rows around tables.
+/// Files that must not be divided at a delimiter, and rows around tables.
 @Suite struct ReadingRightTests {
     private let folder: TemporaryFolder
 

@@ -155,7 +155,7 @@ final class Office: GridDelegate {
     private var isWide: Bool { backend.size.columns >= 50 }
     private var shown: [GridController] { isWide ? [departments, people] : [focused] }
 
-    /// Parts that are hidden on low screens: first the description of the department, then the frames.
+    /// Parts that are hidden on screens with few lines: first the description of the department, then the frames.
     private var hasDetails: Bool { backend.size.rows >= 10 }
     private var hasFrames: Bool { backend.size.rows >= 8 }
 

@@ -1,4 +1,4 @@
-/// How often prices change, and how many at a time.
+/// The interval between changes of prices, and the number of prices that change at a time.
 struct Pace {
     /// The interval between updates.
     let interval: Duration

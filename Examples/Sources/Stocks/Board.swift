@@ -8,7 +8,7 @@ final class Board: GridDelegate {
     let list = StockList()
     /// The regular grid: a table, or cards below ``threshold``.
     let main: GridController
-    /// The compact grid, which a narrow or low screen omits.
+    /// The compact grid, which a small screen omits.
     let side: GridController
     /// A message about the last key or click; the next one clears it.
     private(set) var note = ""
