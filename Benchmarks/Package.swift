@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "gridview", path: ".."),
-        // Without traits: they count allocations, which is not useful here, and add dependencies.
+        // The traits are turned off: they count allocations, which is not useful here, and add dependencies.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [

@@ -1,4 +1,4 @@
-// The fast implementation with AVX2 and carry-less multiplication. Called only if the processor supports both.
+// The fast implementation with AVX2 and carry-less multiplication. It is called only if the processor supports both.
 #if defined(__x86_64__)
 #include <immintrin.h>
 

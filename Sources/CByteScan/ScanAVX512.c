@@ -1,5 +1,5 @@
-// The fast implementation with AVX-512: 64 bytes are one register, and comparisons give a mask. Called only if the processor supports VBMI2
-// (Ice Lake, Zen 4 and later); these processors do not lower their clock for AVX-512.
+// The fast implementation with AVX-512: 64 bytes are one register, and comparisons give a mask. It is called only if the processor supports
+// VBMI2 (Ice Lake, Zen 4 and later); these processors do not lower their clock for AVX-512.
 #if defined(__x86_64__)
 #include <immintrin.h>
 

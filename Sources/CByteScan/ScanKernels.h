@@ -771,7 +771,7 @@ static void gv_lines_fast(
             result->stopped = 1;
             goto done;
         }
-        // Wraps around if the record has too many delimiters. Then `due` is not 0 again before the end of the record.
+        // If the record has too many delimiters, `due` wraps around, and is not 0 again before the end of the record.
         due -= (size_t)__builtin_popcountll(delimiter);
     }
 done:

@@ -1,13 +1,13 @@
 #ifndef GRIDVIEW_CNCURSESW_SHIM_H
 #define GRIDVIEW_CNCURSESW_SHIM_H
 
-// Defined here, because the package manager drops these flags of pkg-config.
+// These macros are defined here, because the package manager drops the flags of pkg-config.
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
 #include <wchar.h>
 
-// For the test that compares the built-in width table with the C library; feature macros hide it from Swift.
+// A test compares the built-in width table with this function. Feature macros hide it from Swift.
 extern int wcwidth(wchar_t);
 static inline int nc_wcwidth(unsigned scalar) { return wcwidth((wchar_t)scalar); }
 // The version of glibc, 236 for 2.36; 0 for other libraries.

@@ -45,7 +45,7 @@ extension CursesBackend {
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
-                // Short waits, because a signal just before the wait would not end it.
+                // The wait is short, because a signal just before it would not end it.
                 _ = waitUntilWritable(until: Platform.milliseconds() + 200)
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }

@@ -89,7 +89,7 @@ extension CursesBackend {
         modes = nil
         terminal_crash_disarm()
         if pendingOutput.isEmpty { writeWithTimeout(leaveSequence) }
-        // Otherwise the screen was never entered.
+        // If output is pending, the screen was never entered.
         pendingOutput = []
         // SIGTTOU is blocked because it would stop a background process here.
         var output = sigset_t()

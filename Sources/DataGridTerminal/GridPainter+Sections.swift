@@ -10,7 +10,7 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
         let fullBox = CellBox(x: 0, y: line.y, width: layout.rowEnd, height: line.height, fullWidth: layout.rowEnd)
         if draw(.sectionHeader(index), in: fullBox, fullHeight: line.fullHeight, style: base, on: &buffer) { return }
-        // Centered vertically, like rows.
+        // The title is centered vertically, like rows.
         let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
         paintTitle(of: index, y: y, from: layout.toggleX(of: index), to: layout.rowEnd, base, detail, on: &buffer)
     }

@@ -129,7 +129,7 @@ extension GridPainter {
         switch slot.slot {
         case .headline: style.traits.insert(.bold)
         case .footnote, .substatus:
-            // Too faint on a selection or a highlight.
+            // The color of details is too faint on a selection or a highlight.
             if !isCursor, layers.selection == nil, layers.highlight == nil, layers.rowHighlight == nil {
                 style = layered(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: style)
             }

@@ -78,7 +78,7 @@ extension GridPainter {
             let next = index + 1 < tiles.count ? tiles[index + 1] : nil
             let continues = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
             let room = tile.x + tile.width..<(next?.x ?? totals?.lowerBound ?? layout.size.width)
-            // Up to the rule after the row, if it has one.
+            // The line ends at the rule after the row, if there is one.
             let end = continues ? room.upperBound : down.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
             for x in tile.x..<end { cells[x] = true }
         }

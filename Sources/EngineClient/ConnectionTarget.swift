@@ -87,7 +87,7 @@ extension ConnectionTarget {
             for (name, value) in try Self.queryItems(rest[rest.index(after: mark)...]) {
                 switch name {
                 case "table": table = try Self.tablePath(value)
-                // As in JDBC URLs.
+                // JDBC URLs have this option.
                 case "ssl" where value == "true": options.append(.init("sslmode", "require"))
                 default: options.append(.init(name, value))
                 }

@@ -48,7 +48,7 @@ public final class RowBatch: @unchecked Sendable {
         let valueBytes = Int(try reader.integer("value bytes", as: UInt32.self))
         let flags = try reader.integer("flags", as: UInt32.self)
         guard columns <= EngineLimits.columns, flags <= Self.hasKinds else { throw MalformedMessage("columns or flags") }
-        // At most 2^32 rows of 2^13 columns, so the product fits; a batch without columns can have rows without bytes.
+        // There are at most 2^32 rows of 2^13 columns, so the product fits; a batch without columns can have rows without bytes.
         let cells = rows * columns
         guard cells < EngineLimits.messageBytes / 4, cutCount <= cells else { throw MalformedMessage("cell count") }
         let ends = try reader.next((cells + 1) * 4, "offsets")

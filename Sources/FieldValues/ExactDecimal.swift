@@ -3,7 +3,7 @@
 /// For sums and extremes that a `Double` cannot represent: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different `digits`
 /// compare unequal.
 public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
-    // Two words, because an `Int128` would be aligned to 16 bytes even in arrays of results.
+    // The mantissa is stored in two words, because an `Int128` would be aligned to 16 bytes even in arrays of results.
     private let high: Int64
     private let low: UInt64
     private let scale: UInt8

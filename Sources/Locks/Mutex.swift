@@ -1,4 +1,4 @@
-// Re-exported, because Synchronization declares the member `withLock`, and files that lock often need `Atomic` as well.
+// The module is re-exported, because Synchronization declares the member `withLock`, and files that lock often need `Atomic` as well.
 @_exported public import Synchronization
 
 #if SANITIZE_THREAD

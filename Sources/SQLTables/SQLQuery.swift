@@ -103,7 +103,7 @@ public struct SQLQuery: Sendable {
                         index: index, name: field.name, kind: .text, storage: .opaque, value: term.text, text: term.text,
                         isNullable: term.isNullable)
                 } else if field.kind != term.kind, !(field.kind.isNumber && term.isNumber) {
-                    // Refused when it is used.
+                    // The field is refused when it is used.
                     term.kind = .text
                     term.storage = .opaque
                     term.value = term.text

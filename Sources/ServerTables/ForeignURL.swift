@@ -17,7 +17,7 @@ public enum ForeignURL {
     /// One sentence about a URL that cannot be opened: the name of the system, and a way to open its tables. `nil` for paths.
     public static func advice(for path: String) -> String? {
         guard let scheme = scheme(of: path) else { return nil }
-        // As in SQLAlchemy: mysql+pymysql.
+        // SQLAlchemy adds a driver to the scheme: mysql+pymysql.
         let name = String(scheme.prefix { $0 != "+" })
         if scheme == "jdbc" { return jdbcAdvice(path) }
         if let system = systems[name] {

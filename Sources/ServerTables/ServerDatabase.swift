@@ -217,7 +217,7 @@ public final class ServerDatabase: Sendable {
                 }
             }
         } catch is Disconnected {
-            // The others were probably closed, too.
+            // The other connections were probably closed, too.
             close()
             return try withConnection(isCancelled: isCancelled) { try body($0, &isRepeatable) }
         }

@@ -53,7 +53,7 @@ public struct WholeRecord: LazyRecord {
     public var isComplete: Bool { true }
     /// The number of bytes of all fields.
     public var byteLimit: Int { texts.values.reduce(0) { $0 + $1.utf8.count } }
-    /// 16 KiB.
+    /// Always 16 KiB.
     public var pieceBytes: Int { 16 << 10 }
 
     /// Does nothing.

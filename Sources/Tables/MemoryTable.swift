@@ -67,7 +67,7 @@ public final class MemorySource: TableSource {
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     /// The profiles of the columns from the index `first` on, from a sample.
     public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
-    /// The table.
+    /// Returns the table itself.
     public func snapshot() -> MemoryTable { table }
     /// The last `count` records.
     public func tail(atLeast count: Int) throws -> TailRecords {

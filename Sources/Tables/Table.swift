@@ -124,7 +124,7 @@ extension Table {
     public var isComplete: Bool { true }
     /// The numbers below ``recordCount``.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { records.clamped(to: 0..<recordCount) }
-    /// 64 bytes.
+    /// Always 64 bytes.
     public var meanRecordBytes: Int { 64 }
     /// Always `false`.
     public var isSequential: Bool { false }

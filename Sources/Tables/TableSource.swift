@@ -105,7 +105,7 @@ public protocol TableSource: AnyObject, Sendable {
 }
 
 extension TableSource {
-    /// The path.
+    /// The same as ``path``.
     public var location: String? { path }
     /// Returns `false`: empty fields are the only fields without a value, except in short records.
     public var hasNulls: Bool { false }
@@ -149,7 +149,7 @@ extension TableSource {
     public var rowsLabel: String? { nil }
     /// Always `nil`.
     public var estimatedRecordCount: Int? { nil }
-    /// Returns none.
+    /// Returns no statements.
     public func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] { [] }
 }
 

@@ -210,7 +210,7 @@ struct SecretLine {
         case 0x04:
             isDeclined = bytes.isEmpty
             return bytes.isEmpty
-        // Backspace: with all bytes of a character.
+        // Backspace removes all bytes of a character.
         case 0x7F, 0x08:
             while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
         // Ctrl-u and Ctrl-w.

@@ -55,7 +55,7 @@ struct GroupTests {
             let two = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) }, aggregates: requests, threads: 2, control: JobControl())
             #expect(one.order == two.order && one.groups == two.groups)
-            // Compared as text, because the sum of both infinities is NaN, which equals nothing.
+            // Values are compared as text, because the sum of both infinities is NaN, which equals nothing.
             #expect("\(one.values)" == "\(two.values)")
             #expect(one.order.short.sorted() == (order ?? all).sorted())
             let total = numbers(one.order.short.map { table.rows[Int($0)][3] }).reduce(0, +)

@@ -146,7 +146,7 @@ struct SearchTests {
         for value in 0..<UInt32(0x11_0000) {
             guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else { continue }
             let lower = scalar.properties.lowercaseMapping
-            // With neighbors of other byte lengths on both sides, and alone.
+            // The letter is tested alone, and between neighbors of other byte lengths.
             for (before, after) in [("", ""), ("x", "é"), ("日", "")] {
                 let needle = TextNeedle(before + lower + after, isCaseSensitive: false)
                 let field = Array(before.uppercased().utf8) + Array(String(scalar).utf8) + Array(after.uppercased().utf8)

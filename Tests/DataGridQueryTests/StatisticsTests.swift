@@ -41,7 +41,7 @@ import Testing
             let one = try statistics(table, kind, column: index)
             check(one, reference)
             #expect(try one.top == values(of: table, StatisticsRequest(column: index, kind: kind), byValue: false, first: 20))
-            // Compared as text, because a sum of opposite infinities is NaN, which does not equal itself.
+            // Values are compared as text, because a sum of opposite infinities is NaN, which does not equal itself.
             #expect("\(try statistics(table, kind, column: index, threads: 3))" == "\(one)")
         }
     }
@@ -365,7 +365,7 @@ import Testing
             for statistics in try found(many, { isText ? .text : kinds[$0 % 4] }) {
                 var expected = alone[statistics.column % 4]
                 expected.column = statistics.column
-                // Compared as text, because the mean of both infinities is NaN, which equals nothing.
+                // Values are compared as text, because the mean of both infinities is NaN, which equals nothing.
                 guard "\(statistics)" == "\(expected)" else { return #expect(Bool(false), "\(statistics), not \(expected)") }
                 #expect(statistics.distinct.isExact == (exactLimit > 200))
             }

@@ -113,7 +113,7 @@ import Testing
             let covered = (state.scroll.top..<min(count, state.scroll.top + state.layout.pane.count)).map(state.outline.item(at:))
             #expect(!state.layout.positions.isEmpty || covered.allSatisfy(\.isHeader), "\(top): \(sketch(state))")
         }
-        // The innermost headers give way.
+        // The innermost headers are hidden first.
         guard height == 5 else { return }
         state.play(.scroll(items: 4 - state.scroll.top, columns: 0))
         #expect(sketch(state).lowercased() == "a\n^ p\n2a\n▾ s\n▾ t")

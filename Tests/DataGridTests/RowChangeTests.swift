@@ -193,7 +193,7 @@ import Testing
             11a  11b
             """
         #expect(sketch(state) == before)
-        // Drawn rows are positions: 5 more rows are above.
+        // The numbers in a sketch are positions: 5 more rows are above.
         state.play(.insertRows(RowInsertion(at: 0, count: 5)))
         #expect(state.scroll.top == 13)
         #expect(sketch(state).contains("15A* 15b"))

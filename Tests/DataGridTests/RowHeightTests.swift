@@ -74,7 +74,7 @@ import Testing
         state.play(.setRowHeight(RowID(1), 3))
         #expect(sketch(state) == "a\n0A\n1a\n\n\n2a\n3a\n\n")
         state.play(.setRows(.permuted(RowPermutation([3, 2, 1, 0]))))
-        // Drawn rows are positions.
+        // The numbers in a sketch are positions.
         #expect(sketch(state) == "a\n0A\n1a\n2a\n\n\n3a\n\n")
         #expect((state.lines(aboveRow: 3), state.row(atLine: 4)) == (5, 2))
         state.play(.setRows(.spliced(head: 1, tail: 2)), .setRowHeight(RowID(-2), 2))
@@ -146,7 +146,7 @@ import Testing
             for _ in 0..<200 {
                 let whole = state.layout.itemSpans.filter(\.isWhole)
                 seen.formUnion(whole.map(\.index))
-                // From anywhere on the page
+                // The motion starts at any visible row.
                 if let line = whole.randomElement(using: &random) { state.play(.moveCursor(GridCursor(item: line.item))) }
                 state.go(motion)
                 #expect(state.isCursorVisible)

@@ -80,7 +80,7 @@ struct HelperProcessTests {
         } else {
             Issue.record("garbage was accepted")
         }
-        // In the folder of the running program, which is the test.
+        // The expected path is in the folder of the running program, which is the test.
         #expect(HelperProcess.pathBesideProgram()?.hasSuffix("/gridview-engine") == true)
         let alone = try programOutput(
             helperPath.isEmpty ? "" : "/usr/bin/env",

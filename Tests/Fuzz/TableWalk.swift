@@ -11,7 +11,7 @@ struct TableWalk {
     private static let maximumRows = 300
     private static let maximumColumns = 40
 
-    /// Reads everything.
+    /// Reads the table with all of its functions.
     func run() throws {
         // Output writes the rows before a damaged place, so a read error does not end the test.
         try? source.readAll(threads: 1) { _ in true }

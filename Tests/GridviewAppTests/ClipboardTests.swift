@@ -117,7 +117,7 @@ import Testing
         pilot.press("y")
         #expect(try read("text") == long && pilot.clipboard == nil)
         #expect(pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: false)))
-        // It reads nothing.
+        // This program reads nothing.
         try add("xsel", script: "exit 1")
         try FileManager.default.removeItem(atPath: folder.place("xclip"))
         let failed = try open("a\n\(long)\n", installed("DISPLAY"))

@@ -364,7 +364,7 @@ import Testing
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
         #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
-        // Several strings share the screen.
+        // Several strings are visible at once.
         let text = String(repeating: "x", count: 500)
         let several = try Pilot("id,a,b\n1,\(text),\(text)\n", size: (width, 8)).state.grid.layout.geometry
         #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)

@@ -150,7 +150,7 @@ import Testing
         #expect(pilot.state.commandLine.omitted == ["groups of which only some are collapsed"])
         let again = try reopened(pilot)
         #expect(collapsed(again) == [false, true])
-        // Restoring a view over the same groups.
+        // A view is restored over the same groups.
         again.press("zR")
         again.session.send(.viewRestored(pilot.state.savedView(), deriving: [], columns: [], leftOut: 0, unknown: []))
         #expect(collapsed(again) == [false, true])

@@ -93,7 +93,7 @@ import Testing
         try append(Self.rows(31...50), to: pilot)
         update(pilot)
         #expect(pilot.cursorCell == "half 27")
-        // Without the scroll bar.
+        // The text of a line without the scroll bar.
         func cells(_ line: String) -> Substring { (line + String(repeating: " ", count: 40)).prefix(30) }
         for y in 1..<12 { #expect(cells(pilot.line(y)) == cells(before[y])) }
         #expect(pilot.line(0).contains("50 × 3") && pilot.line(12).hasSuffix("27 / 50"))

@@ -165,7 +165,7 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "R"))
     }
 
-    /// A new file reveals little about its columns. The same applies to a rewritten file.
+    /// A file with only a header has no values to detect types from. Rows are then appended, or written with the whole file.
     @Test("D2: column types and widths use all current rows unless they were set", arguments: [false, true])
     func columnTypesAreUpdated(isOpenedAnew: Bool) throws {
         let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }

@@ -273,7 +273,7 @@ import Testing
         try press("Enter", session)
         #expect(session.state.sheet.id == other && !session.state.query.shown.sort.isEmpty, "nothing was lost")
         try press("C-PageUp", session)
-        // A closed list cannot be gone back to.
+        // After the list is closed, `q` ends the program.
         try press("zq", session)
         #expect(session.state.sheets.count == 1 && session.state.document.name == "orders")
         try press("q", session)

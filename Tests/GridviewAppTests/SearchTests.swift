@@ -238,7 +238,7 @@ import Testing
         pilot.press("/ n a m e")
         #expect(pilot.cursorCell == "name 2" && pilot.line(9).contains("1/1"))
         pilot.press("Enter n")
-        // Wraps at the end: titles from the left, then the rows.
+        // The search wraps at the end: titles from the left, then the rows.
         #expect(pilot.cursorCell == "name 1" && pilot.state.message == .searchWrapped)
         pilot.press("n")
         #expect(pilot.cursorCell == "unnamed 1" && pilot.message == "" && pilot.line(9).hasSuffix("“name” in header, 1 row"))

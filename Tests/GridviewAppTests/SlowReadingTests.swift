@@ -48,7 +48,7 @@ import Testing
             try table.scan(record, columns: columns, body)
         }
 
-        // Reads for frames.
+        // Frames read with these functions.
         func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
             try table.records(range, maximumFieldBytes: maximumFieldBytes)
         }

@@ -274,7 +274,7 @@ import Testing
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg l zG")
         #expect(pilot.state.grid.outline.itemCount == 6 + 3 + 5)
-        // Goes down to Energy › BUY, collapses it, goes to Energy, collapses that.
+        // The keys go down to Energy › BUY, collapse it, go to Energy, and collapse that.
         pilot.press("j Left")
         #expect(pilot.line(3).hasPrefix("  ▸ BUY  1 row"))
         pilot.press("Left")
@@ -437,7 +437,7 @@ import Testing
         pilot.press("Enter")
         #expect(aggregates() == ["mean 3", "median 3"])
         #expect((pilot.state.overlay as? ListPanel)?.purpose == .aggregates, "the list stays open")
-        // Names of other programs find it too.
+        // Names of other programs find an aggregate, too.
         pilot.press("Escape zA")
         pilot.type("avg")
         pilot.press("Enter Escape")

@@ -125,7 +125,7 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.line(2).contains(" z") && pilot.state.message == .reloaded("test.csv"), "\(pilot.screen)")
         #expect(!pilot.line(0).contains("rewritten"))
-        // Cancelled before it ends.
+        // The job is cancelled before it ends.
         pilot.press("R C-c")
         #expect(pilot.state.message == .cancelled("reloading"))
         stepped.runAll(pilot)

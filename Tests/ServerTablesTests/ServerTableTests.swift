@@ -43,7 +43,7 @@ struct ServerTableTests {
         let table = source.snapshot()
         #expect(table.recordCount == data.rows.count && table.isComplete)
         #expect(texts(try source.tail(atLeast: 10).records) == Array(data.rows.suffix(10)))
-        // Far, near, forward and backward.
+        // Random ranges are far and near, forward and backward.
         for _ in 0..<25 {
             let start = Int.random(in: 0..<data.rows.count, using: &random)
             let range = start..<min(data.rows.count, start + Int.random(in: 1...300, using: &random))
@@ -124,7 +124,7 @@ struct ServerTableTests {
         let reference = try local.frequencies(of: fields[3], in: data.table, rows: expected.rows, control: control)
         #expect(frequencies.count == reference.count && frequencies.emptyCount == reference.emptyCount, "\(name)")
         if let rows = found.rows, rows.count > 1 {
-            // As after moving rows by hand.
+            // An order of rows moved by hand.
             let moved = RowNumbers(Array(rows).reversed(), ofRows: data.rows.count)
             #expect(try engine.frequencies(of: fields[3], in: table, rows: moved, control: control).recordCount == rows.count, "\(name)")
         }

@@ -357,7 +357,7 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
         let same = try read(path, cache)
         #expect(same.sections == nil && same.snapshot().recordCount == 40_000)
-        // Other bytes.
+        // The file now has other bytes.
         let other = Self.text(30_000, seed: 3)
         _ = try write(["l6"], other)
         let changed = try read(path, cache)
@@ -541,7 +541,7 @@ import Testing
         let other = try open(path, cache(spacing: 10_000))
         let input = try BinaryFile(waitingFor: other)
         #expect(try input.bytes(at: 500_000, count: 100) == Array(Self.text[500_000..<500_100]))
-        // Never started.
+        // Reading is never started.
         _ = try open(path, cache(spacing: 10_000))
     }
 }

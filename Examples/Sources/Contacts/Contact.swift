@@ -1,4 +1,4 @@
-/// Someone to call or write to.
+/// A person in the address book.
 struct Contact: Identifiable {
     let id: Int
     let name: String

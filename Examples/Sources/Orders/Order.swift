@@ -1,4 +1,4 @@
-/// An order.
+/// An order of several pieces of one item.
 struct Order {
     let number: Int
     let item: String
@@ -12,14 +12,14 @@ struct Order {
     var amount: Int { count * price }
 }
 
-/// A customer.
+/// A customer with all orders.
 struct Customer {
     let name: String
     let city: String
     var orders: [Order]
 }
 
-/// A sales region.
+/// A sales region with its customers.
 struct Region {
     let name: String
     var customers: [Customer]

@@ -3,7 +3,7 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-// Uses only what the articles on live data, sections and interaction explain.
+// This program uses only features that the articles on live data, sections and interaction explain.
 
 struct Instrument: Identifiable {
     let id: String

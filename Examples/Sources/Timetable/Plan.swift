@@ -20,7 +20,7 @@ final class Plan: GridDataSource, GridDelegate {
     init(_ school: School) {
         self.school = school
         var metrics = GridMetrics()
-        // Class, number of pupils and a rule.
+        // The header shows the class and the number of pupils, above a rule.
         metrics.headerHeight = 2
         metrics.fitsRowHeader = true
         metrics.gridLines = .both

@@ -102,7 +102,7 @@ import Testing
     func lines() throws {
         /// True if this line character occurs among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
-        // To the right of the outputs, below the strongest station.
+        // The lines cross to the right of the output of the strongest station, below its row.
         let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: gallery.strongest[0], column: 2))
         func crossing() -> Cell { backend.screen[origin.x + size.width + 1, origin.y + size.height] }
         let (vertical, horizontal) = try (#require(gallery.theme.numberType.foreground), #require(gallery.theme.fall.foreground))

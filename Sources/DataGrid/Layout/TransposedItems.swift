@@ -57,7 +57,7 @@ struct TransposedItems {
         return outline.tree?.parent(of: next) == section
     }
 
-    /// The width of an item; 0 for a header in the band of the header before it, unless that is not visible.
+    /// The width of an item; 0 for a header in the band of the header before it, if that is visible.
     func width(of index: Int, isFirst: Bool) -> Int {
         guard index < min(end, outline.itemCount), case .header(let section) = outline.item(at: index) else { return rowWidth }
         guard hasLine(section) else { return titleWidth }

@@ -132,7 +132,7 @@ public struct Sparkline: Hashable, Sendable {
         guard count > 0, let minimum = range?.lowerBound ?? finite.min(), let maximum = range?.upperBound ?? finite.max() else {
             return means.map { _ in nil }
         }
-        // Halved values, because the difference of two finite numbers can overflow.
+        // The values are halved, because the difference of two finite numbers can overflow.
         let extent = maximum / 2 - minimum / 2
         return means.map { mean in
             guard let mean else { return nil }

@@ -30,7 +30,7 @@ struct RecentFields {
             UInt(bitPattern: start) & 4095 <= 4096 - 16
         else { return try find() }
         let length = Int32(truncatingIfNeeded: field.count)
-        // Two steps, because a shift by 64 bits would have no effect.
+        // The shift has two steps, because a single shift by 64 bits would have no effect.
         let (unused, half) = (UInt64(truncatingIfNeeded: 64 &- min(length, 8) &* 8), UInt64(truncatingIfNeeded: (max(length, 8) &- 8) &* 4))
         let low = UInt64(littleEndian: gv_load_word(start)) & (UInt64.max &>> unused)
         let high = UInt64(littleEndian: gv_load_word(start + 8)) & (((1 &<< half) &<< half) &- 1)

@@ -56,7 +56,7 @@ extension ValueReader {
 
     @inline(__always)
     private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isFound: (Int) -> Bool) -> Bool {
-        // Without branches for each value, because nearly always all are tested.
+        // The loops have no branch for each value, because nearly always all values are tested.
         var found = 0
         if let presence = vector.presence {
             for record in records { found |= isFound(record) && presence[record] != 0 ? 1 : 0 }

@@ -84,7 +84,7 @@ struct FormulaProgram: Sendable {
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
             let ownType = required
-            // Computed only if required, because it examines the whole argument.
+            // The type is computed only if it is required, because that examines the whole argument.
             func type(_ argument: Int) -> ValueType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
             for (place, argument) in arguments.enumerated() {

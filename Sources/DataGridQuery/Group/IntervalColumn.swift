@@ -139,7 +139,7 @@ struct IntervalColumn {
             numberOfPlace[index] = UInt32(fields.count)
             if index < count { try fields.append(key(ofPlace: first + index)) } else { try fields.append(isBlank: index > count) }
         }
-        // Without gaps, places are numbers.
+        // Without gaps, the place of each interval is its number.
         if (0..<fields.count).allSatisfy({ numberOfPlace[$0] == $0 }) { return }
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
             for slot in range { numbers[slot] = numberOfPlace[Int(numbers[slot])] }

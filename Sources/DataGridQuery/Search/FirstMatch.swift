@@ -145,7 +145,7 @@ private struct FirstMatchJob {
     private func nearest(inStep step: Range<Int>, of piece: Piece, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
-        // Small ranges for all threads, but large enough for a low overhead.
+        // Ranges are small enough for all threads to have work, and large enough for a low overhead.
         let size = min(rangeSize, max(1 << 12, step.count / 8))
         try forEachRange(of: step.count, size: size, threads: threads, control: control) { _, range in
             // Ranges are processed in ascending order, so a backward search counts them from the end.

@@ -250,7 +250,7 @@ public final class GridApplication {
         switch id {
         case .copy: focused?.perform(.requestCopy())
         case .copyOrQuit where quitsIfRepeated:
-            // Unlike the quit key, leaves even if a grid rejects its text.
+            // Unlike the quit key, this key ends the program even if a grid rejects its text.
             for grid in grids where !grid.commitEditing() { grid.cancelEditing() }
             stop()
         case .copyOrQuit:

@@ -34,7 +34,7 @@ extension GridController {
                     for id in ids {
                         let isCopied = cells.contains(row: position, column: id)
                         guard let field = isCopied ? source.text(row: state.rows[position], column: id) : "" else { return nil }
-                        // Without the quotes that distinguish an empty field from a missing one.
+                        // Empty fields are copied without the quotes that distinguish them from missing ones.
                         fields.append(field.isEmpty ? nil : field)
                     }
                     append(fields)

@@ -25,7 +25,7 @@ enum ADBCText {
 
     /// A date of the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     static func date(days: Int64) -> String {
-        // At most 2^63 milliseconds or 2^31 days, so nothing overflows.
+        // A date has at most 2^63 milliseconds or 2^31 days, so nothing overflows.
         let shifted = days + 719_468
         let era = divided(shifted, 146_097).quotient
         let dayOfEra = shifted - era * 146_097

@@ -203,7 +203,7 @@ extension PostgresDriver {
         let unknown = Set(numbers.filter { PostgresTypes.names[$0] == nil && typeNames[$0] == nil })
         guard !unknown.isEmpty else { return }
         if typeNames.count > 10_000 { typeNames = [:] }
-        // Prepared under a name, because an unnamed statement would replace the statement that is being described.
+        // The statement is prepared under a name, because an unnamed statement would replace the statement that is being described.
         let name = "gridview_types"
         if !isTypeStatementPrepared {
             let statement =

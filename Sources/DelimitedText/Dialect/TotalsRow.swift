@@ -14,7 +14,7 @@ enum TotalsRow {
     static func suggestion(_ records: [Record], isTotal: (Int) -> Bool) -> ReadingSuggestion? {
         for (index, record) in records.enumerated().reversed() {
             let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }
-            // A remark.
+            // A remark below the table is skipped.
             if filled.isEmpty || filled == [0] && index > 0 && isBelowBlank(records[..<index]) { continue }
             guard let column = filled.first else { return nil }
             let hasNumber = filled.dropFirst().contains { isNumber(record.fields[$0]) }
@@ -57,7 +57,7 @@ enum TotalsRow {
     ///   - last: the number of the record.
     static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
         guard last >= 2, last < addedRecords, table.columnCount <= 200 else { return false }
-        // Sums of thousandths of millionths: 128 bits hold them exactly.
+        // Sums count billionths, and 128 bits hold them exactly.
         let places = 9
         var sums = [Int128](repeating: 0, count: table.columnCount)
         var (isValid, found) = (true, 0)

@@ -66,7 +66,7 @@ struct FileOpening: Sendable {
         let from = original?.source ?? source
         let end = from.count
         var bytes = try from.bytes(at: 0, count: min(count, end))
-        // Ends at a line end, as the next record may be incomplete.
+        // The sample ends at a line end, because the next record may be incomplete.
         let isUTF16 = original != nil && EncodingSniffer.utf16(bytes, requested: nil) != nil
         if bytes.count < end, !isUTF16, let last = bytes.lastIndex(where: { $0 == 0x0a || $0 == 0x0d }) {
             bytes.removeSubrange((last + 1)...)
@@ -289,7 +289,7 @@ struct FileOpening: Sendable {
     }
 }
 
-// In an extension, to keep the memberwise initializer.
+// These initializers are in an extension, so that the structure keeps its memberwise initializer.
 extension FileOpening {
     /// - Parameters:
     ///   - decoding: recognizes compressed files; `nil` to read them as they are.

@@ -142,7 +142,7 @@ struct ChunkScanner: ~Copyable {
     ) {
         // In an uneven stretch, a short and a long record may add up to the expected number of delimiters.
         if expectedFields > 0, !stretch.isUneven, stretch.delimiters == (expectedFields - 1) * stretch.starts { return }
-        // One more byte, because an LF may follow a CR at the end of the span.
+        // One more byte is read, because an LF may follow a CR at the end of the span.
         let size = min(end - stretch.begin, grammar.settings.spanBytes + 1)
         if let inBlock {
             countFields(

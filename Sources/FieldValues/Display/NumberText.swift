@@ -105,7 +105,7 @@ private struct PlainNumber {
     /// The digits before the decimal point, with separators.
     let integerPart: Range<Int>
     let isGrouped: Bool
-    /// `nil` without a point.
+    /// The number of digits after the decimal point; `nil` without a point.
     let fractionDigits: Int?
 
     init?(_ bytes: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) {

@@ -67,7 +67,7 @@ func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UIn
         }
         guard cursor < end, isDigit(cursor.pointee) else { return nil }
         while cursor < end, isDigit(cursor.pointee) {
-            // Larger than any text length, so that leading zeros cannot compensate for the discarded digits.
+            // The limit is larger than any text length, so that leading zeros cannot compensate for the discarded digits.
             if exponent < 1 << 50 { exponent = exponent * 10 + Int(cursor.pointee &- 0x30) }
             cursor += 1
         }

@@ -72,7 +72,7 @@ extension AppState {
         }
     }
 
-    /// The name of the open file, with the suffix of CSV. The ending is added if it would be the open file itself.
+    /// The name of the open file, with the suffix of CSV. `ending` precedes the suffix if `isAlways`, or if the open file has this name.
     private func exportName(ending: String, isAlways: Bool) -> String {
         let name = document.isFile ? document.name : "table"
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name

@@ -58,7 +58,7 @@ extension AppState {
 
     /// Undoes or redoes the last changes.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
-        // While the file is read again for the keys before, the history is that before these keys.
+        // While the file is read again for earlier keys, the history does not include the changes of these keys.
         let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
         let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())

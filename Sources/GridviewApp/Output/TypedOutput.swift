@@ -156,7 +156,7 @@ struct PackedRow {
 
 /// The cells of rows that are written; the other cells of the rows are missing.
 struct ChosenCells: Sendable {
-    /// `nil` for all cells.
+    /// The cells to write; `nil` for all cells.
     private let cells: CopiedCells?
     private let columns: [Column]
 

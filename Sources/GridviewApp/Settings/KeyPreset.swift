@@ -31,7 +31,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.top, ["g", "<", "C-Home", "C-Up"]), (.bottom, ["G", ">", "C-End", "C-Down"]), (.goToPercent, ["%", "p"]),
         (.help, ["h", "?", "F1"]), (.follow, ["F", "M-f"]), (.about, ["=", "C-g"]),
         (.readingOptions, ["M-g"]), (.redraw, ["r", "C-l"]), (.wrap, ["W", "-S"]),
-        // Moved to keys that less does not have.
+        // These commands are moved to keys that less does not have.
         (.left, ["Left"]), (.previousColumn, ["S-Tab"]), (.copy, ["zY"]), (.freezeColumns, ["zC"]), (.frequencies, ["zi"]),
         (.narrower, ["z<"]), (.wider, ["z>"]), (.fitAll, ["z_"]), (.reset, ["zr"]), (.hideColumn, ["z-"]),
     ])
@@ -46,7 +46,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.search, ["C-f", "/"]), (.searchNext, ["F3", "n"]), (.searchPrevious, ["S-F3", "N"]), (.undo, ["C-z", "U"]),
         (.redo, ["C-y", "C-r"]), (.export, ["C-s", "F12", "zs"]), (.palette, ["F5", "C-g", ":"]), (.closeSheet, ["C-w", "zq"]),
         (.frequencies, ["M-Down", "F"]),
-        // Moved to free keys; Ctrl-z suspends no longer.
+        // These commands are moved to free keys. Ctrl-z no longer suspends.
         (.pageDown, ["PageDown", "Space"]), (.moveRowDown, ["J"]), (.about, ["zi"]), (.readingOptions, ["M-g"]), (.suspend, []),
     ])
 
@@ -60,7 +60,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.nextDifferent, [">", "}"]), (.mark, ["s", "m"]), (.clearMarks, ["gu", "M"]), (.addSortKey, ["z["]), (.sheets, ["S", "zw"]),
         (.transpose, ["T", "zt"]), (.wrap, ["v", "W"]), (.quit, ["gq", "C-q", "ZZ"]), (.closeSheet, ["Q", "zq"]),
         (.export, ["C-s", "zs"]),
-        // Moved to keys that VisiData does not have.
+        // These commands are moved to keys that VisiData does not have.
         (.sort, ["z]"]), (.statistics, ["zI"]), (.narrower, ["z<"]), (.wider, ["z>"]), (.selectCells, ["C-v"]), (.theme, ["M-t"]),
         (.goToPercent, ["z%"]), (.filterLike, [","]), (.filterExcludingCell, ["M-,"]), (.removeFilters, ["z|"]),
     ])

@@ -87,7 +87,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The name of empty fields in a list of values.
     static let emptyName = "(empty)"
 
-    /// The numbers of the marked values in the order of the list, or of all listed ones without marks. O(values).
+    /// The numbers of the marked values in the order of the list; the numbers of all listed values if none is marked. O(values).
     var chosenNumbers: [Int] {
         guard case .frequencies(let table) = result else { return [] }
         guard marked.isEmpty else {

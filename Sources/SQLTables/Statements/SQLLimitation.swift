@@ -16,7 +16,7 @@ public struct SQLLimitation: Error, Hashable, Sendable, CustomStringConvertible 
         case request
     }
 
-    /// The part of the query.
+    /// The part of the query that is not supported.
     public var part: Part
     /// One or two sentences: the limitation and, if there is one, the alternative.
     public var reason: String

@@ -6,7 +6,7 @@ import SQLTables
 struct CatalogEntry: Sendable {
     /// The names of the schema, if the engine has schemas, and of the table.
     var path: [String]
-    /// Such as `table` or `view`.
+    /// The kind of the table, such as `table` or `view`.
     var kind: String
     /// The estimated number of rows; `nil` if it is not known.
     var rows: String?

@@ -11,7 +11,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.owners = presence.map { owners + [$0] } ?? owners
     }
 
-    /// Missing values.
+    /// Creates a column of missing values.
     convenience init(missing count: Int, _ reader: ArrowReader) throws {
         let (fields, presence) = (try reader.block(count, of: FieldBytes.self), try reader.block(count, of: UInt8.self))
         fields.elements(of: FieldBytes.self).update(repeating: .missing, count: count)
@@ -19,7 +19,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(.texts(UnsafePointer(fields.elements(of: FieldBytes.self))), presence: presence, owners: [fields])
     }
 
-    /// Strings with their memory.
+    /// Creates a column of strings, which keeps their memory.
     convenience init(texts: ArrowBlock, presence: ArrowBlock?, owners: [AnyObject]) {
         self.init(.texts(UnsafePointer(texts.elements(of: FieldBytes.self))), presence: presence, owners: owners + [texts])
     }

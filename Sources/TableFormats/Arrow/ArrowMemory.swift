@@ -12,7 +12,7 @@ import Tables
 
 /// An error in an Arrow file, without the name of the file.
 enum ArrowError: Error, Hashable {
-    /// The file is damaged: a phrase.
+    /// The file is damaged. The phrase describes the damage.
     case damaged(String)
     /// The file has a feature that is not read: a sentence without its subject.
     case unsupported(String)

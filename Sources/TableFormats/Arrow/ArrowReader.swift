@@ -128,7 +128,7 @@ final class ArrowReader {
     }
 
     private func decode(_ offset: Int, _ count: Int, _ length: Int, _ codec: Codec) throws -> ArrowBlock {
-        // No more memory than the codec can fill: LZ4 expands at most 255 times, zstd 4 bytes to 128 KiB.
+        // The length is limited to what the codec can produce: LZ4 expands at most 255 times, and zstd expands 4 bytes to 128 KiB.
         let (most, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
         guard length >= 0, overflow || length <= most else {
             throw ArrowError.damaged("a buffer of \(count) compressed bytes declares \(length) bytes")

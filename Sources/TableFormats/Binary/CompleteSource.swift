@@ -3,7 +3,7 @@ import Tables
 
 /// A source whose table is known completely when it is open, with declared columns.
 protocol CompleteSource: TableSource {
-    /// The table.
+    /// The table with all of its records.
     var table: Snapshot { get }
     /// The columns of the table.
     var fields: [DeclaredField] { get }

@@ -4,7 +4,7 @@ import Tables
 
 /// A drawn table, or a table in a Markdown document, read through a temporary file with its rows as comma-separated text.
 final class BoxSource: TableSource {
-    /// The rows.
+    /// The temporary file with the rows.
     private let file: DelimitedFile
     private let notes: BoxNotes
     /// The declared kinds of the columns.

@@ -78,7 +78,7 @@ struct JSONReader: ~Copyable {
 /// The memory of the reader for one tree.
 final class JSONMemory {
     let values: UnsafeMutablePointer<gv_json_value>
-    // A pointer, because access to a stored property of a class is checked each time.
+    // This is a pointer, because access to a stored property of a class is checked each time.
     private let raw = UnsafeMutablePointer<gv_json_memory>.allocate(capacity: 1)
     private let words: UnsafeMutablePointer<UInt32>
     private let findings: UnsafeMutablePointer<gv_json_finding>

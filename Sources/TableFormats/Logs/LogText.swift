@@ -208,7 +208,7 @@ extension LogText {
         guard mark != 32, second == 1 || second == 2 else { return nil }
         index += second
         guard byte(index) == mark else {
-            // Month and day, without a year.
+            // The form has month and day, without a year.
             guard mark == UInt8(ascii: "-"), count == 2, second == 2, byte(index) == 32, let clock = clock(at: index + 1), clock.hasSeconds
             else { return nil }
             return clock.end
@@ -235,7 +235,7 @@ extension LogText {
         index += byte(index + 4) == 32 ? 5 : 4
         let day = digits(index, 3)
         guard day == 1 || day == 2, byte(index + day) == 32, let clock = clock(at: index + day + 1), clock.hasSeconds else { return nil }
-        // The year.
+        // A year may follow.
         guard byte(clock.end) == 32, digits(clock.end + 1, 5) == 4, byte(clock.end + 1) - 48 < 3,
             isEndOfWord(clock.end + 5) || byte(clock.end + 5) == UInt8(ascii: "]")
         else { return clock.end }

@@ -16,7 +16,7 @@ struct ParquetMetadata: Sendable {
     /// A group or a leaf of the schema tree, which is stored in depth-first order.
     struct SchemaElement: Sendable {
         var name = ""
-        /// `nil` for a group.
+        /// The type of a leaf; `nil` for a group.
         var type: PhysicalType?
         var typeLength = 0
         var repetition = Repetition.required
@@ -313,7 +313,7 @@ struct PageHeader {
     /// The maximum number of bytes of a page.
     static let maximumBytes = 1 << 30
 
-    /// `nil` for an unknown kind of page.
+    /// The kind of the page; `nil` if it is unknown.
     var kind: Kind?
     var uncompressedBytes = -1
     var compressedBytes = -1

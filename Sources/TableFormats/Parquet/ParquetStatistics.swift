@@ -77,7 +77,7 @@ struct ParquetStatistics: Sendable {
         func doubles(_ convert: (Bound) -> Double) -> ClosedRange<Double>? {
             guard low.count == leaf.width, high.count == leaf.width else { return nil }
             let (first, last) = (convert(low), convert(high))
-            // False for NaN.
+            // The comparison is false for NaN.
             return first <= last ? first...last : nil
         }
         switch leaf.form {
@@ -136,7 +136,7 @@ extension ParquetStatistics {
         for chunk in chunks {
             guard let low = chunk?.low, let high = chunk?.high, low.count == 4, high.count == 4 else { return nil }
             let (first, last) = (Float(bitPattern: UInt32(low.word)), Float(bitPattern: UInt32(high.word)))
-            // False for NaN.
+            // The comparison is false for NaN.
             guard first <= last else { return nil }
             range = range.map { min($0.lowerBound, first)...max($0.upperBound, last) } ?? first...last
         }

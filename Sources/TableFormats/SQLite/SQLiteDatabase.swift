@@ -168,7 +168,7 @@ final class SQLiteDatabase: Sendable {
                     SQLiteTableInfo(name: name, kind: row.string(1) == "view" ? .view : isVirtual ? .virtual : .table, sql: sql))
                 return true
             }
-            // Available since SQLite 3.37. Errors concern single tables, and are reported when these are read.
+            // `pragma_table_list` needs SQLite 3.37. Its errors concern single tables, and are reported when these tables are read.
             var shadows: Set<String> = []
             try? connection.query("select name, type, wr from pragma_table_list where schema = 'main'") { row in
                 if row.string(1) == "shadow" { shadows.insert(row.string(0)) }

@@ -274,7 +274,7 @@ final class SQLiteWriter: TableWriter {
                 functions.resultText(context, text.field.start, Int32(text.field.count), -1)
             }
         }
-        // UTF-8, deterministic.
+        // The flags mean UTF-8 and deterministic.
         let status = functions.createFunction(database, "exact_text", 2, 1 | 0x800, nil, function, nil, nil)
         guard status == 0 else { throw failure(status) }
         let name = SQLiteName.quoted(names[column])

@@ -4,7 +4,7 @@ import Tables
 
 /// A sheet of a workbook, read through a temporary file with its rows as comma-separated text.
 final class SheetSource: RereadableSource {
-    /// The rows.
+    /// The temporary file with the rows.
     private let rows: DelimitedFile
     private let workbook: BinaryFile
     private let notes: SheetFacts

@@ -291,7 +291,7 @@ final class XMLScanner: @unchecked Sendable {
     }
 
     private func readStartTag() throws(ContentError) -> Token {
-        // Relative to `position`, because reading more bytes moves them.
+        // These offsets are relative to `position`, because reading more bytes moves the bytes.
         var end = 1
         var quote: UInt8 = 0
         var colon = 0

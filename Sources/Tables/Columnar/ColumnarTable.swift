@@ -29,9 +29,9 @@ public protocol ColumnarTable: Table {
 extension ColumnarTable {
     /// Always `false`.
     public var isSlowToScan: Bool { false }
-    /// The range itself.
+    /// Returns the range itself.
     public func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>] { [records] }
-    /// Bounds are unknown.
+    /// Returns `nil`: the bounds are unknown.
     public func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? { nil }
 
     /// Prints the values of each record.

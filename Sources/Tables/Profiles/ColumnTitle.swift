@@ -95,17 +95,17 @@ package struct ColumnTitle {
         "telephone", "telefon", "telefono", "telefone", "tel", "fax", "mobile", "handy", "movil", "portable", "epoch", "timestamp",
         "barcode",
     ]
-    /// Words of titles of dates.
+    /// Words in the titles of columns of dates.
     private static let dates: Set<String> = [
         "date", "dates", "day", "datum", "tag", "jour", "fecha", "dt", "dob", "birthday", "ymd", "yyyymmdd",
     ]
-    /// Words of titles of points in time.
+    /// Words in the titles of columns of points in time.
     private static let times: Set<String> = [
         "time", "datetime", "timestamp", "epoch", "ts", "unixtime", "created", "updated", "modified", "zeit", "zeitstempel", "heure",
         "hora", "mtime", "atime", "ctime", "btime", "seen", "expires", "expiry", "expiration", "start", "started", "begin", "end", "ended",
         "finished", "login", "logout", "received", "sent", "deleted", "accessed", "changed", "published", "registered", "when",
     ]
-    /// Words of titles of amounts.
+    /// Words in the titles of columns of amounts.
     private static let amounts: Set<String> = [
         "amount", "price", "cost", "costs", "total", "sum", "revenue", "sales", "salary", "income", "profit", "budget", "balance", "value",
         "population", "size", "bytes", "count", "counts", "quantity", "qty", "volume", "distance", "length", "height", "width", "area",
