@@ -4,7 +4,7 @@ public import TerminalSurface
 /// A backend for the terminal of the process.
 ///
 /// It owns the screen between ``start()`` and ``stop()``, and restores the terminal after a signal, a crash or `exit`; only SIGKILL
-/// prevents that. Used from one thread, except ``wake``. Only one instance can exist at a time.
+/// prevents that. One thread uses it, except ``wake``. Only one instance can exist at a time.
 public final class CursesBackend: TerminalBackend {
     /// The settings of a backend.
     public struct Options: Sendable {
@@ -28,7 +28,7 @@ public final class CursesBackend: TerminalBackend {
     /// The capabilities of the terminal; known after ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
     /// A signal that requests termination (SIGTERM, SIGINT, SIGHUP; also SIGHUP if the terminal was closed). The program must clean up and
-    /// exit with 128 + the signal. Updated by ``pollEvents()``.
+    /// exit with 128 + the signal. ``pollEvents()`` updates it.
     public internal(set) var pendingSignal: Int32?
     /// True if the terminal was closed, so that drawing and reading are impossible. ``pendingSignal`` is then SIGHUP.
     public internal(set) var isClosed = false

@@ -43,7 +43,8 @@ extension GridPainter {
             guard case .row(let position) = line.item, range.contains(position) else { continue }
             tint(x: 0, y: line.y, width: width, height: line.height, on: &buffer)
         }
-        // Below the row before the target when dragging down, above the row after it when dragging up: both are in the same section.
+        // The mark is below the row before the target when dragging down, and above the row after it when dragging up: both are in the same
+        // section.
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
         // Without rules between rows, the row above the boundary is underlined instead.

@@ -1,6 +1,6 @@
 import EngineProtocol
 
-/// Receives the result of a request, applies its limits and sends it. Used on the worker thread only.
+/// Receives the result of a request, applies its limits and sends it. Only the worker thread uses it.
 final class ResultSink {
     private var writer: MessageWriter
     private var number: UInt32 = 0

@@ -71,7 +71,7 @@ public struct ExecuteRequest: Equatable, Sendable {
 
     /// The time at which rows are sent.
     public enum Delivery: UInt8, Sendable, CaseIterable {
-        /// In one batch, after the last row. For pages.
+        /// In one batch, after the last row, as for pages.
         case whole
         /// In batches, the first one as early as possible. If the program reads slowly, the server waits. For exports.
         case stream

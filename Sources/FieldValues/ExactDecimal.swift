@@ -1,7 +1,7 @@
 /// An exact decimal number: `mantissa` ÷ 10^`digits`.
 ///
-/// For sums and extremes that a `Double` cannot represent: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different `digits`
-/// compare unequal.
+/// It represents sums and extremes that a `Double` cannot represent: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different
+/// `digits` compare unequal.
 public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     // The mantissa is stored in two words, because an `Int128` would be aligned to 16 bytes even in arrays of results.
     private let high: Int64

@@ -1,4 +1,4 @@
-/// Fields of consecutive records. Valid only during the call that passes the batch.
+/// Fields of consecutive records. They are valid only during the call that passes the batch.
 public struct FieldBatch {
     /// The number of the first record, from 0.
     public let first: Int

@@ -1,4 +1,4 @@
-/// The bytes of one field. Valid only during the call that passes it.
+/// The bytes of one field. They are valid only during the call that passes it.
 ///
 /// The bytes are UTF-8 if the input was. They can contain NUL and invalid sequences. Quotes and escapes have been removed.
 public struct FieldBytes {

@@ -172,7 +172,7 @@ struct WrittenAmount {
 extension FieldBytes {
     /// Calls `read` with the number of an amount in the currency of a notation, without its sign; `nil` for other fields.
     ///
-    /// Called only for fields of money columns that are not plain numbers.
+    /// It is called only for fields of money columns that are not plain numbers.
     @inline(never)
     func readAmount<Number>(
         _ notation: DecimalStyle, _ read: (_ number: UnsafeBufferPointer<UInt8>, _ isNegative: Bool) -> Number?

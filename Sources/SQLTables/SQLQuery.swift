@@ -21,7 +21,7 @@ public struct SQLOptions: Hashable, Sendable {
         public static let ties = ServerOrder(rawValue: 8)
     }
 
-    /// The aspects of the sort order that the server determines. Empty for gridview's own order.
+    /// The aspects of the sort order that the server determines. The set is empty for gridview's own order.
     public var serverOrder: ServerOrder = []
     /// True to sort text by bytes where the query requests natural order, which no server supports.
     public var replacesNaturalOrder = false

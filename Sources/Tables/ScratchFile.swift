@@ -1,4 +1,4 @@
-/// Temporary storage by offset, for a job whose data exceeds its memory. Safe to use from any thread.
+/// Temporary storage by offset, for a job whose data exceeds its memory. Any thread can use it.
 ///
 /// Formats implement it; sorting uses it.
 public protocol ScratchFile: Sendable {

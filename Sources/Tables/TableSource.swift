@@ -10,7 +10,7 @@ public protocol TableSource: AnyObject, Sendable {
     var name: String { get }
     /// The path of the file; `nil` for a pipe.
     var path: String? { get }
-    /// The path or connection URL that opens the input again; `nil` for a pipe. Equal to ``path`` for a file.
+    /// The path or connection URL that opens the input again; `nil` for a pipe. It is equal to ``path`` for a file.
     var location: String? { get }
     /// The number of bytes known so far.
     var byteCount: Int { get }
@@ -37,7 +37,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// Sets a function that is called, on any thread, when records arrive that ``Table/recordsAtHand(_:maximumFieldBytes:)`` had to leave
     /// out. It replaces the previous one.
     func onArrival(_ notify: @escaping @Sendable () -> Void)
-    /// The last records, at least `count` if the input has that many. Available before the other records are counted.
+    /// The last records, at least `count` if the input has that many. They are available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
     /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a cancelled call, the next

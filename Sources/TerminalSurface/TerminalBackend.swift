@@ -15,7 +15,7 @@ public enum ColorDepth: Int, Hashable, Sendable, Comparable {
 
 /// The output of frames and the source of events: a terminal, or a recorder for tests.
 ///
-/// Used from one thread. A backend owns the screen between ``start()`` and ``stop()``.
+/// One thread uses it. A backend owns the screen between ``start()`` and ``stop()``.
 public protocol TerminalBackend: AnyObject {
     /// The current size of the terminal.
     var size: TerminalSize { get }

@@ -264,7 +264,7 @@ struct ServerTableTests {
         try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
         try table.readAll(threads: 1) { _ in true }
         #expect(table.snapshot().isComplete)
-        // Another opener does not know it.
+        // Another opener does not know the password.
         #expect(throws: PasswordNeeded.self) { try self.opener().open(path: path) }
         // No password helps a role that does not exist.
         #expect(throws: ServerError.self) { try self.opener().open(path: "postgres://nobody@127.0.0.1:\(server.port)/postgres") }

@@ -245,7 +245,7 @@ import Testing
             return true
         }
         #expect(lines + fields == rows.count && lines > rows.count / 2)
-        // The names of the files need no file.
+        // The column of file names can be read without the files.
         for file in 0..<5 { try FileManager.default.removeItem(atPath: folder.place("part-\(file).csv")) }
         var names: [String: Int] = [:]
         try source.snapshot().scan(0..<rows.count, columns: [0]) { _, fields in

@@ -1,4 +1,4 @@
-/// A person in the address book.
+/// A contact in the address book.
 struct Contact: Identifiable {
     let id: Int
     let name: String

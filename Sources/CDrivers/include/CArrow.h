@@ -76,7 +76,7 @@ struct gv_adbc_driver {
     gv_adbc_set_option statement_set_option;
     gv_adbc_status (*statement_set_sql_query)(struct gv_adbc_object *, const char *, struct gv_adbc_error *);
     void *statement_set_substrait_plan;
-    // Since 1.1.
+    // Drivers have these functions since ADBC 1.1.
     void *error_get_detail_count, *error_get_detail, *error_from_array_stream;
     void *database_options[7];
     gv_adbc_action connection_cancel;

@@ -79,7 +79,7 @@ typedef struct {
     F(int, PQcancel, (gv_pg_cancel * cancel, char *message, int size))                                                                 \
     F(void, PQfreeCancel, (gv_pg_cancel * cancel))
 
-// Since libpq 17. A cancellation is then encrypted like the connection that it cancels.
+// libpq has these functions since version 17. A cancellation is then encrypted like the connection that it cancels.
 #define GV_PG_OPTIONAL_FUNCTIONS(F)                                                                                                    \
     F(gv_pg_cancel_connection *, PQcancelCreate, (gv_pg_connection * connection))                                                      \
     F(int, PQcancelStart, (gv_pg_cancel_connection * cancel))                                                                          \

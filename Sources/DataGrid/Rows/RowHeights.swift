@@ -16,11 +16,11 @@ public protocol RowHeightSource: AnyObject, Sendable {
     /// The number of lines that a row needs if the text of these columns wraps; text counts for at most `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
 
-    /// The delegated height of a row, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
+    /// The delegated height of a row, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofRow row: RowID) -> Int?
-    /// The delegated height of the card of a row, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
+    /// The delegated height of the card of a row, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofCard row: RowID) -> Int?
-    /// The delegated height of a section header, or `nil`. Called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
+    /// The delegated height of a section header, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofSection section: Int) -> Int?
     /// The source after rows were renumbered; returns itself if it caches nothing by id.
     /// - Parameter name: returns the new id of a row; `nil` for a removed row.

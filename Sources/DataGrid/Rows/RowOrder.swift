@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// A permutation of records. Immutable and compared by identity, so that comparing states is fast.
+/// A permutation of records. It is immutable and compared by identity, so that comparing states is fast.
 public final class RowPermutation: Sendable, Equatable {
     /// The record at each position.
     public let records: RowNumbers
@@ -149,7 +149,7 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The position of the row with a ``RowID/number``; `nil` if this order does not contain it. As fast as ``position(of:)``.
+    /// The position of the row with a ``RowID/number``; `nil` if this order does not contain it. It is as fast as ``position(of:)``.
     public func position(ofNumber number: Int) -> Int? {
         guard case .permuted(let permutation) = self, let rows = permutation.records.consecutive else { return position(of: RowID(number)) }
         return (0..<rows.count).contains(number) ? number : nil

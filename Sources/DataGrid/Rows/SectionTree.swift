@@ -107,7 +107,7 @@ public struct Section: Hashable, Sendable {
 
 /// A source of section titles that creates them on demand.
 public protocol SectionTitles: Sendable {
-    /// The title of the section at an index. Called for visible sections, from any thread.
+    /// The title of the section at an index. The method is called for visible sections, from any thread.
     func title(ofSection index: Int) -> String
     /// The value of the section at an index, as data. By default, it is the title.
     func key(ofSection index: Int) -> String
@@ -118,7 +118,7 @@ extension SectionTitles {
     public func key(ofSection index: Int) -> String { title(ofSection: index) }
 }
 
-/// All sections of a grid in display order (pre-order). Immutable and compared by identity.
+/// All sections of a grid in display order (pre-order). It is immutable and compared by identity.
 ///
 /// Invariants: the rows of a parent are its own rows, if any, followed by those of its nested sections without gaps.
 /// Level 0 covers all rows of the grid.

@@ -3,12 +3,12 @@
 /// A data source does not define styles. It can name a style class, which the theme defines.
 @MainActor
 public protocol GridDataSource: AnyObject {
-    /// The number of rows in a section, with sections counted from 0. Called only for sections without nested sections.
+    /// The number of rows in a section, with sections counted from 0. The method is called only for sections without nested sections.
     func numberOfRows(inSection section: Int) -> Int
     /// The content of a cell.
     func content(row: RowID, column: ColumnID) -> CellContent
 
-    /// The columns for a grid that is created without columns; empty by default. Called when the source is attached.
+    /// The columns for a grid that is created without columns; empty by default. They are read when the source is attached.
     var gridColumns: [Column] { get }
     /// Connects the source to a grid, which then shows its rows. By default, the grid also receives ``gridColumns`` if it has no columns.
     func attach(to host: any GridHost)
@@ -16,7 +16,7 @@ public protocol GridDataSource: AnyObject {
     var numberOfSections: Int { get }
     /// The title of a section, at the left of its header. It does not scroll.
     func title(ofSection section: Int) -> String?
-    /// The part of a section's title that scrolls with the columns, starting at the first one. Called for visible headers.
+    /// The part of a section's title that scrolls with the columns, starting at the first one. The method is called for visible headers.
     func scrollingTitle(ofSection section: Int) -> String?
     /// The nesting level of a section: 0 for the outermost, and at most one more than the previous section. A section of level 1 belongs to
     /// the preceding section of level 0.
@@ -24,15 +24,15 @@ public protocol GridDataSource: AnyObject {
     /// The grouping columns, one for each level, the outermost first; empty if sections have another origin. A view identifies groups by
     /// these columns (``SavedView/grouping``). Sections stay collapsed only while the grouping columns are the same. Called on reload.
     var groupColumns: [ColumnID] { get }
-    /// The aggregates in the header of a section. Called for visible headers.
+    /// The aggregates in the header of a section. The method is called for visible headers.
     func aggregates(ofSection section: Int) -> [SectionAggregate]
     /// The order of rows across all sections; `nil` numbers them in their current order.
     var rowOrder: RowOrder? { get }
     /// Called before a view is restored. The source applies the view's filters and groups (``SavedView/filters``, ``SavedView/grouping``);
     /// the grid then asks for the row order. After that, positions and collapsed sections are restored (``GridAction/restore(_:)``).
     func prepare(for view: SavedView)
-    /// Sorts the rows. Called when the user or a restored view requests another order. After that, the positions of a view are restored
-    /// (``GridAction/restore(_:)``).
+    /// Sorts the rows. It is called when the user or a restored view requests another order. After that, the positions of a view are
+    /// restored (``GridAction/restore(_:)``).
     func sort(by keys: [ColumnSort])
     /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
     var hasSlowRows: Bool { get }
@@ -44,13 +44,13 @@ public protocol GridDataSource: AnyObject {
     var rowNoun: RowNoun { get }
     /// The text in the middle of a grid without rows, such as the reason why a filter matches none; empty for no text.
     ///
-    /// Called only for frames without rows. Not shown with a loader (``GridState/loader``), because rows are still expected.
+    /// It is read only for frames without rows. It is not shown with a loader (``GridState/loader``), because rows are still expected.
     var emptyText: String { get }
     /// The text of the row header; `nil` means the row number.
     func rowHeader(_ row: RowID) -> String?
     /// The content of the corner above the row header; `nil` means empty.
     var corner: CellContent? { get }
-    /// The total of a column; `nil` means empty. Called again after any cell has changed.
+    /// The total of a column; `nil` means empty. The method is called again after any cell has changed.
     func total(column: ColumnID) -> CellContent?
     /// The title of the totals row, shown in the row header, or before the first total if the row header has no room.
     var totalsTitle: String? { get }

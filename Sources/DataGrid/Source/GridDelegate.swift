@@ -3,7 +3,7 @@
 public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a row.
     func style(ofRow row: RowID) -> CellStyle?
-    /// The style layer of a column's cells, over the column's own style. Called once per frame.
+    /// The style layer of a column's cells, over the column's own style. The method is called once per frame.
     func style(ofColumn column: ColumnID) -> CellStyle?
     /// The style layer of a rule, over the theme's style of rules.
     func style(ofRule rule: GridRule) -> CellStyle?
@@ -14,18 +14,18 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a cell.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
     /// The height of a row in lines, within the grid's limits, if heights are automatic or delegated; `nil` means the automatic or common
-    /// height. Cached until `reload()` and, for automatic heights, until the row's cells are reloaded.
+    /// height. It is cached until `reload()` and, for automatic heights, until the row's cells are reloaded.
     func height(ofRow row: RowID) -> Int?
     /// The height of a row's card in lines with its edge, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
-    /// the lines of its slots, which are also the minimum. Cached until `reload()`.
+    /// the lines of its slots, which are also the minimum. It is cached until `reload()`.
     ///
     /// A line of cards is as tall as its tallest card. The last text of a taller card wraps into the additional lines.
     func height(ofCard row: RowID) -> Int?
     /// The height of a section header in lines, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
-    /// ``GridMetrics/sectionHeaderHeight``. Cached until `reload()`, or until sections or their rows change.
+    /// ``GridMetrics/sectionHeaderHeight``. It is cached until `reload()`, or until sections or their rows change.
     func height(ofSection section: Int) -> Int?
-    /// The width of a standard or automatic column in terminal cells, within its limits and the grid's; `nil` means the computed width.
-    /// Called when columns are added and on reload (``GridState/updateWidths(from:)``).
+    /// The width of a standard or automatic column in terminal cells, within its limits and the grid's; `nil` means the computed width. The
+    /// method is called when columns are added and on reload (``GridState/updateWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 

@@ -9,13 +9,13 @@
 public protocol GridInteractionDelegate: AnyObject {
     // MARK: Selecting
 
-    /// Returns true if the selection may change. Called first, with the complete selections.
+    /// Returns true if the selection may change. It is called first, with the complete selections.
     func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool
     /// Called after the selection has changed.
     func didChangeSelection(from old: Selection, to new: Selection)
     /// Returns true if a whole row may be selected. A refused row is left out; the others are selected.
     ///
-    /// Called for changes of up to 1,000 rows and cells, like the three methods below; for larger changes only
+    /// It is called for changes of up to 1,000 rows and cells, like the three methods below; for larger changes only
     /// ``shouldChangeSelection(from:to:)`` is called. Called again for each following action that still includes refused rows.
     func shouldSelect(row: RowID) -> Bool
     /// Returns true if a row may be deselected; a refused row stays selected.
@@ -53,7 +53,7 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: Columns
 
-    /// Returns true if a column may have this width, in terminal cells. Called for every step of a drag.
+    /// Returns true if a column may have this width, in terminal cells. It is called for every step of a drag.
     func shouldResize(column: ColumnID, to width: Int) -> Bool
     /// Called after the width of a column has changed.
     func didResize(column: ColumnID, to width: Int)
@@ -117,7 +117,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Permission
     /// Called after an editor has opened.
     func didBeginEditing(row: RowID, column: ColumnID)
-    /// Permits or refuses this text. After a refusal, the editor stays open and shows the reason. Not called when editing is cancelled.
+    /// Permits or refuses this text. After a refusal, the editor stays open and shows the reason. It is not called when editing is
+    /// cancelled.
     func shouldCommit(text: String, row: RowID, column: ColumnID) -> Permission
     /// Called when typed text was rejected, with the reason that the grid shows below the cell.
     func didReject(text: String, row: RowID, column: ColumnID, reason: String)
@@ -135,8 +136,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func didOverflow(_ sides: FrozenSides)
     /// Called when a drag of rows, of a column or of its edge ends without a release, because they were removed or the layout has changed.
     func didInterruptDrag()
-    /// Called once when the end of the rows is near and more are expected (``GridState/loader``). Called again after rows were added, or
-    /// after the loader was removed and set again.
+    /// Called once when the end of the rows is near and more are expected (``GridState/loader``). It is called again after rows were added,
+    /// or after the loader was removed and set again.
     func endOfDataIsNear()
     /// Returns true to reload the grid after the pull strip was released (``GridState/pull``).
     func shouldReloadAfterPull() -> Bool

@@ -44,7 +44,7 @@ public struct ObjectGrouping<Object> {
     }
 
     /// Returns the grouping with a second title, computed from a section's objects, which scrolls with the columns
-    /// (``GridDataSource/scrollingTitle(ofSection:)``). Called for visible sections, with their objects in the order shown.
+    /// (``GridDataSource/scrollingTitle(ofSection:)``). It is computed for visible sections, with their objects in the order shown.
     public func continued(_ scrollingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
         var grouping = self
         grouping.scrollingTitle = scrollingTitle

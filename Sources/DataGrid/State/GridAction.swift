@@ -1,6 +1,7 @@
 /// A movement of the cursor.
 public enum GridMotion: Hashable, Sendable {
-    /// Up by this many rows or headers; stops at the edge. For cards, counts lines of cards; in a transposed grid, columns.
+    /// Up by this many rows or headers; stops at the edge. For cards, the number counts lines of cards; in a transposed grid, it counts
+    /// columns.
     case up(Int)
     /// Down by this many; see ``up(_:)``.
     case down(Int)
@@ -379,7 +380,7 @@ public enum GridEvent: Hashable, Sendable {
     case viewRestored
     /// The selection changed.
     case selectionChanged
-    /// The end of the rows is within a page of the viewport while more rows are pending. Sent once, then again after rows were added.
+    /// The end of the rows is within a page of the viewport while more rows are pending. It is sent once, then again after rows were added.
     case endOfDataNear
     /// The pull strip was released fully uncovered, for example to reload.
     case pullTriggered

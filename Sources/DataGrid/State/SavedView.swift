@@ -49,7 +49,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var sort: [SavedSortKey]
     /// The rows moved by hand while sorted or in sections, as runs in display order. The positions are those before the moves.
     ///
-    /// Empty if no rows were moved. Restored only if the row count is the same and every row stays in its section.
+    /// The list is empty if no rows were moved. It is restored only if the row count is the same and every row stays in its section.
     /// Otherwise, all moves are undone.
     public var movedRows: [Range<Int>]
     /// The filters in the application's notation; the data source applies them (``GridDataSource/prepare(for:)``).
@@ -88,7 +88,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var version = SavedView.currentVersion
     /// Derived fields in the application's notation, such as `total = price * quantity`.
     public var derived: [String] = []
-    /// The levels of ``grouping`` in the application's notation, with intervals and the order of groups. Empty for plain levels.
+    /// The levels of ``grouping`` in the application's notation, with intervals and the order of groups. The list is empty for plain
+    /// levels.
     public var groupLevels: [String] = []
     /// The aggregates of groups in the application's notation; `nil` for the default ones.
     public var aggregates: [String]?

@@ -1,7 +1,7 @@
 import FieldValues
 import Locks
 
-/// The cancellation flag and the progress of a job, shared with its owner. Safe to use from any thread.
+/// The cancellation flag and the progress of a job, shared with its owner. Any thread can use it.
 ///
 /// A job checks ``isCancelled`` at least every few milliseconds and then throws ``JobCancelled``. A check costs one atomic load. Progress
 /// is not queued: readers see the latest value. Its unit is defined by the job; only the ratio is meaningful.

@@ -38,7 +38,7 @@ public final class Pattern: Sendable {
     deinit { gv_pattern_free(compiled) }
 
     /// True if the expression matches anywhere in `bytes`.
-    /// - Complexity: O(`bytes.count`). Safe to call from several threads at once.
+    /// - Complexity: O(`bytes.count`). Several threads can call it at once.
     public func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         gv_pattern_matches(compiled, bytes.baseAddress, bytes.count) != 0
     }

@@ -33,7 +33,7 @@ final class RecordKeys: Sendable {
     }
 
     /// The indices of sort keys whose columns have both integers beyond the precision of doubles and fractions. Their integers must be
-    /// compared as doubles. Valid after all records were scanned.
+    /// compared as doubles. The set is valid after all records were scanned.
     var mixed: Set<Int> {
         Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLargeIntegers.isSet && parts[$0].hasFractions.isSet })
     }

@@ -80,7 +80,7 @@ public final class GridController {
     /// The time of the last change that could move rows.
     var lastMotionChange = ContinuousClock.now - .seconds(1)
     let epoch = ContinuousClock.now - .seconds(1)
-    /// Finds the ranges of a cell's text to highlight; `nil` for none. Called by each ``draw(on:)``: call ``setNeedsDisplay()`` after its
+    /// Finds the ranges of a cell's text to highlight; `nil` for none. Each ``draw(on:)`` calls it: call ``setNeedsDisplay()`` after its
     /// results change.
     public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
     /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the

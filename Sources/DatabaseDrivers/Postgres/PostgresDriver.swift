@@ -15,7 +15,7 @@ import EngineProtocol
 final class PostgresDriver: Driver {
     let pq: gv_pg_library
     var connection: OpaquePointer?
-    /// Cancels a statement. Created on connecting, because the connection can be in any state later.
+    /// Cancels a statement. It is created on connecting, because the connection can be in any state later.
     var canceler: OpaquePointer?
     let interruptPipe: InterruptPipe
     /// Receives notices while a request runs.

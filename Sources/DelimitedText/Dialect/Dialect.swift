@@ -23,7 +23,7 @@ public struct Dialect: Hashable, Sendable {
 
 /// The known properties of the dialect of a file. The others are detected from its first bytes. See also ``init(_:)``.
 public struct DialectRequest: Hashable, Sendable {
-    /// The delimiter; `nil` to detect it. Not CR, LF, NUL or the quote; less than 0x80 unless the encoding is single-byte.
+    /// The delimiter; `nil` to detect it. It is not CR, LF, NUL or the quote, and less than 0x80 unless the encoding is single-byte.
     public var delimiter: UInt8?
     /// True to read whole lines. There is no delimiter then.
     public var readsLines = false

@@ -52,7 +52,7 @@ public final class DelimitedFile: TableSource {
     /// The checksum of the indexed bytes, once all are indexed; `nil` for a pipe.
     let known = Mutex<(count: Int, checksum: UInt64)?>(nil)
 
-    /// The cache of indexes of large files; `nil` disables caching. Used by ``readAll(threads:priority:progress:)``.
+    /// The cache of indexes of large files; `nil` disables caching. ``readAll(threads:priority:progress:)`` uses it.
     public let indexCache: IndexCache?
 
     /// Opens a file and reads its first block.

@@ -68,7 +68,7 @@ private struct DateTimeParser {
     /// The text, without a year after the time, which is read before.
     private var text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
-    /// True for eight-digit dates. Tested for every date, unlike the other notations.
+    /// True for eight-digit dates. It is tested for every date, unlike the other notations.
     private var hasDigits: Bool
     /// True if the month was a name. A colon may then precede the time, as in the logs of web servers.
     private var hasMonthName = false

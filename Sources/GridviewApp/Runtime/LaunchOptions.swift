@@ -95,9 +95,9 @@ public struct LaunchOptions: Sendable {
     public var usesMouse = true
     /// The key bindings; `nil` for the default keys. Batch output never creates them.
     public var keyMap: KeyMap<Command>?
-    /// Finds the programs that copy text to a clipboard. The program sets the installed ones. Called by a job.
+    /// Finds the programs that copy text to a clipboard. The program sets the installed ones. A job calls it.
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
-    /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. Called by a job.
+    /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. A job calls it.
     public var clipboardAbsence: @Sendable () -> String? = { nil }
     /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
     public var pick: PickOptions?

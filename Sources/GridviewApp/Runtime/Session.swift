@@ -253,7 +253,7 @@ public final class Session {
 
     /// Runs the loop ten times per second while progress must be polled.
     private func watchProgress() {
-        // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is, to show its progress.
+        // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is polled, to show its progress.
         let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()

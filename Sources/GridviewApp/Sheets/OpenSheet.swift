@@ -8,8 +8,8 @@ public struct SheetInput: Sendable {
     public let path: String?
     /// The activity while it is being opened, such as `connecting to db.example.com`.
     public let activity: String
-    /// Opens the input. Called on another thread, because it may wait indefinitely for the first bytes. It stops if the flag that it polls
-    /// becomes true, or goes on without an effect.
+    /// Opens the input. It is called on another thread, because it may wait indefinitely for the first bytes. It stops if the flag that it
+    /// polls becomes true, or goes on without an effect.
     public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
 
     /// Creates an input.

@@ -103,7 +103,7 @@ public enum AppAction: Sendable {
     case fieldSelected(Int)
     /// The input of the sheet needs a password. The reason says how to avoid the question.
     case passwordNeeded(account: String, reason: String, isRefused: Bool)
-    /// The user gave no password for the input of the sheet, so the sheet is closed. Sent only if other sheets are open.
+    /// The user gave no password for the input of the sheet, so the sheet is closed. It is sent only if other sheets are open.
     case openingCancelled(Message)
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)

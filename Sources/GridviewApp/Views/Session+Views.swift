@@ -42,7 +42,7 @@ extension Session {
     /// Applies a view.
     /// - Parameters:
     ///   - rereads: true to read the file with the options of the view first.
-    ///   - read: returns the view, or `nil` without one. Called by a job, which samples new derived columns.
+    ///   - read: returns the view, or `nil` without one. A job calls it and samples new derived columns.
     private func restore(rereads: Bool = false, _ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
         guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)

@@ -64,7 +64,7 @@ extension SQLQuery {
 
     /// Keys at about equal distances in a random sample of the rows, each followed by its position as a fraction from 0 to 1.
     ///
-    /// Used by the scroll bar: the page after a key starts at about its fraction of the table.
+    /// The scroll bar uses them: the page after a key starts at about its fraction of the table.
     /// - Parameters:
     ///   - percent: the size of the sample in percent of the table.
     ///   - anchors: the approximate number of keys.

@@ -30,7 +30,7 @@ public struct SQLLimitation: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// All limitations that prevent a query from running on a server.
 public struct SQLLimitations: Error, Hashable, Sendable {
-    /// The limitations, in the order of the query. Never empty.
+    /// The limitations, in the order of the query. There is at least one.
     public var reasons: [SQLLimitation]
 }
 

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The values of a field as a vector, with their memory. Immutable.
+/// The values of a field as a vector, with their memory. They are immutable.
 final class ArrowColumn: @unchecked Sendable {
     let vector: ColumnVector
     private let owners: [AnyObject]
@@ -226,7 +226,7 @@ final class ArrowColumn: @unchecked Sendable {
     }
 }
 
-/// The values of a dictionary. Immutable.
+/// The values of a dictionary. They are immutable.
 final class ArrowDictionary: @unchecked Sendable {
     /// The values of the dictionary and of its deltas.
     private let slices: [ArrowSlice]

@@ -46,7 +46,7 @@ final class ArrowFile: Sendable {
 
     static let magic = Array("ARROW1".utf8)
 
-    /// Reads the places of all messages. One short read for each message.
+    /// Reads the places of all messages. Each message takes one short read.
     init(_ file: BinaryFile) throws {
         let head = try file.bytes(at: 0, count: 8)
         var content: Content

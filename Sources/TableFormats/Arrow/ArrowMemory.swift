@@ -32,7 +32,7 @@ enum ArrowError: Error, Hashable {
     }
 }
 
-/// A block of memory. Immutable after its owner has filled it, so that any thread can read it.
+/// A block of memory. It is immutable after its owner has filled it, so that any thread can read it.
 final class ArrowBlock: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let count: Int

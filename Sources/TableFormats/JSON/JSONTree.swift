@@ -11,9 +11,9 @@ final class JSONTree: @unchecked Sendable {
 
     /// The purpose of a tree.
     enum Purpose {
-        /// To find keys that have no column yet: all columns, in which each value has the slot of its column.
+        /// The tree finds keys that have no column yet. It has all columns, and each value has the slot of its column.
         case discovery
-        /// To read columns; each has a slot in this order.
+        /// The tree reads columns. Each has a slot, in this order.
         case reading([Int])
     }
 

@@ -1,8 +1,8 @@
 import FieldValues
 import Tables
 
-/// The fields that are the same in all records of a file: the file name, and the values in folder names, such as 2024 in `year=2024`.
-/// Immutable.
+/// The fields that are the same in all records of a file: the file name, and the values in folder names, such as 2024 in `year=2024`. They
+/// are immutable.
 final class FileFields: @unchecked Sendable {
     /// The maximum number of columns with values of folder names.
     private static let maximumKeys = 64
@@ -65,7 +65,7 @@ final class FileFields: @unchecked Sendable {
     /// The number of columns.
     var count: Int { titles.count }
 
-    /// A field of a file. Valid as long as this object.
+    /// A field of a file. It is valid as long as this object.
     func field(_ column: Int, ofFile file: Int) -> FieldBytes { fields[file * titles.count + column] }
 
     /// The profiles of the columns.

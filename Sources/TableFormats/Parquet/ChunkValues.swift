@@ -67,7 +67,7 @@ final class ChunkValues {
     private let values = GrowingBytes()
     /// The offset of the end of each byte sequence.
     private let ends = GrowingBytes()
-    /// For each row, 1 if the value is present. Empty for columns without nulls.
+    /// For each row, 1 if the value is present. The list is empty for columns without nulls.
     private let levelBytes = GrowingBytes()
 
     /// The maximum number of bytes of a string: the limit of a page minus its levels.

@@ -13,7 +13,7 @@ protocol ColumnReader: AnyObject {
     var byteCount: Int { get }
 }
 
-/// The readers of one scan. Used by one thread at a time.
+/// The readers of one scan. One thread uses them at a time.
 final class ColumnReaders: @unchecked Sendable {
     /// The maximum number of rows of a window.
     static let maximumRows = 16_384

@@ -292,7 +292,7 @@ struct ValueDecoder {
     }
 }
 
-/// The values of a dictionary page. Immutable after it was decoded.
+/// The values of a dictionary page. They are immutable after the page was decoded.
 final class DecodedDictionary: @unchecked Sendable {
     /// The bytes of the page, to which strings point.
     let page: RawBuffer

@@ -4,7 +4,7 @@ import Tables
 
 /// SQLite databases, read through libsqlite3.
 struct SQLiteFormat: BinaryFormat {
-    /// Loads the library; returns `nil` if it is missing. Called only for databases, because loading takes time.
+    /// Loads the library; returns `nil` if it is missing. It is called only for databases, because loading takes time.
     var library: @Sendable () -> SQLiteLibrary? = { SQLiteLibrary.system }
 
     var name: String { "sqlite" }

@@ -29,9 +29,9 @@ final class XMLScanner: @unchecked Sendable {
 
     /// The number of open elements.
     @exclusivity(unchecked) private(set) var depth = 0
-    /// The name of the current start or end tag, without its prefix. Valid until the next token.
+    /// The name of the current start or end tag, without its prefix. It is valid until the next token.
     @exclusivity(unchecked) private(set) var name = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// The current piece of text. Valid until the next token.
+    /// The current piece of text. It is valid until the next token.
     @exclusivity(unchecked) private(set) var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// True if the text may have character references or carriage returns, which ``appendText(to:)`` replaces.
     @exclusivity(unchecked) private var hasReferences = false

@@ -91,8 +91,8 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case endsWithIgnoringCase
         /// `a ~* 'b'`.
         case matchesIgnoringCase
-        /// `anywhere('a')`: true if any field of the row contains the text. Case matters only if the text has capital letters. Available in
-        /// filters only.
+        /// `anywhere('a')`: true if any field of the row contains the text. Case matters only if the text has capital letters. Only filters
+        /// can use it.
         case anyFieldContains
         /// The text in upper case.
         case upper

@@ -3,7 +3,7 @@ public protocol ByteEncoder: AnyObject, Sendable {
     /// Encodes bytes, and passes finished output on.
     /// - Throws: an error of the output, or a `TableError`.
     func encode(_ bytes: UnsafeRawBufferPointer, to output: (_ bytes: UnsafeRawBufferPointer) throws -> Void) throws
-    /// Passes the rest of the output on, after all bytes. Called once.
+    /// Passes the rest of the output on, after all bytes. It is called once.
     /// - Throws: an error of the output, or a `TableError`.
     func finish(to output: (_ bytes: UnsafeRawBufferPointer) throws -> Void) throws
 }

@@ -47,7 +47,7 @@ public protocol TableWriter {
     /// - Throws: an error of the output, or a `TableError` that names the cause and the remedy.
     mutating func write(_ batch: ColumnBatch) throws
 
-    /// Writes the rest of the file, after all rows. Called once; a writer that is not finished deletes its temporary files.
+    /// Writes the rest of the file, after all rows. It is called once. A writer that is not finished deletes its temporary files.
     mutating func finish() throws
 }
 

@@ -3,7 +3,7 @@ import FieldValues
 /// Counts the dates and times in a sample of fields, in each kind and notation.
 struct DateSample: Sendable {
     /// The number of fields that do not match each kind and notation: times, three notations of dates (ISO, day first, month first), and
-    /// the same notations of date-times. Stored inline, because there may be a million samples.
+    /// the same notations of date-times. They are stored inline, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
     /// The numbers of fields that are dates only with the day first, and only with the month first.
     private var unambiguous = (day: 0, month: 0)
