@@ -29,7 +29,7 @@ public struct RecordField: Sendable, Hashable {
 
 /// One record as text, for display.
 public struct Record: Sendable, Hashable {
-    /// The requested fields that the record has. An empty line has none.
+    /// The requested fields that the record has. It is empty for an empty line.
     public var fields: [RecordField]
     /// The derived fields, in order from `FieldID.firstDerived`; `nil` for a field without a value.
     public var derivedFields: [RecordField?] = []
