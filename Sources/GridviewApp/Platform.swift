@@ -450,7 +450,7 @@ final class FileNotices: Sendable {
         #endif
     }
 
-    /// Ends all waits. Can be called from any thread.
+    /// Ends all waits. Any thread can call it.
     func stop() {
         var byte: UInt8 = 0
         _ = systemWrite(stopPipe.write, &byte, 1)

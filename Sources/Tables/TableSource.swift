@@ -77,7 +77,7 @@ public protocol TableSource: AnyObject, Sendable {
     var facts: [(name: String, value: String)] { get }
     /// The columns as the file declares them, with their types and statistics, for the file information page. At most 1,000 columns.
     var columnFacts: [(name: String, value: String)] { get }
-    /// Problems of the input found so far, one phrase each. May read a few MiB.
+    /// Problems of the input found so far, one phrase each. This may read a few MiB.
     var problems: [String] { get }
     /// Properties of the first bytes that suggest another way to read the input.
     var suggestions: [ReadingSuggestion] { get }
@@ -209,7 +209,7 @@ public protocol TableOpener: Sendable {
     /// Returns an opener that reads with other settings; `nil` if settings cannot be changed.
     /// - Throws: ``ReadingSettingsError``.
     func with(_ settings: ReadingSettings) throws -> (any TableOpener)?
-    /// Opens an open input again, with the settings of this opener. May read all of its bytes.
+    /// Opens an open input again, with the settings of this opener. This may read all of its bytes.
     /// - Returns: `nil` if the input cannot be read in another way.
     /// - Throws: a ``TableError``.
     func reopen(_ input: any TableSource) throws -> (any TableSource)?

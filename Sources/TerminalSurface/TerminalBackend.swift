@@ -22,7 +22,7 @@ public protocol TerminalBackend: AnyObject {
 
     /// Takes over the screen: alternate screen, raw keys, mouse and paste reports.
     func start() throws
-    /// Restores the terminal. Can be called twice.
+    /// Restores the terminal. It can be called twice.
     func stop()
 
     /// Shows `frame`. Writes only the differences from the previous frame; nothing for an unchanged frame.

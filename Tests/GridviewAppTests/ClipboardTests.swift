@@ -19,8 +19,8 @@ import Testing
 
     /// Adds programs that run a script.
     ///
-    /// Another process writes them: a program cannot be started while its file is open for writing, and processes that other tests start
-    /// at that moment inherit the open files of this one.
+    /// Another process writes them. A program cannot be started while its file is open for writing, and processes that other tests start at
+    /// that moment inherit the open files of this one.
     private func add(_ names: String..., script: String = recording) throws {
         for name in names {
             let path = try folder.file("\(name).sh", "#!/bin/sh\n\(script)\n")

@@ -221,7 +221,7 @@ import Testing
 
     @Test("18.2: blocks with wrong sizes are decoded on one thread") func wrongSizes() throws {
         let sample = try sample("bgzf", seed: 30, parts: 30, largest: 2_000)
-        // The second block says that it is as long as two blocks, and its content says that it is as long as the one of the third.
+        // The second block declares the length of two blocks, and its content declares the size of the content of the third.
         var input = sample.compressed
         let start = sample.sizes[0]
         let both = sample.sizes[1] + sample.sizes[2] - 1

@@ -2,8 +2,8 @@ import Foundation
 
 /// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket.
 ///
-/// A shell script starts it and waits for the end of its standard input: the server ends, and its folder is removed, when this object or
-/// the whole test process ends, for any reason.
+/// A shell script starts it and waits for the end of its standard input. When this object or the whole test process ends, for any reason,
+/// the server ends and its folder is removed.
 public final class PostgresServer: @unchecked Sendable {
     /// The folder of the data and of the Unix socket.
     public let folder: String

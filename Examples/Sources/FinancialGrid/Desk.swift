@@ -28,8 +28,8 @@ final class Desk: GridDelegate {
         source.attach(to: grid)
     }
 
-    /// The columns up to the spread fill a terminal of 60 columns, those up to the lowest price 80, and those up to the time of the last
-    /// update 120. No text is truncated.
+    /// The columns up to the spread fill a terminal of 60 columns. Those up to the lowest price fill 80, and those up to the time of the
+    /// last update 120. No text is truncated.
     ///
     /// A new price highlights the name of its instrument, bid and ask. Bid and ask keep the mark of their last change.
     private static let columns: [ObjectColumn<Instrument>] = [

@@ -49,7 +49,7 @@ int gv_deltas_start(gv_deltas *deltas, const uint8_t *input, size_t count);
 // Reads `count` values, and returns the number of values read. `values` may be NULL. After the last value, `next` is the end of the data.
 size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count);
 
-// Sets each byte to 1 if the level is `present`, otherwise to 0. Returns the number of ones. May work in place.
+// Sets each byte to 1 if the level is `present`, otherwise to 0. Returns the number of ones. It may work in place.
 size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count);
 // Moves the first values to the places with presence, in order, in place. `bytes` per value: 1, 4, 8 or 16.
 void gv_spread(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present);

@@ -43,7 +43,7 @@ extension Theme {
     /// Returns the theme adapted to a terminal.
     ///
     /// If the terminal's background does not suit the theme, rows get the theme's own background. Terminals with 16 or 8 colors show subtle
-    /// backgrounds as black or not at all: there, selection and matches are also underlined, and rise and fall use the terminal's green and
+    /// backgrounds as black or not at all. There, selection and matches are also underlined, and rise and fall use the terminal's green and
     /// red.
     public func fitted(to terminal: TerminalColors) -> Theme {
         var theme = self

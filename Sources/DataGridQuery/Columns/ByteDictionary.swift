@@ -3,8 +3,8 @@ import FieldValues
 
 /// A dictionary that numbers the distinct fields of a column in order of first occurrence: 0, 1, 2…
 ///
-/// All empty fields share one number, and all missing fields another. Open addressing with linear probing over numbers; the bytes of fields
-/// are in one arena. Memory: about 30 bytes per field in addition to its bytes, or 8 after ``close()``. The owner must call
+/// All empty fields share one number, and all missing fields another. Numbers are found by open addressing with linear probing. The bytes
+/// of fields are in one arena. Memory: about 30 bytes per field in addition to its bytes, or 8 after ``close()``. The owner must call
 /// ``deallocate()``.
 struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()

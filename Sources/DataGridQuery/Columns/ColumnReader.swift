@@ -81,8 +81,8 @@ extension RecordSelection {
         }
     }
 
-    /// The number of ranges that a thread reads from a columnar table in one scan, because the values before a place in a page are decoded
-    /// again by each scan.
+    /// The number of ranges that a thread reads from a columnar table in one scan. Each scan decodes the values before its first place in a
+    /// page again.
     private static var rangesPerScan: Int { 4 }
 
     /// Reads typed values, or their strings for readers that need them.

@@ -68,7 +68,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
 
     /// Creates a list from groups in row order, each before its inner groups. O(groups).
     ///
-    /// The rows of a group must end where the next group of the same or an outer level starts, and the last group must end at the last row.
+    /// The rows of a group must end where the next group of the same or an outer level starts. The last group must end at the last row.
     /// - Throws: ``OutOfMemory``.
     public init(_ groups: [Group]) throws {
         let depth = (groups.map(\.level).max() ?? 0) + 1

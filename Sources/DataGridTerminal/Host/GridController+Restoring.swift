@@ -14,8 +14,8 @@ extension GridController {
         delegate?.didSort(by: state.sort)
     }
 
-    /// Notifies the source of the rows that a view moves, one move at a time: first the moves back to the original order, then the new
-    /// moves. O(runs²).
+    /// Notifies the source of the rows that a view moves, one move at a time. The moves back to the original order precede the new moves.
+    /// O(runs²).
     func reportMoves(since old: GridState) {
         let (before, after) = (old.rows.movedRuns, state.rows.movedRuns)
         guard before != after else { return }

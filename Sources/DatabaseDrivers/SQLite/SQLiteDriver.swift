@@ -11,8 +11,9 @@ import EngineProtocol
 
 /// SQLite files, through libsqlite3.
 ///
-/// A file may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation: read-only, no extensions,
-/// no unsafe functions in views, and limits on lengths and depths. Time limits and cancellations end statements that would never end.
+/// A file may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation. It is read-only, without
+/// extensions and without unsafe functions in views, and lengths and depths are limited. Time limits and cancellations end statements that
+/// would never end.
 final class SQLiteDriver: Driver {
     let sqlite: gv_sqlite_library
     private(set) var database: OpaquePointer?

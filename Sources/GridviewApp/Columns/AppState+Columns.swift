@@ -200,8 +200,8 @@ extension AppState {
         if !changed.isEmpty { sheet.history.extendLast(by: changed.map { ColumnPatch(before: $0, after: $1) }) }
     }
 
-    /// Shows or hides the thousands separators of columns, as is new for the current one or, if it has no numbers, for the first one. With
-    /// them, an automatic width may grow.
+    /// Shows or hides the thousands separators of columns. All columns get the setting that is new for the current column or, if it has no
+    /// numbers, for the first one that has. An automatic width may grow.
     mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {
         let numbers = columns.filter(\.kind.isNumber)
         guard let first = numbers.first(where: { $0.id == grid.currentColumn?.id }) ?? numbers.first else {

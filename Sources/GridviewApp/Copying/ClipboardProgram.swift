@@ -42,8 +42,8 @@ public struct ClipboardProgram: Sendable, Hashable {
     /// The maximum size of one copy in bytes.
     static let byteLimit = 64 << 20
 
-    /// The programs to try in this order: tmux, if the terminal is one of its panes, then the first installed one for the clipboard of
-    /// the desktop.
+    /// The programs to try, in this order. They are tmux, if the terminal is one of its panes, and the first installed program for the
+    /// clipboard of the desktop.
     ///
     /// Desktop programs are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
     /// - Parameters:

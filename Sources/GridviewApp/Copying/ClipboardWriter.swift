@@ -14,7 +14,7 @@ enum CopyWay: Equatable, Sendable {
 /// Copies text to the clipboards that can be reached.
 ///
 /// In a tmux pane, tmux sets its own clipboard and that of its terminal. Elsewhere a program of the desktop and the terminal (OSC 52) both
-/// get the text: only the terminal reaches the user's machine over ssh, but not every terminal permits it, and it never confirms.
+/// get the text. Only the terminal reaches the user's machine over ssh, but not every terminal permits it, and it never confirms.
 struct ClipboardWriter {
     /// The programs to try, in this order.
     let programs: [ClipboardProgram]

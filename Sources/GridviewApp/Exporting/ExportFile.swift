@@ -51,7 +51,7 @@ final class ExportFile: Sendable {
         return Platform.byteCount(descriptor)
     }
 
-    /// Deletes the file if it is unfinished. Can be called from any thread.
+    /// Deletes the file if it is unfinished. Any thread can call it.
     func discard() {
         state.withLock { state in
             guard state == .unfinished else { return }

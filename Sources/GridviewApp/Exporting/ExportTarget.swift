@@ -14,7 +14,7 @@ struct ExportTarget: Sendable {
 
     /// The name for messages.
     var name: String { Self.name(of: path) }
-    /// The typed path for messages. Without its start if it is wider than 40 terminal cells.
+    /// The typed path for messages, without its start if it is wider than 40 terminal cells.
     var shownPath: String {
         let width = 40
         guard DisplayWidth.of(typedPath, limit: width + 1) > width else { return DisplayWidth.printable(typedPath) }

@@ -37,7 +37,7 @@ public struct FirstUse: Sendable {
         case over
     }
 
-    /// The state. One system call after the first use has been recorded.
+    /// The state. It takes one system call after the first use has been recorded.
     var state: State {
         do {
             let age = now() - (try Platform.status(path, followsLink: false).changeTime)

@@ -3,7 +3,7 @@ typealias JobMessage = @MainActor @Sendable (Session) -> Void
 
 /// Sends the messages of one run of a job. Messages of a cancelled or replaced run are discarded.
 struct JobOutbox: Sendable {
-    /// Runs a message on the main thread. Can be called from any thread.
+    /// Runs a message on the main thread. Any thread can call it.
     let post: @Sendable (@escaping JobMessage) -> Void
 
     func send(_ action: AppAction) { post { $0.send(action) } }

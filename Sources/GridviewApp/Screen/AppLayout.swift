@@ -5,7 +5,7 @@ import TerminalSurface
 /// The lines of the screen, a pure function of the state. Small screens have fewer lines around the grid.
 ///
 /// Drawing and hit testing share this layout. The size of the grid depends only on the terminal size, the number of sheets, and whether
-/// hints are shown: messages and prompts cover lines and do not move them. On a screen with few lines, a title line with the filters
+/// hints are shown. Messages and prompts cover lines and do not move them. On a screen with few lines, a title line with the filters
 /// replaces the hints, because filters must be visible at any size.
 @MainActor
 struct AppLayout {

@@ -49,7 +49,7 @@ public enum AppAction: Sendable {
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The file was opened again with the settings of ``SheetState/rereading``.
     case reread(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
-    /// The first rows as the reading form reads them, or an error in its values. Neither if the input cannot be read in another way.
+    /// The first rows as the reading form reads them, or an error in its values. Both are `nil` if the input cannot be read in another way.
     case readingPreviewed(ReadingPreview?, ReadingSettingsError? = nil)
     /// The first bytes suggest another way to read the file.
     case readingSuggested(ReadingSuggestion)
@@ -147,7 +147,7 @@ public enum AppEffect: Equatable, Sendable {
     case editFilterByCell
     /// Search for the text of the cell under the cursor.
     case searchForCell
-    /// Find the next match from the cursor; with `includingCurrent`, also in the row of the cursor.
+    /// Find the next match after a position in the direction of the search; with `includingCurrent`, also at the position.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
     case countMatches(Search)
     case findDifferent(column: ColumnID, from: Int, isForward: Bool)

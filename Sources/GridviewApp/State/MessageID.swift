@@ -1,6 +1,6 @@
 extension Message {
-    /// The identity of a message. Tests compare identities; one test checks the strings. An enum, so that this test finds messages without
-    /// a sample.
+    /// The identity of a message. Tests compare identities; one test checks the strings. It is an enumeration, so that this test finds
+    /// messages without a sample.
     public enum ID: String, CaseIterable, Sendable {
         // Keys
         case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, openedAtStart

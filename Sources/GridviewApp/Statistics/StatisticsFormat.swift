@@ -164,7 +164,7 @@ struct StatisticsFormat {
         return "\(text(mantissa))e\(power)"
     }
 
-    /// The exponent of a number in scientific notation: 0 for 1 and 9.9, −1 for 0.5. 0 for 0.
+    /// The exponent of a number in scientific notation: 0 for 0, 1 and 9.9, and −1 for 0.5.
     private static func power(of number: Double) -> Int {
         guard number.isFinite, number != 0 else { return 0 }
         var (size, power) = (number.magnitude, 0)

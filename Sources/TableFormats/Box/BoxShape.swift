@@ -110,7 +110,7 @@ struct BoxShape: Sendable, Equatable {
         return true
     }
 
-    /// Divides a line that continues the row before it in the old style of psql: `:` or `;` stands for the vertical line before a cell that
+    /// Divides a line that continues the row before it in the old style of psql. `:` or `;` replaces the vertical line before a cell that
     /// continues after a line end or a wrap. The marks of the cells say how they continue the row. Returns `false` for other lines.
     func divideContinuation(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
         cells.removeAll(keepingCapacity: true)

@@ -156,8 +156,8 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    /// The readers that are closest to the range, so that threads in different parts of the file do not exchange readers, and each page is
-    /// decompressed once; `nil` if none are idle.
+    /// The readers that are closest to the range; `nil` if none are idle. Threads in different parts of the file then do not exchange
+    /// readers, and each page is decompressed once.
     private static func removeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
         func distance(_ place: Int) -> Int { abs(idle[place].end - records.lowerBound) }
         return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }

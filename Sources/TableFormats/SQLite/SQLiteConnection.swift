@@ -2,8 +2,8 @@ import CCodecs
 
 /// A read-only connection to a database. One thread uses it at a time.
 ///
-/// A database may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation: no extensions, no
-/// unsafe functions in views, and limits on lengths and depths.
+/// A database may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation. There are no
+/// extensions and no unsafe functions in views, and lengths and depths are limited.
 final class SQLiteConnection: @unchecked Sendable {
     let library: SQLiteLibrary
     private var handle: OpaquePointer?

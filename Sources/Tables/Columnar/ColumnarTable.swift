@@ -10,7 +10,7 @@ public protocol ColumnarTable: Table {
     /// Several threads may scan at once, each with its own range.
     /// - Parameters:
     ///   - records: a range within `0 ..< recordCount`.
-    ///   - columns: the columns whose values are passed, in this order. A column may occur twice. May be empty.
+    ///   - columns: the columns whose values are passed, in this order. A column may occur twice. The list may be empty.
     ///   - body: receives the batches; their values are valid only until it returns.
     /// - Throws: an error if the records cannot be read.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws
