@@ -241,8 +241,8 @@ static int gv_batch_any(
 }
 
 // Fills a batch from whole blocks without CR, the most common case, in two passes. A single loop would need too many registers, and if
-// quotes are rare, most blocks need no second pass. Returns 0 if there is a CR; then only the batch and the census have changed. Inlined,
-// so that the census of each caller stays in registers, or is removed if it is not used.
+// quotes are rare, most blocks need no second pass. Returns 0 if there is a CR; then only the batch and the census have changed. It is
+// inlined, so that the census of each caller stays in registers, or is removed if it is not used.
 __attribute__((always_inline)) static inline int gv_batch_plain(
     gv_batch *batch, const uint8_t *bytes, size_t blocks, size_t at, const gv_needles *needles, gv_census *census, gv_carries *carries,
     gv_found *result) {

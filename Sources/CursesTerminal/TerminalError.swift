@@ -22,6 +22,6 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A message for the user.
     public var message: String
 
-    /// The message.
+    /// The same as ``message``.
     public var description: String { message }
 }

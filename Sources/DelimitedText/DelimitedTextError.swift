@@ -61,6 +61,6 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
         self.line = line
     }
 
-    /// The message.
+    /// The same as ``message``.
     public var description: String { message }
 }

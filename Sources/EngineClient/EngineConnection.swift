@@ -158,7 +158,7 @@ public final class EngineConnection: Sendable {
     public struct ResultTable: Sendable {
         /// The columns; empty for statements without a result, such as `begin`.
         public var columns: [ResultColumn]
-        /// The rows.
+        /// All rows of the result.
         public var rows: RowBatch
         /// The number of rows, whether a limit stopped the statement, and its time.
         public var completion: Completion

@@ -33,7 +33,7 @@ public struct ServerInfo: Equatable, Sendable {
         public static let encryption = "encryption"
         /// The time zone in which the server prints times.
         public static let timeZone = "time zone"
-        /// The user.
+        /// The name of the user of the connection.
         public static let user = "user"
         /// The name of the database.
         public static let database = "database"
@@ -57,7 +57,7 @@ public struct ServerInfo: Equatable, Sendable {
 public struct ResultColumn: Equatable, Sendable {
     /// The name. Names may be empty and may repeat.
     public var name: String
-    /// The type.
+    /// The type of the values.
     public var type: ColumnType
     /// The table column that this column shows, if the server reports it.
     public var origin: Origin?

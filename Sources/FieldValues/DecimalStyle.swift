@@ -2,7 +2,7 @@
 ///
 /// A notation is a property of a whole column, like a ``ValueKind``: a single `1,500` is ambiguous.
 public struct DecimalStyle: Sendable, Hashable, BitwiseCopyable {
-    /// The decimal separator.
+    /// The byte of the decimal separator: a point or a comma.
     public let decimalSeparator: UInt8
     /// The unit of the numbers, such as `€`. Fields with another currency are not numbers.
     public var unit: NumberUnit

@@ -50,9 +50,9 @@ public struct SQLOptions: Hashable, Sendable {
 public struct SQLQuery: Sendable {
     /// The dialect of the server.
     public let dialect: SQLDialect
-    /// The table.
+    /// The table whose rows are queried.
     public let table: ServerTable
-    /// The query.
+    /// The query to compile.
     public let query: Query
     /// The differences from the local engine, one sentence each.
     public let notes: [String]

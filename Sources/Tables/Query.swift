@@ -95,7 +95,7 @@ public struct Query: Hashable, Codable, Sendable {
         /// An aggregate function.
         public typealias Function = AggregateKind
 
-        /// The function.
+        /// The function that is computed.
         public var function: Function
         /// The field to aggregate.
         public var field: FieldID

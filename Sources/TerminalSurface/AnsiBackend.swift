@@ -104,6 +104,6 @@ public final class AnsiBackend: TerminalBackend {
         events.append(.resumed)
     }
 
-    /// Writes the bytes.
+    /// Writes the bytes to the terminal at once.
     public func send(control bytes: [UInt8]) { write(bytes) }
 }

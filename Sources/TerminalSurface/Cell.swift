@@ -5,7 +5,7 @@ public struct Cell: Hashable, Sendable {
     /// The zero-width scalars after it, at most four: 0 for none, a single scalar directly, more as an index into a table shared by all
     /// buffers.
     public var combiningMarks: UInt32
-    /// The style.
+    /// The colors and attributes.
     public var style: TextStyle
     /// The width: 1, 2 for the left half of a wide character, 0 for its right half.
     public var width: UInt8

@@ -51,7 +51,7 @@ public enum Key: Hashable, Sendable {
 
 /// A key press.
 public struct KeyPress: Hashable, Sendable {
-    /// The key.
+    /// The key that was pressed.
     public var key: Key
     /// The modifier keys held.
     public var modifiers: KeyModifiers

@@ -64,7 +64,7 @@ public struct TextStyle: Hashable, Sendable {
     public var foreground: TerminalColor
     /// The color of the background.
     public var background: TerminalColor
-    /// The attributes.
+    /// The attributes, such as bold.
     public var attributes: TextAttributes
 
     /// Creates a style; the defaults are the terminal's colors and no attributes.

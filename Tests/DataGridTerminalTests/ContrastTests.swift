@@ -23,7 +23,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
 
 /// The contrast of text over its background, for all combinations of styles that occur together.
 @Suite struct ContrastTests {
-    /// A combination of styles.
+    /// Styles that occur together in a cell.
     private struct Combination {
         var name: String
         var style: CellStyle

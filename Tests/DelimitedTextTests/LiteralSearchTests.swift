@@ -126,7 +126,7 @@ import Testing
                 // Well-formed records, some of which can be skipped.
                 let ends = [["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]].randomElement(using: &generator)!
                 let fields = ["a", "bc", "longer text", "", "\"q\"", "\"a,b\"", "\"x\ny\"", "\"a\"\"b\"", "é", "longer\u{1}text and more"]
-                // If no record has more fields than columns, its bytes may be sufficient.
+                // If no record has more fields than columns, the required bytes may be sufficient.
                 let maximumFieldCount = Int.random(in: 2...3, using: &generator)
                 for _ in 0..<Int.random(in: 0...(round % 4 == 0 ? 200 : 60), using: &generator) {
                     let line = (0..<Int.random(in: 1...maximumFieldCount, using: &generator)).map { _ in

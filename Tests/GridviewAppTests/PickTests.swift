@@ -20,7 +20,7 @@ import Testing
         options.columns = [ColumnReference("id")]
     }
 
-    /// The printed rows.
+    /// The lines that the picker prints.
     private func printed(_ pilot: Pilot, marksControls: Bool = false) throws -> String {
         let folder = try TemporaryFolder()
         let path = try folder.file("out", "")

@@ -25,7 +25,7 @@ struct UnusualValuesOracleTests {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.statistics, seed) == "compared 5 columns\n")
     }
 
-    /// Creates the table.
+    /// The SQL that creates the table.
     private static let table = #"""
         import csv, json, random, re, subprocess, sys
         from decimal import Decimal

@@ -172,7 +172,7 @@ import Testing
         #expect(header == ["y", "file", "x"])
     }
 
-    /// Random files and the table that they should be.
+    /// Random files and the table that they should form.
     private func randomFiles(_ count: Int, seed: UInt64, rowCount: Int) throws -> (titles: [String], rows: [[String?]]) {
         var random = SplitMix64(seed: seed)
         var titles: [String] = []

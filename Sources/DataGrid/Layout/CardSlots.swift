@@ -1,14 +1,14 @@
 /// The position of a column on every card, relative to the card's upper left corner.
 public struct SlotSpan: Hashable, Sendable {
-    /// The slot.
+    /// The slot in which the column is shown.
     public var slot: CardSlot
-    /// The index among the visible columns.
+    /// The index of the column among the visible columns.
     public var index: Int
-    /// The column.
+    /// The identity of the column.
     public var id: ColumnID
-    /// The first terminal cell.
+    /// The first terminal cell, from 0 at the left edge of the card.
     public var x: Int
-    /// The line.
+    /// The first line, from 0 at the top of the card.
     public var cardLine: Int
     /// The width in terminal cells.
     public var width: Int

@@ -12,9 +12,9 @@ public enum GridPane: Hashable, Sendable {
 
 /// The screen position of a visible column.
 public struct ColumnSpan: Hashable, Sendable {
-    /// The index among the visible columns.
+    /// The index of the column among the visible columns.
     public var index: Int
-    /// The column.
+    /// The identity of the column.
     public var id: ColumnID
     /// The first visible terminal cell.
     public var x: Int

@@ -41,9 +41,9 @@ public struct TileSpan: Hashable, Sendable {
 
 /// The screen lines of a column in a transposed grid.
 public struct FieldSpan: Hashable, Sendable {
-    /// The index among the visible columns.
+    /// The index of the column among the visible columns.
     public var index: Int
-    /// The column.
+    /// The identity of the column.
     public var id: ColumnID
     /// The line of its cells.
     public var y: Int

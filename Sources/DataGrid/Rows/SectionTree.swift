@@ -114,7 +114,7 @@ public protocol SectionTitles: Sendable {
 }
 
 extension SectionTitles {
-    /// The title.
+    /// Returns the title.
     public func key(ofSection index: Int) -> String { title(ofSection: index) }
 }
 

@@ -16,7 +16,7 @@ public struct CellChange: Hashable, Sendable {
         case closedUp
     }
 
-    /// The row.
+    /// The identity of the changed row.
     public var row: RowID
     /// The column of the cell; `nil` means the whole row.
     public var column: ColumnID?

@@ -40,7 +40,7 @@ public indirect enum CellItem: Hashable, Sendable {
 
 /// A piece of text with a style.
 public struct TextRun: Hashable, Sendable {
-    /// The text.
+    /// The text of the piece.
     public var text: String
     /// The style, over that of its cell; `nil` means that of the cell. Under the cursor, the text has the style of the cursor.
     public var style: CellStyle?

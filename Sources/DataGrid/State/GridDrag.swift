@@ -12,7 +12,7 @@ public enum GridDrag: Hashable, Sendable {
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
     /// Panning with the middle button or, if the policies allow it, with the primary one.
     case pan(PanDrag)
-    /// The scroll bar.
+    /// The thumb of the scroll bar.
     case scrollBar
 
     /// True if ``GridAction/dragTick`` continues this drag while the pointer is held at an edge.

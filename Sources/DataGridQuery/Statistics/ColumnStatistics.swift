@@ -60,7 +60,7 @@ public struct ColumnStatistics: Sendable, Hashable {
 
     /// A number of distinct fields.
     public struct DistinctCount: Sendable, Hashable {
-        /// The number.
+        /// The number of distinct fields.
         public var count: Int
         /// True if it is exact; otherwise it is an estimate with a standard error of 1.2 %.
         public var isExact: Bool
@@ -93,7 +93,7 @@ public struct ColumnStatistics: Sendable, Hashable {
         /// The lengths of the shortest and the longest text, in Unicode scalars.
         public var lengths: ClosedRange<Int>
 
-        /// Creates a range.
+        /// Creates a range of texts with their lengths.
         public init(first: String, last: String, lengths: ClosedRange<Int>) {
             (self.first, self.last, self.lengths) = (first, last, lengths)
         }

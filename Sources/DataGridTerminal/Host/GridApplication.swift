@@ -12,7 +12,7 @@ public import TerminalSurface
 /// sleeps until an event arrives: an idle program uses no processor time.
 @MainActor
 public final class GridApplication {
-    /// The terminal.
+    /// The terminal on which the grids are drawn.
     public let backend: any TerminalBackend
     /// The grids on the screen, in drawing order.
     public private(set) var grids: [GridController] = []

@@ -61,7 +61,7 @@ struct RowCache<Head, Cell> {
     /// The visible columns, and a number that changes with them.
     private var columns: [ColumnID] = []
     private var columnsVersion = 0
-    /// The visible rows.
+    /// The rows that are visible in the current frame.
     private(set) var visible: [RowID] = [] { didSet { if visible != oldValue { shown = Set(visible) } } }
     /// The visible rows as a set.
     private(set) var shown: Set<RowID> = []

@@ -2,7 +2,7 @@ public import TerminalSurface
 
 /// The result of looking up keys, pressed in order.
 public enum KeyResolution<Command> {
-    /// A command.
+    /// The keys are bound to this command.
     case command(Command)
     /// The start of a longer binding.
     case prefix

@@ -27,7 +27,7 @@ public struct Command: KeyCommand {
         init(_ title: String) { self.title = title }
     }
 
-    /// The command.
+    /// The command that the keys run.
     public let id: CommandID
     /// The context in which the keys apply.
     public let context: KeyContext

@@ -5,7 +5,7 @@ import TerminalSurface
 struct ExportTarget: Sendable {
     /// The path, without a link at its end.
     let path: String
-    /// The typed path.
+    /// The path as the user typed it.
     let typedPath: String
     /// True if the file exists.
     let exists: Bool

@@ -47,7 +47,7 @@ public struct Settings: Sendable {
 public struct KeyAssignment: Hashable, Sendable {
     /// The context in which the keys apply.
     public let context: KeyContext
-    /// The command.
+    /// The command that the keys run.
     public let command: CommandID
     /// The keys in `KeyNotation`, which replace those of the command; empty for no keys.
     public internal(set) var keys: [String]
@@ -67,7 +67,7 @@ public struct SettingsProblem: Error, Hashable, Sendable {
     public let line: Int?
     /// The name of the setting, with the tables that contain it; `nil` if unknown.
     public let key: String?
-    /// The reason.
+    /// The reason why the setting is not valid.
     public let reason: String
 
     /// One sentence that names the file, the line and the setting.

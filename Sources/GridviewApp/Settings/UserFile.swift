@@ -2,7 +2,7 @@
 public enum UserFile {
     /// The result of reading a file.
     public enum Contents: Equatable, Sendable {
-        /// The bytes.
+        /// The content of the file.
         case bytes([UInt8])
         /// The file does not exist.
         case missing

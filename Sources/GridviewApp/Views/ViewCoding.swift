@@ -7,7 +7,7 @@ public struct ViewCoding: Sendable {
 
     /// A view from a file.
     public struct DecodedView: Sendable {
-        /// The view.
+        /// The view with the values that this version knows.
         public var view: SavedView
         /// The names of the values that this version does not know.
         public var unknownFields: [String]

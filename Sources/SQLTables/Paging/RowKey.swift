@@ -54,7 +54,7 @@ public struct PageRow: Hashable, Sendable {
 
 /// A statement that fetches a page, and the layout of its result.
 public struct PageStatement: Hashable, Sendable {
-    /// The statement.
+    /// The statement to run.
     public var statement: SQLStatement
     /// The number of cells at the start of each result row. The values after them are the key.
     public var cellCount: Int

@@ -24,7 +24,7 @@ public struct SQLLimitation: Error, Hashable, Sendable, CustomStringConvertible 
     /// Creates a limitation.
     public init(_ part: Part, _ reason: String) { (self.part, self.reason) = (part, reason) }
 
-    /// The reason.
+    /// The same as ``reason``.
     public var description: String { reason }
 }
 

@@ -16,7 +16,7 @@ final class OpenFiles: Sendable {
     private struct State {
         var entries: [Int: (entry: Entry, used: Int)] = [:]
         var uses = 0
-        /// For files whose header was decided by comparing files: true if the first line is the header.
+        /// True if the first line is the header, for files whose header was detected by comparing files.
         var headers: [Int: Bool] = [:]
         /// The detected dialects of delimited text, so that a file is reopened in the same way, and faster.
         var dialects: [Int: DialectRequest] = [:]

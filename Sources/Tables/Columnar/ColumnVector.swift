@@ -24,7 +24,7 @@ public struct ColumnVector {
         case codes(UnsafePointer<UInt32>, dictionary: UnsafeBufferPointer<FieldBytes>)
     }
 
-    /// The values.
+    /// The values, one for each record.
     public let values: Values
     /// For each record, 0 if the field is missing (null) and another value if it is present. `nil` if all fields are present.
     public let presence: UnsafePointer<UInt8>?
