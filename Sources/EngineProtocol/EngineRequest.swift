@@ -73,7 +73,7 @@ public struct ExecuteRequest: Equatable, Sendable {
     public enum Delivery: UInt8, Sendable, CaseIterable {
         /// In one batch, after the last row, as for pages.
         case whole
-        /// In batches, the first one as early as possible. If the program reads slowly, the server waits. For exports.
+        /// In batches, the first one as early as possible. If the program reads slowly, the server waits. Scans use this.
         case stream
     }
 

@@ -12,7 +12,7 @@ public enum NaturalOrder {
         /// Letters of all alphabets: ordered by base letter (`Äpfel` before `Birne`), then accents, then case with capitals first, then
         /// bytes. ASCII text has the same order as with ``ascii``.
         ///
-        /// A simplification of the levels of the Unicode Collation Algorithm (UTS #10). Base letters are ordered by code point, so
+        /// This is a simplification of the levels of the Unicode Collation Algorithm (UTS #10). Base letters are ordered by code point, so
         /// alphabets follow one another, and punctuation is significant. Not implemented: contractions, tailoring by language (`ö` is an
         /// `o` in Swedish, too), reordering of marks, and decompositions outside the alphabets of Europe. Invalid UTF-8 bytes come after
         /// all letters.

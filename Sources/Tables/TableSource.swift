@@ -75,7 +75,8 @@ public protocol TableSource: AnyObject, Sendable {
 
     /// Names and values for the file information page, in addition to the name, size and row count.
     var facts: [(name: String, value: String)] { get }
-    /// The columns as the file declares them, with their types and statistics, for the file information page. At most 1,000 columns.
+    /// The columns as the file declares them, with their types and statistics, for the file information page. There are at most 1,000
+    /// columns.
     var columnFacts: [(name: String, value: String)] { get }
     /// Problems of the input found so far, one phrase each. This may read a few MiB.
     var problems: [String] { get }

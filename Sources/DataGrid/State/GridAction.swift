@@ -151,7 +151,8 @@ public enum GridAction: Equatable, Sendable {
     /// + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) if rows have explicit heights in an
     /// order other than the source's.
     case growRows(RowOrder, tree: SectionTree? = nil)
-    /// Inserts rows at one position. Visible and selected rows, marks, the cursor and explicit heights are kept. No effect on spliced rows.
+    /// Inserts rows at one position. Visible and selected rows, marks, the cursor and explicit heights are kept. It has no effect on
+    /// spliced rows.
     ///
     /// O(sections); O(rows) for an order other than the source's.
     case insertRows(RowInsertion)

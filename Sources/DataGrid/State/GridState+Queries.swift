@@ -29,7 +29,8 @@ extension GridState {
 
     /// The visible columns, including partly visible ones. O(columns).
     ///
-    /// From left to right in a table, from top to bottom in a transposed grid. On cards, the columns with a slot, in column order.
+    /// The order is from left to right in a table, and from top to bottom in a transposed grid. Cards have only the columns with a slot, in
+    /// column order.
     public var visibleColumns: [ColumnID] {
         switch effectivePresentation {
         case .table, .adaptive: return layout.columns.map(\.id)

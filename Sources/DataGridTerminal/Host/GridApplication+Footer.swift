@@ -34,7 +34,7 @@ extension GridApplication {
         if let text = messages(width: width) { draw(text, y: last, theme.row.applying(theme.message)) }
     }
 
-    /// The message and, after the key that copies and quits, how to quit. Without room for both, only the latter.
+    /// The message and, after the key that copies and quits, how to quit. Without room for both, only the latter is shown.
     private func messages(width: Int) -> String? {
         guard isQuitPending, let key = label(of: .copyOrQuit) else { return message }
         let quitting = "Press \(key) again to quit"

@@ -1,6 +1,6 @@
 public import TerminalSurface
 
-/// The key bindings of commands by context. An immutable value, created from a command table and overrides.
+/// The key bindings of commands by context. It is an immutable value, created from a command table and overrides.
 ///
 /// Inlinable: unspecialized generic code takes several times as long, and hints look up many keys for each frame.
 public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {

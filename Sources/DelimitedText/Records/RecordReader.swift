@@ -1,7 +1,7 @@
 import Tables
 import CByteScan
 
-/// Reads complete records as text, sequentially. For display, samples and single records, not for jobs.
+/// Reads complete records as text, sequentially. It is for display, samples and single records, not for jobs.
 struct RecordReader: ~Copyable {
     private let grammar: Grammar
     private var window: RecordWindow

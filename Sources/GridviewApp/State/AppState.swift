@@ -111,7 +111,7 @@ public struct AppState {
     var settingsProblems: [SettingsProblem] = []
     /// The settings that were changed inside the program and not kept yet.
     var settingChanges: [SettingChange] = []
-    /// The theme in settings for ``ownTheme``.
+    /// The name or the path of ``ownTheme``, for settings.
     let ownThemeName: String?
     /// The options of a picker; `nil` if rows cannot be picked.
     let pick: PickOptions?

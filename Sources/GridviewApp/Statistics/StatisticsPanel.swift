@@ -31,7 +31,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     public internal(set) var selected = 0
     /// The index of the first visible line of a page.
     public internal(set) var scroll = 0
-    /// The selected bar of the histogram or, counted after them, most frequent value; `nil` for none.
+    /// The index of the selected bar of the histogram or, after the bars, of the selected frequent value; `nil` for none.
     var item: Int?
     /// True if values are sorted by value rather than by count.
     public internal(set) var isSortedByValue = false

@@ -106,7 +106,7 @@ final class ServerOrder: Sendable {
         }
     }
 
-    /// Fetches the keys of rows at equal distances. One scan of the server.
+    /// Fetches the keys of rows at equal distances. It takes one scan of the server.
     func fetchSpacedKeys(isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / 50_000)
         var found: [Anchor] = []

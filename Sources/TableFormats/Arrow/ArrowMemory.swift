@@ -116,9 +116,9 @@ struct ArrowArena: ~Copyable {
     mutating func append(_ text: String) throws(ArrowError) { for byte in text.utf8 { try append(byte) } }
 }
 
-/// Recently used parts of an Arrow file. Any thread can use it.
+/// A cache of the recently used parts of an Arrow file. Any thread can use it.
 ///
-/// At most 64 MiB, or the parts of one record batch if they are larger.
+/// It has at most 64 MiB, or the parts of one record batch if they are larger.
 final class ArrowCache: Sendable {
     /// A part of a file.
     struct Key: Hashable {

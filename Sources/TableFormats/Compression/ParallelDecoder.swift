@@ -32,7 +32,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private enum State {
         /// The stream decoder is in a member.
         case stream
-        /// As ``stream``, for a member that could not be decoded as a part.
+        /// Like ``stream``, for a member that could not be decoded as a part.
         case replay
         /// Whole parts are collected. The stream decoder is between members.
         case collecting

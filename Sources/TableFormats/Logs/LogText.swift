@@ -292,7 +292,7 @@ extension LogText {
         return end
     }
 
-    /// The letters of a word in upper case, one for each byte. Only the last eight letters of a longer word.
+    /// The letters of a word in upper case, one for each byte. Of a longer word, only the last eight letters are used.
     private func packed(_ range: Range<Int>) -> UInt64 {
         var word: UInt64 = 0
         for index in range { word = word << 8 | UInt64(bytes[index] & ~32) }

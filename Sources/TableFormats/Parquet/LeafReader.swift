@@ -17,7 +17,7 @@ final class LeafReader {
     private let packed: RawBuffer
     private let page = RawBuffer()
 
-    // The current page.
+    // The row group and the page that are being read, and the first entry that has not been read.
     private(set) var group = -1
     private(set) var firstRow = 0
     /// The number of rows that begin in the page.
