@@ -175,7 +175,7 @@ GV_HOT place scalar_end(reader *read, place at, uint32_t *kind) {
     };
     const uint8_t first = *at;
 #if defined(GV_HAS_BLOCKS)
-    // Up to 15 bytes of digits with at most one point.
+    // This is the fast path for up to 15 bytes of digits with at most one point.
     if (first != '0' && is_digit(first) && is_block(at, end)) {
         const uint32_t others = ~digit_bits(at);
         place after = at + __builtin_ctz(others);
@@ -466,7 +466,8 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
 
 #if defined(GV_HAS_BLOCKS)
 
-// A pattern is dropped if so many more records than others do not have it. After so many records, another one may become the pattern.
+// GV_MISSES: the pattern is dropped if this many more records lack it than have it. GV_PAUSE: after this many records, another record may
+// become the pattern.
 enum { GV_MISSES = 8, GV_PAUSE = 256 };
 
 // True if the bytes of the block at `at` are those before a value of the pattern.

@@ -164,7 +164,7 @@ import Testing
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<200 {
-            // Whole lines, in which the delimiter is rare.
+            // In every fourth round, fields are whole lines, in which the delimiter is rare.
             let isLines = round % 4 == 3
             var dialect = gv_dialect_make(isLines ? 0x1f : UInt8(ascii: ","), isLines ? -1 : 0x22, nil, 0)
             var bytes = Self.longText(&generator, hasStray: round % 4 == 1)

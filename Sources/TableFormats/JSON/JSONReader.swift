@@ -117,7 +117,7 @@ final class JSONMemory {
         }
     }
 
-    /// The number of records of `batch` from `first` on that are valid and have nothing to note and no value without a place in the tree.
+    /// The number of records of `batch`, from `first` on, that are valid, need no note, and have no value without a place in the tree.
     /// - Precondition: the batch has one field per record.
     func plainCount(_ tree: JSONTree, _ batch: FieldBatch, from first: Int) -> Int {
         let records = UnsafeRawPointer(batch.fields + first).assumingMemoryBound(to: gv_field.self)
