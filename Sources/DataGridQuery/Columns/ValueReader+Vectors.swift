@@ -7,7 +7,8 @@ extension ValueReader {
     /// The days of the years 1 to 9999. Strings of other years are not dates.
     private static let readableDays: Range<Int64> = -719_162..<2_932_897
 
-    func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
+    /// Reads typed values as ``read(_:_:slot:thread:)-(ColumnVector,_,_,_)`` does, into the memory of the thread.
+    func readTyped(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) -> Bool {
         switch (ordering, vector.values) {
         case (.number(.point), .integers(let values, let scale)):
             // Decimal numbers with more digits than a double can hold are read as text.
@@ -73,7 +74,7 @@ extension ValueReader {
         _ vector: ColumnVector, _ records: Range<Int>, _ slot: Int, _ thread: Int, digits: UInt8,
         _ write: (_ numbers: UnsafeMutablePointer<Int64>, _ count: Int) -> Void
     ) {
-        let place = slot & (rangeSize - 1)
+        let place = place(slot)
         write(states[thread].numbers.base + place, records.count)
         finish(vector, records, at: place, states[thread], digits: digits)
     }
@@ -102,7 +103,7 @@ extension ValueReader {
         _ vector: ColumnVector, _ values: UnsafePointer<Double>, _ records: Range<Int>, _ slot: Int, _ thread: Int
     ) -> Bool {
         let state = states[thread]
-        let place = slot & (rangeSize - 1)
+        let place = place(slot)
         let presence = vector.presence.map { $0 + records.lowerBound }
         func scale(_ digits: Int) -> Bool {
             gv_scale_doubles(

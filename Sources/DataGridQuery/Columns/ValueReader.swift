@@ -8,8 +8,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     let ordering: SortOrdering
     private let notation: DecimalStyle
     let states: [ThreadState]
-    /// Receives each block that a thread has read, instead of ``vector``. Returns false to end the reading of the column.
-    var receiveBlock: ((_ block: ThreadBlock, _ thread: Int) throws -> Bool)?
+    /// Receives the values at the slots from `slot` on, which a thread has read, instead of ``vector``. Returns false to end the reading of
+    /// the column.
+    var receiveBlock: ((_ block: ThreadBlock, _ slot: Int, _ thread: Int) throws -> Bool)?
     private let hasStopped = Flag()
 
     /// The values that a thread has read last: integers with the same number of fraction digits.
@@ -85,14 +86,31 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         _ = try readValues(batch, index, slot: slot, thread: thread, checksPlain: false)
+        if let receiveBlock { try pass(batch.count, slot, thread, to: receiveBlock) }
     }
+
+    func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
+        guard let receiveBlock else { return readTyped(vector, records, slot: slot, thread: thread) }
+        // Numbers with a scale are checked first, see `readTyped`.
+        if case .number(.point) = ordering, case .integers(let values, scale: 0) = vector.values, vector.presence == nil {
+            let block = ThreadBlock(numbers: values + records.lowerBound, count: records.count, digits: 0, classes: nil)
+            if try !receiveBlock(block, slot, thread) { hasStopped.set() }
+            return true
+        }
+        guard readTyped(vector, records, slot: slot, thread: thread) else { return false }
+        try pass(records.count, slot, thread, to: receiveBlock)
+        return true
+    }
+
+    /// The place of a slot in the memory of a thread.
+    func place(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
     /// Reads fields like ``read(_:_:slot:thread:)``.
     /// - Returns: the fraction digits of all fields of the batch, if they are the same and all fields are plain
     ///   (``FixedPoint/Uniformity/plain``), and if `checksPlain` is true. Otherwise `nil`.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = states[thread]
-        let place = slot & (rangeSize - 1)
+        let place = place(slot)
         switch ordering {
         case .number, .natural, .text:
             let (numbers, digits) = (state.numbers.base + place, state.digits.base + place)
@@ -193,9 +211,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     }
 
     func end(_ range: Range<Int>, thread: Int) throws {
+        if receiveBlock != nil { return }
         let state = states[thread]
         let digits = blockDigits(range.count, state)
-        if let receiveBlock { return try pass(range.count, digits, thread, to: receiveBlock) }
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if state.isUniform {
             for place in 0..<range.count { state.numbers[place] = Int64(bitPattern: ValueVector.key(of: state.numbers[place])) }
@@ -218,8 +236,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
     }
 
-    private func pass(_ count: Int, _ digits: UInt8, _ thread: Int, to receive: (ThreadBlock, Int) throws -> Bool) throws {
+    /// Passes the values that a thread has read.
+    private func pass(_ count: Int, _ slot: Int, _ thread: Int, to receive: (ThreadBlock, Int, Int) throws -> Bool) throws {
         let state = states[thread]
+        let digits = blockDigits(count, state)
         if !state.isUniform, digits != ValueVector.Block.double {
             for place in 0..<count {
                 state.numbers[place] =
@@ -227,7 +247,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             }
         }
         let classes = state.hasOthers ? UnsafePointer(state.classes.base) : nil
-        if try !receive(ThreadBlock(numbers: state.numbers.base, count: count, digits: digits, classes: classes), thread) { hasStopped.set() }
+        let block = ThreadBlock(numbers: state.numbers.base, count: count, digits: digits, classes: classes)
+        if try !receive(block, slot, thread) { hasStopped.set() }
         if state.hasOthers { state.classes.base.update(repeating: FieldClass.value.rawValue, count: count) }
         (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
     }

@@ -115,6 +115,22 @@ struct ShortAggregates: BitwiseCopyable {
         if number < minimum { minimum = number }
         if number > maximum { maximum = number }
     }
+
+    /// Adds a value without the extremes.
+    @inline(__always)
+    mutating func addToSum(_ number: Int64) {
+        valueCount &+= 1
+        sum &+= number
+    }
+
+    /// Adds a field without the extremes.
+    @inline(__always)
+    mutating func addToSum(_ number: Int64, _ kind: UInt8) {
+        if kind == FieldClass.value.rawValue { addToSum(number) } else if kind < FieldClass.blank.rawValue { unreadableCount &+= 1 }
+    }
+
+    /// Sets the extremes of values whose magnitude is at most `largest`.
+    mutating func setExtremes(_ largest: Int64) { if valueCount > 0 { (minimum, maximum) = (-largest, largest) } }
 }
 
 /// A compensated sum of doubles (A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974).

@@ -5,7 +5,7 @@ import Tables
 ///
 /// Only for groups of one column with few distinct fields, and for aggregates with exact sums.
 final class GroupTotals: @unchecked Sendable {
-    /// The maximum number of distinct fields. The aggregates of so many groups fit in the processor cache.
+    /// The maximum number of distinct fields: the aggregates of 4,096 groups fit in the processor cache.
     static let limit = 4_096
 
     private let key: GroupKey
@@ -32,8 +32,10 @@ final class GroupTotals: @unchecked Sendable {
         (self.key, self.requests, self.control) = (key, requests, control)
         fields = try NumberReader(key.column, count: count, keeping: Self.limit, threads: threads, control: control)
         rowCounts = try (0..<threads).map { _ in try UnsafeArray(count: Self.limit, repeating: 0) }
-        sources = try Set(requests.map(AggregateJob.valueRequest)).map { request in
-            (request, try (0..<threads).map { _ in try Totals() })
+        sources = try Set(requests.map(AggregateJob.valueRequest)).map { source in
+            let functions = requests.filter { AggregateJob.valueRequest($0) == source }.map(\.function)
+            let hasExtremes = functions.contains { $0 == .min || $0 == .max }
+            return (source, try (0..<threads).map { _ in try Totals(hasExtremes: hasExtremes) })
         }
     }
 
@@ -50,12 +52,12 @@ final class GroupTotals: @unchecked Sendable {
             guard case .values(let ordering) = request.form else { return nil }
             let reader = try ValueReader(request.column, as: ordering, count: selection.slotCount, threads: threads)
             limits.append(reader.vector.limit)
-            reader.receiveBlock = { block, thread in
+            reader.receiveBlock = { block, slot, thread in
                 guard !stopped.isSet, let numbers = fields.numbers(ofThread: thread), block.digits != ValueVector.Block.double else {
                     stopped.set()
                     return false
                 }
-                try totals[thread].add(block, numbers)
+                try totals[thread].add(block, numbers + (slot & (rangeSize - 1)))
                 return true
             }
             readers.append(reader)
@@ -89,7 +91,8 @@ final class GroupTotals: @unchecked Sendable {
         let groupOfNumber = numbers.map { $0.map { groupOfRank[Int(ranks[Int($0)])] } }
         var values = [AggregateValue](repeating: .none, count: groups.count * requests.count)
         for ((source, totals), limit) in zip(sources, limits) {
-            guard let (digits, aggregates) = try Totals.merged(totals, groupOfNumber, groupCount: groups.count, limit: limit) else { return nil }
+            let merged = try Totals.merged(totals, groupOfNumber, groupCount: groups.count, limit: limit)
+            guard let (digits, aggregates) = merged else { return nil }
             for (place, request) in requests.enumerated()
             where AggregateJob.valueRequest(request) == source && request.function.isDefined(for: request.kind) {
                 let scale = AggregateScale(digits: digits, isTemporal: request.kind.isTemporal)
@@ -106,12 +109,18 @@ final class GroupTotals: @unchecked Sendable {
         /// The sums of 64 bits since the last overflow check, for numbers with ``digits`` fraction digits.
         private let short: UnsafeArray<ShortAggregates>
         private var digits = 0
+        /// True if the minimum and the maximum of each group are needed. Otherwise they are at most ``largest``.
+        private let hasExtremes: Bool
+        private var largest: Int64 = 0
         /// The magnitude that can be added before a sum may overflow.
         private var room = UInt64(Int64.max)
         /// The aggregates of numbers with each count of fraction digits.
         private var long = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
 
-        init() throws { short = try UnsafeArray(count: GroupTotals.limit, repeating: ShortAggregates()) }
+        init(hasExtremes: Bool) throws {
+            self.hasExtremes = hasExtremes
+            short = try UnsafeArray(count: GroupTotals.limit, repeating: ShortAggregates())
+        }
 
         /// Adds a block of values to the groups with the numbers `groups`.
         func add(_ block: ValueReader.ThreadBlock, _ groups: UnsafePointer<UInt32>) throws {
@@ -129,7 +138,14 @@ final class GroupTotals: @unchecked Sendable {
             }
             room -= sum
             let short = short.base
-            if let classes = block.classes {
+            if !hasExtremes {
+                largest = max(largest, bits + 1)
+                if let classes = block.classes {
+                    for place in 0..<block.count { short[Int(groups[place])].addToSum(block.numbers[place], classes[place]) }
+                } else {
+                    for place in 0..<block.count { short[Int(groups[place])].addToSum(block.numbers[place]) }
+                }
+            } else if let classes = block.classes {
                 for place in 0..<block.count { short[Int(groups[place])].add(block.numbers[place], classes[place]) }
             } else {
                 for place in 0..<block.count { short[Int(groups[place])].add(block.numbers[place], FieldClass.value.rawValue) }
@@ -146,9 +162,11 @@ final class GroupTotals: @unchecked Sendable {
         private func flush() throws {
             let aggregates = try self.aggregates(digits)
             for group in 0..<GroupTotals.limit {
+                if !hasExtremes { short.base[group].setExtremes(largest) }
                 aggregates.base[group].add(short[group])
                 short[group] = ShortAggregates()
             }
+            largest = 0
             room = UInt64(Int64.max)
         }
 
