@@ -1,3 +1,4 @@
+import FieldValues
 import Locks
 import Tables
 
@@ -112,7 +113,8 @@ final class ByteSource: Sendable {
         guard let done = Platform.readFully(descriptor, into: target, count: count, at: offset) else {
             let number = Platform.lastError
             throw DelimitedTextError(
-                .cannotRead, "Cannot read \(path ?? "the temporary file") at byte \(offset): \(Platform.reason(number)).", path: path,
+                .cannotRead, "Cannot read \(path ?? "the temporary file") at byte \(NumberText.count(offset)): \(Platform.reason(number)).",
+                path: path,
                 errno: number, byteOffset: offset)
         }
         return done
@@ -134,7 +136,7 @@ final class ByteSource: Sendable {
 
     func truncated(at offset: Int) -> DelimitedTextError {
         // The failed offset is where the read was attempted, not where the file ends.
-        let end = Platform.status(of: descriptor).map { " to \($0.size) bytes" } ?? ""
+        let end = Platform.status(of: descriptor).map { " to \(NumberText.count($0.size)) bytes" } ?? ""
         return DelimitedTextError(.truncated, "\(path ?? "The file") was truncated\(end).", path: path, byteOffset: offset)
     }
 }

@@ -1,3 +1,4 @@
+import FieldValues
 import Locks
 
 /// The decoded bytes of a compressed file, which are decoded when they are read, section by section, into the temporary file of a
@@ -145,7 +146,7 @@ final class Sections: Sendable {
         let message =
             isChanged
             ? "\(name) has changed since it was opened. Open it again."
-            : "\(name) or its entry in the index cache is damaged near byte \(section.start.input). Open it again."
+            : "\(name) or its entry in the index cache is damaged near byte \(NumberText.count(section.start.input)). Open it again."
         let error = DelimitedTextError(.changed, message, path: name, byteOffset: section.start.input)
         let isFirst = progress.withLock { progress in
             defer { progress.failure = error }

@@ -1,4 +1,5 @@
 import DelimitedText
+import FieldValues
 
 /// An open Arrow file or stream: its schema and the places of its messages. Any thread can use it.
 final class ArrowFile: Sendable {
@@ -95,7 +96,7 @@ final class ArrowFile: Sendable {
         if let batch = cache.value(key, as: ArrowBatch.self) { return batch }
         guard let parsed = try ArrowMessage.read(file, at: message.offset), parsed.kind == kind,
             let header = try kind == ArrowMessage.dictionaryBatch ? parsed.header.table(1) : parsed.header
-        else { throw ArrowError.damaged("the record batch at byte \(message.offset) has no metadata") }
+        else { throw ArrowError.damaged("the record batch at byte \(NumberText.count(message.offset)) has no metadata") }
         let batch = try ArrowBatch(header, message)
         cache.insert(batch, key, bytes: parsed.metadataBytes)
         return batch
@@ -164,7 +165,9 @@ final class ArrowFile: Sendable {
         /// Reads the footer, and the number of rows of each record batch.
         init(footerOf file: BinaryFile, length: Int) throws {
             isFile = true
-            guard length > 0, length <= file.count - 18 else { throw ArrowError.damaged("its footer has \(length) bytes") }
+            guard length > 0, length <= file.count - 18 else {
+                throw ArrowError.damaged("its footer has \(NumberText.count(length)) bytes")
+            }
             let footer = FlatBuffer(bytes: try file.bytes(at: file.count - 10 - length, count: length))
             let root = try footer.root
             version = try root.number(0, default: Int16(0))
@@ -182,11 +185,11 @@ final class ArrowFile: Sendable {
                         body <= file.count - Int(offset) - Int(metadata)
                     else { throw ArrowError.damaged("a record batch is outside the file") }
                     guard let message = try ArrowMessage.read(file, at: Int(offset), isComplete: false) else {
-                        throw ArrowError.damaged("the record batch at byte \(offset) has no metadata")
+                        throw ArrowError.damaged("the record batch at byte \(NumberText.count(Int(offset))) has no metadata")
                     }
                     let place = Message(offset: Int(offset), body: Int(offset) + Int(metadata), bodyBytes: Int(body))
                     guard message.kind == (field == 2 ? ArrowMessage.dictionaryBatch : ArrowMessage.recordBatch) else {
-                        throw ArrowError.damaged("the message at byte \(offset) is not a record batch")
+                        throw ArrowError.damaged("the message at byte \(NumberText.count(Int(offset))) is not a record batch")
                     }
                     try add(message, place)
                 }
@@ -213,7 +216,9 @@ final class ArrowFile: Sendable {
                 }
                 guard schema != nil else { throw ArrowError.damaged("it does not start with a schema") }
                 let body = offset + message.prefixBytes + message.metadataBytes
-                guard message.bodyBytes >= 0 else { throw ArrowError.damaged("the message at byte \(offset) has a negative length") }
+                guard message.bodyBytes >= 0 else {
+                    throw ArrowError.damaged("the message at byte \(NumberText.count(offset)) has a negative length")
+                }
                 guard body <= file.count, message.bodyBytes <= file.count - body else {
                     problem = "The stream ends within a record batch. Its complete record batches are shown"
                     return
@@ -301,7 +306,8 @@ struct ArrowMessage {
         let head = try file.bytes(at: offset, count: 1_024)
         guard let prefix = prefix(head), prefix.length != 0 else { return nil }
         guard prefix.length > 0, prefix.length <= file.count - offset - prefix.bytes else {
-            throw ArrowError.damaged("the message at byte \(offset) has \(prefix.length) bytes of metadata")
+            throw ArrowError.damaged(
+                "the message at byte \(NumberText.count(offset)) has \(NumberText.count(prefix.length)) bytes of metadata")
         }
         if !isComplete || prefix.length <= head.count - prefix.bytes {
             let start = Array(head.dropFirst(prefix.bytes).prefix(prefix.length))

@@ -104,12 +104,12 @@ final class ArrowReader {
             block = try file.decoded(key) { try decode(place.offset + 8, place.count - 8, length, codec) }
             decoded[buffer] = block
         }
-        guard range.upperBound <= block.count else { throw ArrowError.damaged("a buffer has only \(block.count) bytes") }
+        guard range.upperBound <= block.count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(block.count)) bytes") }
         return ArrowBytes(start: block.start + range.lowerBound, count: range.count, owner: block)
     }
 
     private func raw(_ offset: Int, _ count: Int, _ range: Range<Int>) throws -> ArrowBytes {
-        guard range.upperBound <= count else { throw ArrowError.damaged("a buffer has only \(count) bytes") }
+        guard range.upperBound <= count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(count)) bytes") }
         if batch.message.bodyBytes <= Self.smallBodyBytes {
             if body == nil { body = try read(batch.message.body, batch.message.bodyBytes) }
             if let body {
@@ -131,10 +131,11 @@ final class ArrowReader {
         // The length is limited to what the codec can produce: LZ4 expands at most 255 times, and zstd expands 4 bytes to 128 KiB.
         let (most, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
         guard length >= 0, overflow || length <= most else {
-            throw ArrowError.damaged("a buffer of \(count) compressed bytes declares \(length) bytes")
+            throw ArrowError.damaged("a buffer of \(NumberText.count(count)) compressed bytes declares \(NumberText.count(length)) bytes")
         }
         guard length <= Self.largestBuffer else {
-            throw ArrowError.unsupported("has a compressed buffer of \(length) bytes, more than \(Self.largestBuffer >> 30) GiB")
+            throw ArrowError.unsupported(
+                "has a compressed buffer of \(NumberText.count(length)) bytes, more than \(Self.largestBuffer >> 30) GiB")
         }
         let input = try read(offset, count)
         let output = try ArrowBlock(count: length)

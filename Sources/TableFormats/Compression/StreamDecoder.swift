@@ -83,7 +83,8 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// The error for bytes that do not agree with the checkpoints.
     static func changed(_ name: String, at position: Int) -> DelimitedTextError {
         DelimitedTextError(
-            .changed, "\(name) does not agree with its checkpoints near byte \(position). Open it again.", path: name, byteOffset: position)
+            .changed, "\(name) does not agree with its checkpoints near byte \(NumberText.count(position)). Open it again.", path: name,
+            byteOffset: position)
     }
 
     deinit { gv_decoder_free(decoder) }

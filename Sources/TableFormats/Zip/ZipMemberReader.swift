@@ -1,4 +1,5 @@
 import DelimitedText
+import FieldValues
 
 /// Reads the content of a member of a zip archive, from its start to its end. One thread at a time can use it.
 ///
@@ -34,7 +35,7 @@ final class ZipMemberReader: @unchecked Sendable {
             if pending.isEmpty, !unread.isEmpty {
                 let count = min(Self.inputCapacity, unread.count)
                 do { try file.read(into: input, count: count, at: unread.lowerBound) } catch {
-                    throw ContentError("the file cannot be read at byte \(unread.lowerBound)")
+                    throw ContentError("the file cannot be read at byte \(NumberText.count(unread.lowerBound))")
                 }
                 unread = (unread.lowerBound + count)..<unread.upperBound
                 pending = 0..<count
