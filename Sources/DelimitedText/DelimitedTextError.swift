@@ -17,8 +17,10 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
         public static let cannotRead = Code(rawValue: "cannotRead")
         /// The file is shorter than when it was opened.
         public static let truncated = Code(rawValue: "truncated")
-        /// A compressed file is damaged, ends early, or cannot be decoded.
+        /// A compressed file ends early or cannot be decoded.
         public static let cannotDecode = Code(rawValue: "cannotDecode")
+        /// The input is damaged. Bytes decoded before may be wrong.
+        public static let damaged = Code(rawValue: "damaged")
         /// The bytes of the file differ from those that were indexed.
         public static let changed = Code(rawValue: "changed")
         /// The first line of a stream exceeds the limit.
@@ -47,6 +49,8 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
     public var record: Int?
     /// The line number from 1.
     public var line: Int?
+    /// The end of the records, if the error has ended the input early; `nil` for other errors.
+    public var inputEnd: InputEnd?
 
     /// Creates an error.
     public init(

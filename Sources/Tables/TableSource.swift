@@ -46,7 +46,7 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - threads: the number of threads to use, including the calling one.
     ///   - priority: how the threads share the processors with other work.
     ///   - progress: called by one thread at a time; return `false` to cancel.
-    /// - Throws: an error if the input cannot be read.
+    /// - Throws: an error if the input cannot be read. If it has an ``TableError/inputEnd``, all records before the error are known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
@@ -116,6 +116,18 @@ extension TableSource {
     }
     /// Does nothing: all records are available without waiting.
     public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
+    /// Reads the input with ``ReadPriority/foreground`` priority until all records are known, even if it ends early.
+    /// - Returns: The error that has ended the input early; `nil` at its regular end.
+    /// - Throws: an error if the input cannot be read, or if it ends early without a record.
+    @discardableResult
+    package func readToEnd(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws -> (any TableError)? {
+        do {
+            try readAll(threads: threads, progress: progress)
+            return nil
+        } catch let error as any TableError where error.inputEnd != nil && snapshot().recordCount > 0 {
+            return error
+        }
+    }
     /// Does nothing.
     public func beginUrgentRead() {}
     /// Does nothing.

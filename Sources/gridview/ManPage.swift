@@ -53,7 +53,8 @@ enum ManPage {
             .SH LIMITS
             Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its first line is \
             longer than 1 GiB, a character device (\\fI/dev/zero\\fR) if it is longer than 64 MiB. Reading stops when less than 512 MiB of the disk, or \
-            5 % of a smaller one, would remain free. The rows read so far stay available, a message says why, and batch output exits with status 1.
+            5 % of a smaller one, would remain free. A message says why, and the rows before stay available. \
+            Batch output writes them and exits with status 1.
             .PP
             A screen has 1 to 2,000 columns and rows.
             .SH ENVIRONMENT

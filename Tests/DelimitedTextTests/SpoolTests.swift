@@ -190,7 +190,7 @@ import Testing
         #expect(message.hasPrefix("Reading standard input stopped after 1 MiB: less than "), "\(message)")
         #expect(
             message.hasSuffix(
-                " MiB of the disk would remain free. Set TMPDIR to a folder with more space. The rows read so far stay available."),
+                " MiB of the disk would remain free. Set TMPDIR to a folder with more space."),
             "\(message)")
         #expect(file.snapshot().recordCount > 200_000 && file.snapshot().isComplete)
     }

@@ -577,17 +577,19 @@ enum BatchOutput {
         var options = LaunchOptions()
         change(&options)
         let path = try folder.file(name, bytes: content)
+        let run = try BatchRun(
+            Document(options.files.open(path: path), options: options), options: options, format: format, marksControls: marksControls,
+            neutralizesFormulas: neutralizesFormulas)
+        return try result(of: run, statistics: statistics).bytes
+    }
+
+    /// The output and the notes of a batch run.
+    static func result(of run: BatchRun, statistics: Bool = false) throws -> (bytes: [UInt8], notes: OutputNotes) {
+        let folder = try TemporaryFolder()
         let target = try folder.file("out", bytes: [])
-        let document = try Document(options.files.open(path: path), options: options)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
-        let run = BatchRun(
-            document, options: options, format: format, marksControls: marksControls, neutralizesFormulas: neutralizesFormulas)
-        if statistics {
-            try run.writeStatistics(to: handle.fileDescriptor)
-        } else {
-            try run.write(to: handle.fileDescriptor)
-        }
+        let notes = statistics ? try run.writeStatistics(to: handle.fileDescriptor) : try run.write(to: handle.fileDescriptor)
         try handle.close()
-        return Array(try Data(contentsOf: URL(fileURLWithPath: target)))
+        return (Array(try Data(contentsOf: URL(fileURLWithPath: target))), notes)
     }
 }

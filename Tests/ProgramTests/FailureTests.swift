@@ -218,6 +218,29 @@ struct FailureTests {
         #expect(rows.errorText.hasSuffix(": 1 file with another suffix is left out.\n"), "\(rows.errorText)")
     }
 
+    @Test("T1, E: the rows before the end of an incomplete file are written, one line reports it, and the status is 1")
+    func incompleteFileIsWritten() throws {
+        let folder = try TemporaryFolder()
+        let rows = (1...60_000).map { "\($0),row \(UInt64($0) &* 0x9E37_79B9_7F4A_7C15)\n" }
+        let all = try ProgramUnderTest.run("-o", "csv", "--compress", "gzip", folder.file("t.csv", "n,text\n" + rows.joined())).output
+        let bytes = Array(all[..<(all.count * 2 / 3)])
+        let file = try folder.file("t.csv.gz", bytes: bytes)
+        let runner = ProcessRunner(executable: ProgramUnderTest.path)
+        for (name, path, input) in [("t.csv.gz", file, []), ("standard input", "-", bytes)] {
+            let outcome = try runner.run(["-o", "csv", path], input: input)
+            let lines = outcome.outputText.split(separator: "\n")
+            #expect(lines.count > 30_000 && zip(lines.dropFirst(), rows.prefix(lines.count - 2)).allSatisfy { $0 == $1.dropLast() })
+            #expect(outcome.status == .code(1) && outcome.errorText.hasPrefix("gridview: \(name) ends early, after "))
+            #expect(outcome.errorText.contains(" No rows after row ") && outcome.errorText.count { $0 == "\n" } == 1)
+        }
+        let limited = try runner.run(["-o", "csv", "--limit", "2", file])
+        #expect(limited.status == .code(0) && limited.outputText == "n,text\n" + rows[0] + rows[1] && limited.errorText.isEmpty)
+        // A file without a row has no output.
+        try failure(
+            ["-o", "csv", folder.file("short.csv.gz", bytes: Array(all[..<15]))],
+            "short.csv.gz ends early, after 15 compressed bytes. Copy or download it again.")
+    }
+
     @Test("E: an input with only a header is a table without rows")
     func headerOnlyInputIsATableWithoutRows() throws {
         #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")

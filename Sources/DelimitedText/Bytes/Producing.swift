@@ -70,7 +70,7 @@ private struct ProducingState<Producer: TextProducer>: Sendable {
         guard text.withUnsafeBufferPointer({ output.put($0) }) else { return false }
         if let failure {
             let message = (failure as? any TableError)?.message ?? "\(failure)"
-            output.fail(.cannotRead, message, 0)
+            output.fail(.damaged, message, 0)
             return false
         }
         output.source.update { ($0.count, $0.isFinished) = (output.written, !hasMore) }

@@ -1,5 +1,6 @@
 import Dispatch
 import Locks
+import Tables
 
 /// Converts the text of an input to other text, block by block.
 package protocol TextRewriter: Sendable {
@@ -90,7 +91,9 @@ private struct RewritingState<Rewriter: TextRewriter>: Sendable {
                 block.withUnsafeBufferPointer { rewriter.rewrite($0, isEnd: isEnd, into: &text) }
                 guard text.withUnsafeBufferPointer({ output.put($0) }) else { return false }
                 text.removeAll(keepingCapacity: true)
-                if isEnd, let failure = known.failure {
+                if isEnd, var failure = known.failure {
+                    // The converted text of the last record is complete, but the record may not be.
+                    failure.inputEnd = failure.code == .damaged ? .damaged : .withinRecord
                     output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.written, failure, true) }
                     return false
                 }

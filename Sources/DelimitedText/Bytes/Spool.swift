@@ -163,7 +163,7 @@ private struct SpoolCopier: Sendable {
                 }
                 return write(UnsafeBufferPointer(rebasing: block[..<count]), isEnd: count == 0)
             } catch {
-                output.fail(error.code, error.message + " The rows read so far stay available.", error.errno)
+                output.fail(error.code, error.message, error.errno)
                 return false
             }
         }

@@ -31,7 +31,7 @@ struct SpoolWriter: Sendable {
         guard count == bytes.count else {
             fail(
                 .cannotSpool,
-                "Reading \(name) stopped at the spool limit of \(NumberText.count(settings.spoolLimit ?? 0)) bytes. Raise --spool-limit to read more. The rows read so far stay available.",
+                "Reading \(name) stopped at the spool limit of \(NumberText.count(settings.spoolLimit ?? 0)) bytes. Raise --spool-limit to read more.",
                 0)
             return false
         }
@@ -55,7 +55,7 @@ struct SpoolWriter: Sendable {
         guard let reserved = settings.missingReserve(on: source.descriptor) else { return true }
         fail(
             .cannotSpool,
-            "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space. The rows read so far stay available.",
+            "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space.",
             0)
         return false
     }

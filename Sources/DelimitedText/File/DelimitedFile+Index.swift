@@ -31,7 +31,14 @@ extension DelimitedFile {
                 return
             }
             if bytes.isFinished {
-                if let failure = bytes.failure { throw failure }
+                if var failure = bytes.failure {
+                    // A line without an end is not a table.
+                    if failure.code != .endless, failure.inputEnd == nil {
+                        let isBetweenRecords = index.state.withLock { $0.isBetweenRecords }
+                        failure.inputEnd = failure.code == .damaged ? .damaged : isBetweenRecords ? .betweenRecords : .withinRecord
+                    }
+                    throw failure
+                }
                 if let cache, let key { storeIndex(in: cache, key) }
                 storeChecksum()
                 return

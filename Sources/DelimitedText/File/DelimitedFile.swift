@@ -216,8 +216,7 @@ public final class DelimitedFile: TableSource {
             let partial = state.partial
             let starts = state.starts + (partial?.chunk.starts ?? 0)
             // The last record of a pipe may be incomplete, unless its line end has arrived.
-            let isBetweenRecords = (partial?.chunk.endState ?? state.parserState) == UInt8(GV_RECORD_START)
-            let open = bytes.isFinished || state.isComplete || isBetweenRecords ? 0 : 1
+            let open = bytes.isFinished || state.isComplete || state.isBetweenRecords ? 0 : 1
             let columnCount = min(max(firstColumnCount, state.maximumFieldCount), Self.columnLimit)
             return RecordSnapshot(
                 recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision,

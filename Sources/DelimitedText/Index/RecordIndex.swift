@@ -1,3 +1,4 @@
+import CByteScan
 import Locks
 import Tables
 
@@ -38,6 +39,8 @@ final class RecordIndex: Sendable {
         var revision = 0
 
         var maximumFieldCount: Int { max(findings.maximumFieldCount, partialFindings?.maximumFieldCount ?? 0) }
+        /// True if the last indexed record is complete.
+        var isBetweenRecords: Bool { (partial?.chunk.endState ?? parserState) == UInt8(GV_RECORD_START) }
     }
 
     init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int) {

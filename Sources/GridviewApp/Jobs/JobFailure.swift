@@ -8,7 +8,7 @@ enum JobFailure {
     /// - Parameter title: the job's activity, such as “sorting by price”.
     static func sentence(about error: any Error, _ title: String) -> String {
         switch error {
-        case let error as any TableError: error.message
+        case let error as any TableError: error.message + (error.inputEnd == nil ? "" : " The rows read so far stay available.")
         case let error as RequestError: error.message
         case is IncompleteScan: "The file changed while it was being read. Reload it."
         case let error as TooManyRows:

@@ -31,13 +31,14 @@ public struct BatchRun {
         self.neutralizesFormulas = neutralizesFormulas
     }
 
-    /// Writes to a file descriptor. Reads only as much of the file as the view needs.
+    /// Writes to a file descriptor. Reads only as much of the file as the view needs. If the input ends early, writes the view of the rows
+    /// before, and the notes have a loss.
     /// - Returns: The differences between the output and the file.
     /// - Throws: ``RequestError`` for an unknown column or a failed write, and a `TableError` if the input cannot be read.
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
         // A view may name columns that only later records have.
-        if options.view != nil { try readAll() }
+        if options.view != nil { _ = try readAll() }
         let session = try makeSession()
         var notes = OutputNotes(document.input, format)
         if options.view != nil { try restoreView(in: session, &notes) }
@@ -47,9 +48,8 @@ public struct BatchRun {
         }
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
-        if !(wanted.isFileOrder && document.source.snapshot.recordCount > end) {
-            try readAll()
-        }
+        let areKnown = wanted.isFileOrder && document.source.snapshot.recordCount > end
+        let earlyEnd = areKnown ? nil : try readAll()
         try checkWidth()
         // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
@@ -80,6 +80,7 @@ public struct BatchRun {
         }
         try sink.finish()
         notes.finish(document.input, output.formulas)
+        if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes
     }
 
@@ -113,10 +114,21 @@ public struct BatchRun {
         return try Session(document, options: options, backend: backend, runner: .inline)
     }
 
-    func readAll() throws {
-        try document.input.readAll(threads: options.affordableThreads) { _ in true }
+    /// Reads all records.
+    /// - Returns: A message about the missing rows of an input that ends early; `nil` if no rows are missing.
+    func readAll() throws -> String? {
+        let error = try document.input.readToEnd(threads: options.affordableThreads) { _ in true }
         document.source.refresh()
         document.addColumns()
+        guard let error else { return nil }
+        let last = "row \(NumberText.count(document.source.snapshot.recordCount))"
+        let remark =
+            switch error.inputEnd {
+            case .withinRecord: "; \(last) may be incomplete"
+            case .damaged: ", and rows before the damage may be wrong"
+            case .betweenRecords, nil: ""
+            }
+        return "\(error.message) No rows after \(last) could be read\(remark)."
     }
 
     /// - Throws: ``RequestError`` if records have more fields than the maximum number of columns.

@@ -79,7 +79,7 @@ extension BatchRun {
     @discardableResult
     public func writeStatistics(to descriptor: Int32) throws -> OutputNotes {
         let session = try makeSession()
-        try readAll()
+        let earlyEnd = try readAll()
         try checkWidth()
         let wanted = session.state.query.requested.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
@@ -93,6 +93,7 @@ extension BatchRun {
         try sink.finish()
         var notes = OutputNotes(document.input, format)
         notes.finish(document.input, output.formulas)
+        if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes
     }
 }

@@ -84,7 +84,7 @@ public final class Document {
             return try body()
         } catch let error as RequestError {
             guard try Self.mayBecomeValid(error, of: input, options) else { throw error }
-            try input.readAll(threads: options.affordableThreads) { _ in true }
+            try input.readToEnd(threads: options.affordableThreads) { _ in true }
             source.refresh()
             return try body()
         }

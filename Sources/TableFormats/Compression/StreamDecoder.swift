@@ -215,7 +215,9 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             case GV_DECODE_NO_MEMORY: "Cannot decode \(fileName): not enough memory."
             default: "\(fileName) is damaged near byte \(place). Copy or download it again."
             }
-        let error = DelimitedTextError(.cannotDecode, message, path: fileName, byteOffset: position)
+        // Codecs without a checksum of each block notice damage late.
+        let isDamaged = ![GV_DECODE_MORE, GV_DECODE_TOO_BIG, GV_DECODE_NO_MEMORY].contains(status)
+        let error = DelimitedTextError(isDamaged ? .damaged : .cannotDecode, message, path: fileName, byteOffset: position)
         if count == 0 { throw error }
         failure = error
         return count

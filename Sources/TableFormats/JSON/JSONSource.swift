@@ -41,13 +41,18 @@ final class JSONSource: FileSource {
     }
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        try lines.readAll(threads: threads, priority: priority) { read in
-            // While a pipe grows, new records are checked for at most 20 ms between two reads.
-            if self.lines.isGrowing {
-                let end = ContinuousClock.now + .milliseconds(20)
-                try? self.check(self.lines.snapshot()) { _ in .now < end }
+        var earlyEnd: DelimitedTextError?
+        do {
+            try lines.readAll(threads: threads, priority: priority) { read in
+                // While a pipe grows, new records are checked for at most 20 ms between two reads.
+                if self.lines.isGrowing {
+                    let end = ContinuousClock.now + .milliseconds(20)
+                    try? self.check(self.lines.snapshot()) { _ in .now < end }
+                }
+                return progress(read)
             }
-            return progress(read)
+        } catch let error as DelimitedTextError where error.inputEnd != nil {
+            earlyEnd = error
         }
         let snapshot = lines.snapshot()
         guard snapshot.isComplete else { return }
@@ -57,6 +62,7 @@ final class JSONSource: FileSource {
                 progress(ReadProgress(bytesDone: total, bytesTotal: total, records: snapshot.recordCount))
             }
         }
+        if let earlyEnd { throw earlyEnd }
     }
 
     func snapshot() -> JSONTable {

@@ -107,7 +107,7 @@ private struct SheetProducer: TextProducer {
 
     func produce(into output: inout [UInt8]) throws -> Bool {
         do throws(ContentError) { return try converter.convert(into: &output) } catch {
-            throw FormatError("\(name) is damaged: \(error.reason). The rows read so far stay available.")
+            throw FormatError("\(name) is damaged: \(error.reason).")
         }
     }
 }

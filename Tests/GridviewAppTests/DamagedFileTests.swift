@@ -1,0 +1,201 @@
+import DataGridQuery
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import TableFormats
+import Tables
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Inputs that end early: damaged or incomplete compressed files, and text beyond the spool limit.
+@MainActor
+@Suite struct DamagedFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private nonisolated static let suffixes = ["gz", "zst", "xz", "bz2", "lz4"]
+
+    /// A compressed file that ends after two thirds of its bytes.
+    private func incompleteFile(_ suffix: String = "gz", _ text: String = CompressedText.content, name: String = "t.csv") throws -> String {
+        let bytes = try CompressedText.encode(text, suffix)
+        return try folder.file("\(name).\(suffix)", bytes: Array(bytes[..<(bytes.count * 2 / 3)]))
+    }
+
+    private func run(
+        _ path: String, _ format: FileFormat = .text(.csv), statistics: Bool = false, _ change: (inout LaunchOptions) -> Void = { _ in }
+    ) throws -> (bytes: [UInt8], notes: OutputNotes) {
+        var options = LaunchOptions()
+        change(&options)
+        let document = try Document(options.files.open(path: path), options: options)
+        return try BatchOutput.result(of: BatchRun(document, options: options, format: format), statistics: statistics)
+    }
+
+    private func lines(_ bytes: [UInt8]) -> [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
+
+    private static let expected = CompressedText.content.split(separator: "\n")
+
+    private static func count(_ number: Int) -> String { NumberText.count(number) }
+
+    @Test("T1, E: rows before an early end are written, and one note tells which are missing", arguments: suffixes)
+    func earlyEnd(suffix: String) throws {
+        let path = try incompleteFile(suffix)
+        let (bytes, notes) = try run(path)
+        let found = lines(bytes)
+        // bzip2 has blocks of 900 kB.
+        #expect(found.count > (suffix == "bz2" ? 15_000 : 30_000) && found.count < Self.expected.count)
+        #expect(found.dropLast().elementsEqual(Self.expected.prefix(found.count - 1)))
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        let last = "row \(Self.count(found.count - 1))"
+        let start =
+            "t.csv.\(suffix) ends early, after \(Self.count(size)) compressed bytes. Copy or download it again. No rows after \(last)"
+        let isWhole = bytes.elementsEqual(Array(CompressedText.content.utf8).prefix(bytes.count))
+        #expect(notes.hasLosses && notes.lines.count == 1)
+        #expect(
+            notes.lines == [start + " could be read; \(last) may be incomplete."]
+                || isWhole && notes.lines == [start + " could be read."], "\(notes.lines)")
+    }
+
+    @Test("T1, E: rows before damage are written", arguments: ["gz", "xz", "bz2"]) func damage(suffix: String) throws {
+        var bytes = try CompressedText.encode(CompressedText.content, suffix)
+        let middle = bytes.count * 2 / 3
+        for place in middle..<middle + 64 { bytes[place] = ~bytes[place] }
+        let (output, notes) = try run(folder.file("t.csv.\(suffix)", bytes: bytes))
+        let found = lines(output)
+        #expect(found.count > 10_000 && found.count < Self.expected.count)
+        // Bytes after the damage may be decoded before the decoder notices it. They can add columns.
+        #expect(zip(found, Self.expected).prefix(10_000).allSatisfy { $0.hasPrefix($1) })
+        #expect(notes.hasLosses && notes.lines.count == 1)
+        #expect(notes.lines[0].hasPrefix("t.csv.\(suffix) is damaged near byte "), "\(notes.lines)")
+        #expect(notes.lines[0].contains("Copy or download it again. No rows after row "))
+        #expect(notes.lines[0].hasSuffix(" could be read, and rows before the damage may be wrong."))
+    }
+
+    @Test("T1, E: a wrong checksum at the end is reported, and all rows are written") func checksum() throws {
+        var bytes = try CompressedText.encode(CompressedText.content)
+        bytes[bytes.count - 6] ^= 1
+        let (output, notes) = try run(folder.file("t.csv.gz", bytes: bytes))
+        #expect(output == Array(CompressedText.content.utf8) && notes.hasLosses && notes.lines.count == 1)
+        #expect(
+            notes.lines[0].hasSuffix(
+                "Copy or download it again. No rows after row 60,000 could be read, and rows before the damage may be wrong."),
+            "\(notes.lines)")
+    }
+
+    @Test("T1, E: rows within the spool limit are written", arguments: [true, false]) func spoolLimit(isCut: Bool) throws {
+        let limit = (CompressedText.header + CompressedText.rows(1...40_000)).utf8.count + (isCut ? 5 : 0)
+        let path = try folder.file("t.csv.gz", bytes: CompressedText.encode(CompressedText.content))
+        let (output, notes) = try run(path) { $0.files.spoolLimit = limit }
+        let cut = "40001".utf8.prefix(isCut ? 5 : 0)
+        let rest = isCut ? Array(cut) + Array(",,\n".utf8) : []
+        #expect(output == Array((CompressedText.header + CompressedText.rows(1...40_000)).utf8) + rest)
+        let last = isCut ? "row 40,001 could be read; row 40,001 may be incomplete." : "row 40,000 could be read."
+        #expect(
+            notes.lines == [
+                "Reading t.csv.gz stopped at the spool limit of \(Self.count(limit)) bytes. Raise --spool-limit to read more. No rows after "
+                    + last
+            ])
+    }
+
+    @Test("T1, E: queries have the rows before an early end") func queries() throws {
+        let path = try incompleteFile()
+        let known = lines(try run(path).bytes).count - 1
+        let note = "No rows after row \(Self.count(known)) could be read"
+        func check(_ notes: OutputNotes, _ place: SourceLocation = #_sourceLocation) {
+            #expect(notes.hasLosses && notes.lines.count == 1 && notes.lines[0].contains(note), "\(notes.lines)", sourceLocation: place)
+        }
+        let filtered = try run(path) { $0.filters = ["half = even"] }
+        #expect(lines(filtered.bytes).count == known / 2 + 1)
+        check(filtered.notes)
+        let sorted = try run(path) {
+            $0.sort = [SortRequest(ColumnReference("n"))]
+            $0.sort[0].isDescending = true
+        }
+        #expect(lines(sorted.bytes).count == known + 1 && lines(sorted.bytes)[1].hasPrefix("\(known),"))
+        check(sorted.notes)
+        let first = try run(path) {
+            $0.sort = [SortRequest(ColumnReference("n"))]
+            $0.sort[0].isDescending = true
+            $0.limit = 2
+        }
+        #expect(lines(first.bytes).elementsEqual(lines(sorted.bytes).prefix(3)))
+        check(first.notes)
+        let grouped = try run(path) {
+            $0.groups = [GroupRequest(ColumnReference("half"))]
+            $0.isCollapsed = true
+        }
+        #expect(lines(grouped.bytes).count == 3)
+        check(grouped.notes)
+        let statistics = try run(path, statistics: true)
+        #expect(lines(statistics.bytes).count == 4 && lines(statistics.bytes)[1].hasPrefix("n,integer,\(known),"))
+        check(statistics.notes)
+        // Columns by numbers that a later row may have.
+        #expect(throws: RequestError.self) { try run(path) { $0.columns = [ColumnReference("#9")] } }
+    }
+
+    @Test("T1, E: typed output has the rows before an early end") func typed() throws {
+        let path = try incompleteFile()
+        let known = lines(try run(path).bytes).count - 1
+        for format in writableFormats {
+            let (bytes, notes) = try run(path, .typed(format))
+            let source = try FileOpener().open(path: folder.file("out.\(format.suffixes[0])", bytes: bytes))
+            try source.readAll(threads: 2) { _ in true }
+            #expect(source.snapshot().recordCount == known, "\(format.name)")
+            #expect(notes.hasLosses && notes.lines.count == 1, "\(format.name) \(notes.lines)")
+        }
+    }
+
+    @Test("T1: a limit before the early end needs no note") func limit() throws {
+        let (bytes, notes) = try run(incompleteFile()) { $0.limit = 5 }
+        #expect(lines(bytes).elementsEqual(Self.expected.prefix(6)) && notes.lines.isEmpty && !notes.hasLosses)
+    }
+
+    @Test("T1, E: records of JSON before an early end are written", arguments: ["jsonl", "json"]) func json(kind: String) throws {
+        let records = (1...60_000).map { "{\"n\":\($0),\"x\":\"row \(UInt64($0) &* 0x9E37_79B9_7F4A_7C15)\"}" }
+        let text = kind == "jsonl" ? records.joined(separator: "\n") + "\n" : "[" + records.joined(separator: ",\n") + "]\n"
+        let path = try incompleteFile("gz", text, name: "t.\(kind)")
+        let (bytes, notes) = try run(path)
+        let found = lines(bytes)
+        #expect(found.count > 30_000 && found.count < 60_000)
+        for row in [1, 100, 20_000, found.count - 2] {
+            let text = "\(row),row \(UInt64(row) &* 0x9E37_79B9_7F4A_7C15)"
+            #expect(found[row] == text || found[row] == text + ",")
+        }
+        #expect(notes.hasLosses && notes.lines.last?.hasPrefix("t.\(kind).gz ends early, after ") == true, "\(notes.lines)")
+        let last = "row \(Self.count(found.count - 1))"
+        #expect(notes.lines.last?.hasSuffix("No rows after \(last) could be read; \(last) may be incomplete.") == true)
+    }
+
+    @Test("E: an early end without a row is an error without output") func noRows() throws {
+        let bytes = try CompressedText.encode(CompressedText.content)
+        // The header of the member, and no content.
+        #expect(throws: DelimitedTextError.self) { try run(folder.file("a.csv.gz", bytes: Array(bytes[..<15]))) }
+        // The column names, and no row.
+        let path = try folder.file("b.csv.gz", bytes: CompressedText.encode(CompressedText.content))
+        for size in [3, CompressedText.header.utf8.count] {
+            #expect(throws: DelimitedTextError.self) {
+                try run(path) {
+                    $0.files.spoolLimit = size
+                    $0.files.dialect.hasHeader = true
+                }
+            }
+        }
+    }
+
+    @Test("E: the screen shows the rows before an early end, and a message says that they stay") func screen() throws {
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: incompleteFile())))
+        let pilot = try Pilot(bytes: bytes, name: "t.csv.gz")
+        let known = lines(try run(incompleteFile()).bytes).count - 1
+        #expect(pilot.state.grid.rows.count == known && pilot.state.document.isComplete)
+        #expect(pilot.state.message?.isError == true)
+        #expect(
+            pilot.message
+                == "t.csv.gz ends early, after \(Self.count(bytes.count)) compressed bytes. Copy or download it again. The rows read so far stay available."
+        )
+        pilot.press("R")
+        #expect(pilot.state.message == .fileUnchanged("t.csv.gz"))
+    }
+}
