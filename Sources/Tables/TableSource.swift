@@ -72,6 +72,8 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Parameter newer: the same path, opened again.
     /// - Returns: a function that adds the new bytes without reading; `nil` if the table has changed in another way.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)?
+    /// True if ``growth(asOf:)`` can add bytes. Otherwise each change takes as long as opening the input and reading it to its end.
+    var canGrow: Bool { get }
 
     /// Names and values for the file information page, in addition to the name, size and row count.
     var facts: [(name: String, value: String)] { get }
@@ -114,8 +116,6 @@ extension TableSource {
     public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: .foreground, progress: progress)
     }
-    /// Does nothing: all records are available without waiting.
-    public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
     /// Reads the input with ``ReadPriority/foreground`` priority until all records are known, even if it ends early.
     /// - Returns: The error that has ended the input early; `nil` at its regular end.
     /// - Throws: an error if the input cannot be read, or if it ends early without a record.
@@ -128,6 +128,8 @@ extension TableSource {
             return error
         }
     }
+    /// Does nothing: all records are available without waiting.
+    public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
     /// Does nothing.
     public func beginUrgentRead() {}
     /// Does nothing.
@@ -142,6 +144,8 @@ extension TableSource {
     public func isUnchanged() -> Bool { false }
     /// Returns `nil`.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? { nil }
+    /// Returns `false`.
+    public var canGrow: Bool { false }
     /// Always empty.
     public var facts: [(name: String, value: String)] { [] }
     /// Always empty.

@@ -1,3 +1,4 @@
+import Dispatch
 import Locks
 import Tables
 
@@ -43,5 +44,21 @@ final class ChangeReporter: Sendable {
             if change != entry.last || change == .replaced { entry.report(change) }
             watched.withLock { $0.all[id]?.last = change }
         }
+    }
+}
+
+/// The changes that a watcher has reported. Waiting blocks, because an awaited value comes only when other tests leave a thread free.
+final class ChangeReports: Sendable {
+    private let changes = Mutex<[FileChange]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func add(_ change: FileChange) {
+        changes.withLock { $0.append(change) }
+        count.signal()
+    }
+
+    /// Waits for the next change; `nil` after 30 seconds.
+    func next() -> FileChange? {
+        count.wait(timeout: .now() + 30) == .success ? changes.withLock { $0.removeFirst() } : nil
     }
 }

@@ -1,10 +1,8 @@
 import DataGrid
 import DataGridQuery
 import DelimitedText
-import Dispatch
 import Foundation
 import GridTestSupport
-import Locks
 import Tables
 import TerminalSurface
 import Testing
@@ -450,26 +448,10 @@ import Testing
 
     // MARK: Notifications of the system
 
-    /// The changes that a watcher has reported. Waiting blocks, because an awaited value comes only when other tests leave a thread free.
-    private final class Reports: Sendable {
-        private let changes = Mutex<[FileChange]>([])
-        private let count = DispatchSemaphore(value: 0)
-
-        func add(_ change: FileChange) {
-            changes.withLock { $0.append(change) }
-            count.signal()
-        }
-
-        /// Waits for the next change; `nil` after 30 seconds.
-        func next() -> FileChange? {
-            count.wait(timeout: .now() + 30) == .success ? changes.withLock { $0.removeFirst() } : nil
-        }
-    }
-
     @Test("D2: the system reports growth, deletion, a new file and its growth") func systemNotices() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("log.csv", "a\n1\n")
-        let reported = Reports()
+        let reported = ChangeReports()
         let watcher = try #require(FileWatcher(DelimitedFile(path: path)) { reported.add($0) })
         func append(_ text: String) throws {
             let handle = try #require(FileHandle(forWritingAtPath: path))

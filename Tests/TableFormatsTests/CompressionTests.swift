@@ -239,9 +239,14 @@ import Testing
             let size = try bytes("\(path).\(suffix)").count
             let codec = try #require(Self.codecs.first { suffix.hasSuffix($0.suffix) })
             #expect(source.facts.contains { $0 == ("compression", "\(codec.codec.name), \(NumberText.count(size)) bytes") })
-            #expect(source.checkForChange() == .unchanged && source.isUnchanged())
-            try Data([0]).write(to: URL(fileURLWithPath: "\(path).\(suffix)"))
-            #expect(source.checkForChange() != .unchanged)
+            #expect(source.checkForChange() == .unchanged && source.isUnchanged() && !source.canGrow)
+            let handle = try #require(FileHandle(forWritingAtPath: "\(path).\(suffix)"))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data([0]))
+            #expect(source.checkForChange() == .grown(to: size + 1) && !source.isUnchanged())
+            try handle.truncate(atOffset: 1)
+            #expect(source.checkForChange() == .replaced, "the decoded rows can still be read")
+            try handle.close()
         }
     }
 

@@ -57,15 +57,23 @@ extension DelimitedFile {
     /// Compares the open file with its path and its previous status. Two system calls.
     public func checkForChange() -> FileChange {
         guard let path, let before = opened.withLock({ $0 }) else { return .unchanged }
-        return before.change(ofFileAt: path)
+        let change = before.change(ofFileAt: path)
+        // The records of a temporary file stay readable.
+        if case .truncated = change, spool != nil { return .replaced }
+        return change
     }
 
-    /// True if the file has the status of the open file and, once all bytes were read, the same checksum.
+    /// True if the file has the status of the open file and, once all bytes were read, the same checksum. There is no checksum of a file
+    /// that was copied to a temporary file, so its metadata must not have changed either.
     public func isUnchanged() -> Bool {
-        guard path != nil, opened.withLock({ $0 != nil }), checkForChange() == .unchanged else { return false }
+        guard let path, let before = opened.withLock({ $0 }), checkForChange() == .unchanged else { return false }
+        if spool != nil { return Platform.status(ofPath: path)?.isUnchanged(since: before) == true }
         guard let known = known.withLock({ $0 }) else { return true }
         return known.count == source.count && checksum(of: known.count) == known.checksum
     }
+
+    /// True for a file that is read itself, and not a copy of its bytes or of its text.
+    public var canGrow: Bool { path != nil && spool == nil }
 
     /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
     ///

@@ -14,8 +14,8 @@ typealias FileWatching =
 final class FileWatcher: Sendable {
     private let notices: FileNotices
 
-    /// The minimum time between two checks, in milliseconds.
-    private static let pause: Int32 = 200
+    /// The minimum time between two checks, in milliseconds. It is longer for an input that must be opened and read again.
+    static func pause(for file: any TableSource) -> Int32 { file.canGrow ? 200 : 1_000 }
 
     /// Starts watching a file.
     /// - Parameter report: called on the watcher's thread with each change that differs from the previous one. A replaced file is reported
@@ -26,14 +26,15 @@ final class FileWatcher: Sendable {
         self.notices = notices
         DispatchQueue(label: "file watcher", qos: .utility).async {
             var last = FileChange.unchanged
-            // Each read of a growing file starts a new watcher. The pause limits the number of reads.
-            guard notices.pause(milliseconds: Self.pause) == .timeout else { return }
+            let pause = Self.pause(for: file)
+            // Each read of a changed file starts a new watcher. The pause limits the number of reads.
+            guard notices.pause(milliseconds: pause) == .timeout else { return }
             // The file may have changed before watching started.
             repeat {
                 let change = file.checkForChange()
                 if change != last || change == .replaced { report(change) }
                 last = change
-                guard notices.pause(milliseconds: Self.pause) == .timeout else { return }
+                guard notices.pause(milliseconds: pause) == .timeout else { return }
             } while notices.wait() == .news
         }
     }

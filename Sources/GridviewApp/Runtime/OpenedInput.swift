@@ -47,17 +47,20 @@ struct OpenedInput: Sendable {
     /// If it does not have all columns of the previous input yet, it is read to its end, because later rows may have them.
     /// - Parameters:
     ///   - isWhole: true if the previous input was read completely.
+    ///   - readsToEnd: true to read the input to its end if its new bytes cannot be added to the previous input.
     ///   - derived: the derived fields and their computation.
     ///   - shouldContinue: called during reading; returns `false` to stop.
     init(
-        _ input: any TableSource, previous: any TableSource, isWhole: Bool, threads: Int,
+        _ input: any TableSource, previous: any TableSource, isWhole: Bool, readsToEnd: Bool, threads: Int,
         derived: (fields: [DerivedField], derivation: CompiledDerivedFields),
         shouldContinue: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
         // If the file was small before, more of its properties may be detectable now.
         if isWhole { acceptGrowth = previous.growth(asOf: input) }
-        if input.columnCount < previous.columnCount { try input.readAll(threads: threads) { _ in shouldContinue() } }
+        if acceptGrowth == nil, readsToEnd || input.columnCount < previous.columnCount {
+            try input.readToEnd(threads: threads) { _ in shouldContinue() }
+        }
         sample(derived.fields, derived.derivation)
     }
 

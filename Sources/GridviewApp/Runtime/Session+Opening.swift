@@ -21,13 +21,14 @@ extension Session {
         sheet.watcher = nil
         // The new watcher reports later changes.
         sheet.hasUnreadChange = false
+        sheet.watcherCount += 1
         noteArrivals()
         guard let watching = options.fileWatching ?? (runner.isBackground ? { FileWatcher($0, report: $1) } : nil) else { return }
-        let (file, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
-        sheet.watcher = watching(file) { change in
+        let (mailbox, id, number, reference) = (application.mailbox, sheet.id, sheet.watcherCount, SessionReference(self))
+        sheet.watcher = watching(document.input) { change in
             mailbox.post {
                 guard let session = reference.session else { return }
-                session.with(id) { if file === session.document.input { session.noteFileChange(change) } }
+                session.with(id) { if number == session.sheet.watcherCount { session.noteFileChange(change) } }
             }
         }
     }
@@ -44,8 +45,6 @@ extension Session {
     }
 
     func noteFileChange(_ change: FileChange) {
-        // The appended rows have been read already.
-        if case .grown(let size) = change, size <= document.input.byteCount { return }
         sheet.hasUnreadChange = change != .unchanged && change != .deleted
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
@@ -98,12 +97,14 @@ extension Session {
             return
         }
         let (options, previous, isWhole) = (options, document.input, state.document.isComplete)
+        // The rows on the screen stay until all new rows are known.
+        let readsToEnd = isAutomatic && isWhole
         let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading", isAutomatic: isAutomatic) { control in
             if previous.isUnchanged() { return nil }
             return try OpenedInput(
                 opener.open(path: path, isCancelled: { control.isCancelled }), previous: previous, isWhole: isWhole,
-                threads: options.affordableThreads, derived: derived
+                readsToEnd: readsToEnd, threads: options.affordableThreads, derived: derived
             ) { !control.isCancelled }
         }
     }

@@ -57,6 +57,8 @@ final class OpenSheet {
     var awaitedView: ViewCoding.DecodedView?
     /// Reports changes of the file until it is released.
     var watcher: (any AnyObject & Sendable)?
+    /// The number of watchers so far. Reports of earlier ones may still arrive.
+    var watcherCount = 0
     /// True if a change of the file was reported and has not been read.
     var hasUnreadChange = false
 

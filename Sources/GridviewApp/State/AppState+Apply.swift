@@ -268,9 +268,14 @@ extension AppState {
             .setRows(.natural(count: info.recordCount), keeping: isSelectionLost ? .sections : [.sections, .selection]))
         sheet.reloadAnchor = anchor
         restoreCursor(after: 0)
-        let isRead = sheet.readsChanges && change.isLoss
-        show(isRead ? .changeReloaded(Message.name(info.name), change.word ?? "") : .reloaded(Message.name(info.name)))
-        if let column = removed.first { show(.columnGone(Message.name(column.title, width: 12), of: Message.name(info.name))) }
+        let name = Message.name(info.name)
+        switch change {
+        case _ where sheet.readsChanges && change.isLoss: show(.changeReloaded(name, change.word ?? ""))
+        // New rows of a followed file need no message, and end the message about an incomplete file.
+        case .grown where sheet.readsChanges && !isSelectionLost: if message?.isError == true { message = nil }
+        default: show(.reloaded(name))
+        }
+        if let column = removed.first { show(.columnGone(Message.name(column.title, width: 12), of: name)) }
         if let mistake { show(.filterDropped(mistake.filter.text, mistake.error.message)) }
         if isSelectionLost { message?.text += Message.selectionNotKept }
         guard isAtEnd else { return [] }

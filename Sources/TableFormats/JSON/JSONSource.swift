@@ -120,6 +120,8 @@ final class JSONSource: FileSource {
     func isUnchanged() -> Bool { lines.isUnchanged() }
     func lineCount(beforeRecord record: Int) throws -> Int? { notes == nil ? try lines.lineCount(beforeRecord: record) : nil }
 
+    var canGrow: Bool { notes == nil && lines.canGrow }
+
     /// Accepts new records of JSON Lines.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = lines.growth(asOf: newer.lines) else { return nil }

@@ -53,6 +53,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     func endUrgentRead() { lines.endUrgentRead() }
     func checkForChange() -> FileChange { lines.checkForChange() }
     func isUnchanged() -> Bool { lines.isUnchanged() }
+    var canGrow: Bool { lines.canGrow }
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? Self, newer.layout == layout else { return nil }
         return lines.growth(asOf: newer.lines)
