@@ -184,6 +184,32 @@ import Testing
         }
     }
 
+    /// Stored and computed columns are read one after the other, so the values of a group may be read before its key.
+    @Test("18.4: groups without rows are the same beside a computed column", arguments: [1, 3]) func groupsBesideComputed(
+        threads: Int
+    ) throws {
+        var random = SplitMix64(seed: 43)
+        let (columns, kinds) = Self.columns(200_001, nulls: 0.1, &random)
+        let fields = kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) }
+        let level = try DerivedField("level = if(c0 > 5, 'high', 'low')", id: .firstDerived, in: Schema(fields))
+        let derivation = CompiledDerivedFields([level], schema: Schema(fields + [level.field]))
+        let (typed, texts) = (DerivedTable(columns, derivation), DerivedTable(try columns.texts, derivation))
+        let computed = level.field.id.rawValue
+        for (key, aggregated) in [(computed, [0, 2]), (13, [0, 2]), (13, [0, computed]), (computed, [computed]), (computed, [])] {
+            func groups(_ table: any Table, needsRows: Bool) throws -> GroupResult {
+                try groupedRecords(
+                    of: table, by: [GroupKey(column: key, ordering: .text)],
+                    aggregates: aggregated.map { AggregateRequest(function: $0 == computed ? .count : .sum, column: $0) },
+                    needsRows: needsRows, threads: threads, control: JobControl())
+            }
+            let expected = try groups(texts, needsRows: true)
+            #expect(expected.groups.count > 1)
+            for result in [try groups(typed, needsRows: false), try groups(texts, needsRows: false)] {
+                #expect(result.groups == expected.groups && result.values == expected.values, "key \(key)")
+            }
+        }
+    }
+
     private final class Reads: Sendable {
         /// The number of fields read as text.
         let printed = Atomic(0)

@@ -212,6 +212,23 @@ struct GroupTests {
         try check(numbers.map { "\($0 &* (1 << 12))" }, skips: true)
     }
 
+    @Test("D8: more fields than fit in the cache are grouped without row numbers", arguments: [1, 3]) func manyFieldsWithoutOrder(
+        threads: Int
+    ) throws {
+        let count = 5 * rangeSize
+        // All threads have read a part of the rows when one of them finds too many fields, or only at the end.
+        for (distinct, few) in [(GroupTotals.limit, count / 2), (GroupTotals.limit + 1, count / 2), (20_000, count / 2), (20_000, 0)] {
+            let table = MemoryTable((0..<count).map { ["\($0 < few ? $0 % 10 : $0 % distinct)", "\($0 % 100)"] })
+            let results = try [true, false].map { needsRows in
+                try groupedRecords(
+                    of: table, by: [GroupKey(column: 0, ordering: .natural)], aggregates: [AggregateRequest(function: .sum, column: 1)],
+                    needsRows: needsRows, threads: threads, control: JobControl())
+            }
+            #expect(results[0].groups.count == distinct)
+            #expect(results[0].groups == results[1].groups && results[0].values == results[1].values)
+        }
+    }
+
     @Test("D8: some rows are grouped without row numbers, by keys and values of any kind", arguments: [1, 3])
     func withoutOrderOfAnyKind(threads: Int) throws {
         let table = randomTable(["text", "flag", "whole", "decimal", "date"], count: 3 * rangeSize, seed: 12)

@@ -59,14 +59,19 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         states = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
+    /// Ends the reading. There is then no result.
+    func stop() { hasTooMany.set() }
+
     /// The place of the number of a slot.
     private func target(_ slot: Int, _ thread: Int) -> UnsafeMutablePointer<UInt32> {
         numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
     }
 
-    /// The numbers of the current range of a thread, if they are not kept. `nil` if there are too many distinct fields.
+    /// The numbers of the current range of a thread, if they are not kept. `nil` if there are too many distinct fields: then a thread may
+    /// not have read the range.
     func numbers(ofThread thread: Int) -> UnsafePointer<UInt32>? {
-        states[thread].dictionary.count <= limit ? UnsafePointer(numbers.base + thread * rangeSize) : nil
+        guard shouldContinue, states[thread].dictionary.count <= limit else { return nil }
+        return UnsafePointer(numbers.base + thread * rangeSize)
     }
 
     /// The distinct fields of all threads, and for each thread their numbers by the numbers of the thread. `nil` if there are too many.

@@ -24,6 +24,9 @@ final class GroupTotals: @unchecked Sendable {
         guard keys.count == 1, keys[0].interval == nil, keys[0].order == .value, selection.slots == nil, selection.slotCount > 0,
             requests.allSatisfy({ $0.function.needsValues && !$0.function.needsWholeGroup && $0.function != .share })
         else { return nil }
+        // Stored and computed columns of a columnar table are read one after the other, so a group is not known with its values.
+        let areStored = Set(([keys[0].column] + requests.map(\.column)).map { table.columnar(storing: [$0]) != nil })
+        guard areStored.count == 1 else { return nil }
         let totals = try GroupTotals(keys[0], requests, count: selection.slotCount, threads: threads, control: control)
         return try totals.read(table, selection)
     }
@@ -55,6 +58,7 @@ final class GroupTotals: @unchecked Sendable {
             reader.receiveBlock = { block, slot, thread in
                 guard !stopped.isSet, let numbers = fields.numbers(ofThread: thread), block.digits != ValueVector.Block.double else {
                     stopped.set()
+                    fields.stop()
                     return false
                 }
                 try totals[thread].add(block, numbers + (slot & (rangeSize - 1)))
@@ -109,7 +113,7 @@ final class GroupTotals: @unchecked Sendable {
         /// The sums of 64 bits since the last overflow check, for numbers with ``digits`` fraction digits.
         private let short: UnsafeArray<ShortAggregates>
         private var digits = 0
-        /// True if the minimum and the maximum of each group are needed. Otherwise they are at most ``largest``.
+        /// True if the minimum and the maximum of each group are needed. Otherwise only their magnitude is limited, by ``largest``.
         private let hasExtremes: Bool
         private var largest: Int64 = 0
         /// The magnitude that can be added before a sum may overflow.
@@ -127,15 +131,18 @@ final class GroupTotals: @unchecked Sendable {
             var bits: Int64 = 0
             for place in 0..<block.count { bits |= block.numbers[place] ^ (block.numbers[place] &>> 63) }
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
-            if Int(block.digits) != digits || overflows || sum > room { try flush() }
-            digits = Int(block.digits)
-            guard !overflows, sum <= room else {
-                let aggregates = try self.aggregates(digits)
+            // Small blocks, or large numbers, would move the short sums too often.
+            let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
+            let isShort = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.smallBlock)
+            if isShort, !isSame && !isEmpty || sum > room { try flush() }
+            guard isShort else {
+                let aggregates = try self.aggregates(Int(block.digits))
                 for place in 0..<block.count {
                     aggregates.base[Int(groups[place])].add(Int128(block.numbers[place]), block.kind(place))
                 }
                 return
             }
+            digits = Int(block.digits)
             room -= sum
             let short = short.base
             if !hasExtremes {
@@ -151,6 +158,11 @@ final class GroupTotals: @unchecked Sendable {
                 for place in 0..<block.count { short[Int(groups[place])].add(block.numbers[place], FieldClass.value.rawValue) }
             }
         }
+
+        /// The maximum magnitude of the sum of a block that is added to ``short``.
+        private static let largestSum = UInt64(Int64.max) / 64
+        /// The minimum number of values for which ``short`` changes its fraction digits.
+        private static let smallBlock = 1_024
 
         private func aggregates(_ digits: Int) throws -> UnsafeArray<Aggregates> {
             if let known = long[digits] { return known }
