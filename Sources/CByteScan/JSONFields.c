@@ -468,7 +468,8 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
 
 // GV_MISSES: the pattern is dropped if this many more records lack it than have it. GV_PAUSE: after this many records, another record may
 // become the pattern.
-enum { GV_MISSES = 8, GV_PAUSE = 256 };
+// Records with more values have no pattern, because sorting these would take too long.
+enum { GV_MISSES = 8, GV_PAUSE = 256, GV_VALUES = 256 };
 
 // True if the bytes of the block at `at` are those before a value of the pattern.
 GV_LOADS_WITHIN_PAGE static inline int has_part(place at, const gv_json_part *part) {
@@ -539,7 +540,7 @@ static void learn_pattern(reader *read) {
     for (uint32_t node = 0; node < tree->count; node++) {
         const int32_t slot = tree->nodes[node].slot;
         if (slot < 0 || read->out[slot].kind == GV_JSON_MISSING) continue;
-        if (tree->nodes[node].shows_rest || count == tree->slots) return;
+        if (tree->nodes[node].shows_rest || count == tree->slots || count == GV_VALUES) return;
         gv_json_part part = {.slot = (uint32_t)slot, .divides = tree->nodes[node].divides};
         for (uint32_t above = node; above; above = tree->nodes[above].parent) part.depth++;
         size_t to = count++;

@@ -489,6 +489,7 @@ static void gv_select_lines(
             if (end == begin || records == capacity) goto done;
             out[records++] = (gv_range){(uint32_t)begin, (uint32_t)end};
             begin = end + 1;
+            if (records == capacity) goto done;
         }
     }
 done:

@@ -69,7 +69,7 @@ typedef struct {
     uint32_t kind;
 } gv_json_finding;
 
-// The maximum number of bytes between two values of a pattern.
+// The maximum number of bytes between two values of a pattern, before the first and after the last one.
 enum { GV_JSON_BETWEEN = 32 };
 
 // A part of a pattern: the bytes between two values, such as `, "price": `, and the value after them.
@@ -107,7 +107,8 @@ enum {
 // missing if the record is invalid.
 // `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last wanted value.
 // `cut`: the record ends after the bytes; values up to there are written.
-// `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
+// `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`. One `memory` must be used either always or
+// never with findings, because a record without them may become the pattern.
 // Returns the notes.
 uint32_t gv_json_read(
     const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
