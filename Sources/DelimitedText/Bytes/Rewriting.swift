@@ -93,7 +93,7 @@ private struct RewritingState<Rewriter: TextRewriter>: Sendable {
                 text.removeAll(keepingCapacity: true)
                 if isEnd, var failure = known.failure {
                     // The converted text of the last record is complete, but the record may not be.
-                    failure.inputEnd = failure.code == .damaged ? .damaged : .withinRecord
+                    if failure.code != .endless { failure.inputEnd = failure.code == .damaged ? .damaged : .withinRecord }
                     output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.written, failure, true) }
                     return false
                 }

@@ -262,7 +262,7 @@ extension Session {
     private func continueReading(_ input: any TableSource) {
         let options = options
         startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
-            try input.readAll(threads: options.affordableThreads) { progress in
+            try input.readToEnd(threads: options.affordableThreads) { progress in
                 if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
                 control.advance(by: progress.bytesDone - control.completed)
                 return !control.isCancelled
