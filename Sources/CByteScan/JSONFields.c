@@ -1,14 +1,11 @@
-#include "JSONFields.h"
-
 #include <string.h>
 
+#include "JSONInternal.h"
 #include "Loads.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
-
-typedef const uint8_t *place;
 
 // Calls from read_object are inlined, so that values stay in registers.
 #define GV_HOT __attribute__((always_inline)) static inline
@@ -29,8 +26,6 @@ typedef struct {
     uint8_t is_done;
     uint8_t is_at_end; // reading failed because the bytes end
 } reader;
-
-static inline int is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 
 int gv_json_is_plain(uint8_t byte) {
     const uint8_t letter = byte | 0x20;
@@ -86,9 +81,6 @@ static inline place fail_at_end(reader *read) {
     read->is_at_end = 1;
     return NULL;
 }
-
-// True if a byte of the word is zero, in the lowest such byte exactly.
-static inline uint64_t zero_bytes(uint64_t word) { return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u; }
 
 #if defined(__SSE2__)
 #define GV_HAS_BLOCKS
@@ -796,128 +788,4 @@ size_t gv_json_unescape(const uint8_t *bytes, size_t count, uint8_t *out) {
         to = put_code(to, code < 0 || (code >= 0xd800 && code < 0xe000) ? 0xfffd : (uint32_t)code);
     }
     return (size_t)(to - out);
-}
-
-// The first quote, backslash or control character.
-static inline place find_special(place at, place end) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    while (end - at >= 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        const uint64_t control = (word - 0x2020202020202020u) & ~word & 0x8080808080808080u;
-        const uint64_t hits = zero_bytes(word ^ 0x2222222222222222u) | zero_bytes(word ^ 0x5c5c5c5c5c5c5c5cu) | control;
-        if (hits) return at + (__builtin_ctzll(hits) >> 3);
-        at += 8;
-    }
-#endif
-    while (at < end && *at != '"' && *at != '\\' && *at >= 0x20) at++;
-    return at;
-}
-
-static inline int is_word(uint8_t byte) {
-    return byte != ',' && byte != ':' && byte != '{' && byte != '}' && byte != '[' && byte != ']';
-}
-
-size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written) {
-    const place end = bytes + count;
-    place at = bytes, copied = bytes; // bytes from `copied` are not written yet
-    uint8_t *to = out;
-    uint8_t last = state->last;
-#define GV_FLUSH(until)                                  \
-    do {                                                 \
-        const size_t length = (size_t)((until)-copied);  \
-        memcpy(to, copied, length);                      \
-        to += length;                                    \
-        copied = (until);                                \
-    } while (0)
-    while (at < end) {
-        if (state->in_string) {
-            if (state->after_backslash) {
-                state->after_backslash = 0;
-                // A line end after a backslash stays invalid.
-                if (*at != '\n' && *at != '\r') {
-                    at++;
-                    continue;
-                }
-            }
-            at = find_special(at, end);
-            if (at == end) break;
-            const uint8_t byte = *at++;
-            if (byte == '"') {
-                state->in_string = 0;
-                last = '"';
-            } else if (byte == '\\') {
-                state->after_backslash = 1;
-            } else if (byte == '\n' || byte == '\r') {
-                // A line end would end the record.
-                GV_FLUSH(at - 1);
-                copied = at;
-                *to++ = '\\';
-                *to++ = byte == '\n' ? 'n' : 'r';
-                state->lines += byte == '\n';
-            }
-            continue;
-        }
-        const uint8_t byte = *at;
-        if (is_space(byte)) {
-            GV_FLUSH(at);
-            do {
-                state->lines += *at == '\n';
-                at++;
-            } while (at < end && is_space(*at));
-            copied = at;
-            if (is_word(last)) state->after_word_blank = 1;
-            continue;
-        }
-        if (state->after_word_blank) {
-            // Two values without a separator are not joined. An unneeded blank does not change the values.
-            if (is_word(byte)) *to++ = ' ';
-            state->after_word_blank = 0;
-        }
-        last = byte;
-        switch (byte) {
-        case '"': state->in_string = 1; break;
-        case '{':
-        case '[':
-            if (state->depth < state->limit) {
-                const uint64_t bit = 1ull << (state->depth & 63);
-                if (byte == '{') {
-                    state->objects[state->depth >> 6] |= bit;
-                } else {
-                    state->objects[state->depth >> 6] &= ~bit;
-                }
-            } else {
-                state->is_too_deep = 1;
-            }
-            state->depth++;
-            break;
-        case '}':
-        case ']':
-            if (state->depth <= state->limit) {
-                const int is_object = (state->objects[(state->depth - 1) >> 6] >> ((state->depth - 1) & 63)) & 1;
-                if (is_object != (byte == '}')) {
-                    state->error = byte;
-                    goto done;
-                }
-            }
-            state->depth--;
-            if (state->depth == 0) {
-                state->has_ended = 1;
-                at++;
-                goto done;
-            }
-            break;
-        case '/':
-        case '#':
-        case '\'': state->error = byte; goto done;
-        default: break;
-        }
-        at++;
-    }
-done:
-    GV_FLUSH(at);
-    state->last = last;
-    *written = state->is_silent ? 0 : (size_t)(to - out);
-    return (size_t)(at - bytes);
-#undef GV_FLUSH
 }
