@@ -42,6 +42,115 @@ static inline void copy_match(uint8_t *target, size_t offset, size_t count, size
     }
 }
 
+static inline uint64_t load8(const uint8_t *bytes)
+{
+    uint64_t value;
+    memcpy(&value, bytes, 8);
+    return value;
+}
+
+static inline unsigned load2(const uint8_t *bytes) { return bytes[0] | (unsigned)bytes[1] << 8; }
+
+static inline void store8(uint8_t *bytes, uint64_t value) { memcpy(bytes, &value, 8); }
+
+// Short elements of a Snappy block. The last 8 bytes of the output are kept in a register: numbers of 8 bytes are mostly copies of 8 bytes
+// before with some new bytes, and a load of bytes that were stored in several parts waits until all of them are in the cache.
+typedef struct {
+    const uint8_t *input;
+    size_t written;
+} snappy_place;
+
+// The last 8 of the bytes `recent` and of the first `count` of `bytes`; 1 <= count <= 8.
+static inline uint64_t append_bytes(uint64_t recent, uint64_t bytes, size_t count)
+{
+    return recent >> (4 * count) >> (4 * count) | bytes << (64 - 8 * count);
+}
+
+// The 8 bytes that follow a copy of `count` bytes of a period of 8.
+static inline uint64_t turned(uint64_t recent, size_t count)
+{
+    unsigned turn = 8 * (count & 7);
+    return recent >> turn | recent << (-turn & 63);
+}
+
+// Decodes elements as long as none can reach the end of the input or of the output of `length` bytes, and until `limit` bytes are written.
+// Stops before the first element that is invalid or long. Requires `place.written` >= 8.
+static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t *output, size_t length, size_t limit)
+{
+    // The greatest element has 64 bytes of output, and the last store may write 15 bytes too many.
+    enum { INPUT_ROOM = 17, OUTPUT_ROOM = 80 };
+    if (length < OUTPUT_ROOM || end - place.input < INPUT_ROOM) return place;
+    const uint8_t *input = place.input, *last_input = end - INPUT_ROOM;
+    size_t written = place.written, last = length - OUTPUT_ROOM;
+    if (limit <= last) last = limit - 1;
+    uint64_t recent = load8(output + written - 8);
+    // The number of literals before the next element, if they are at most 8; otherwise 0.
+    size_t literals = 0;
+    while (input <= last_input && written <= last) {
+        unsigned tag = *input;
+        uint8_t *target = output + written;
+        size_t count, offset;
+        if ((tag & 3) == 0) {
+            count = (tag >> 2) + 1;
+            if (count <= 8) {
+                uint64_t bytes = load8(input + 1);
+                store8(target, bytes);
+                recent = append_bytes(recent, bytes, count);
+                literals = count;
+            } else if (count <= 16) {
+                copy16(target, input + 1);
+                recent = load8(input + 1 + count - 8);
+                literals = 0;
+            } else {
+                break;
+            }
+            input += 1 + count, written += count;
+            continue;
+        }
+        if ((tag & 3) == 1) {
+            count = 4 + ((tag >> 2) & 7), offset = (size_t)(tag >> 5) << 8 | input[1];
+        } else if ((tag & 3) == 2) {
+            count = (tag >> 2) + 1, offset = (size_t)input[1] | (size_t)input[2] << 8;
+        } else {
+            break;
+        }
+        if (offset == 0 || offset > written) break;
+        if (offset == 8) {
+            store8(target, recent);
+            store8(target + 8, recent);
+            if (count > 16) {
+                for (size_t i = 16; i < 64; i += 8) store8(target + i, recent);
+            }
+            recent = turned(recent, count);
+            // Mostly, the same two elements follow: some new bytes, and a copy of the others. They are found without decoding their tags.
+            if ((tag & 3) == 1 && literals > 0) {
+                const uint8_t *next = input + 2;
+                size_t place = written + count, both = literals + count;
+                while (next <= last_input && place <= last && *next == (literals - 1) << 2 && load2(next + 1 + literals) == load2(input)) {
+                    uint64_t bytes = load8(next + 1);
+                    store8(output + place, bytes);
+                    recent = append_bytes(recent, bytes, literals);
+                    store8(output + place + literals, recent);
+                    store8(output + place + literals + 8, recent);
+                    recent = turned(recent, count);
+                    next += 3 + literals, place += both;
+                }
+                input = next, written = place, literals = 0;
+                continue;
+            }
+        } else if (offset > 8 && count <= 8) {
+            uint64_t bytes = load8(target - offset);
+            store8(target, bytes);
+            recent = append_bytes(recent, bytes, count);
+        } else {
+            copy_match(target, offset, count, length - written);
+            recent = load8(target + count - 8);
+        }
+        input += 1 + (tag & 3), written += count, literals = 0;
+    }
+    return (snappy_place){input, written};
+}
+
 // Decodes a block, or stops when at least `limit` bytes are written.
 static ptrdiff_t decode_snappy(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity, size_t limit)
 {
@@ -58,6 +167,12 @@ static ptrdiff_t decode_snappy(const uint8_t *input, size_t input_count, uint8_t
     size_t written = 0;
     while (input < end) {
         if (written >= limit) return (ptrdiff_t)written;
+        if (written >= 8) {
+            snappy_place place = decode_short((snappy_place){input, written}, end, output, (size_t)length, limit);
+            input = place.input, written = place.written;
+            if (input == end) break;
+            if (written >= limit) return (ptrdiff_t)written;
+        }
         unsigned tag = *input++;
         size_t left = (size_t)(end - input), room = (size_t)length - written, count, offset;
         switch (tag & 3) {
