@@ -108,6 +108,59 @@ struct SortTests {
         }
     }
 
+    @Test("D6: the first records equal those of the whole order", arguments: orderings.indices, [false, true])
+    func firstRecordsOfEveryOrdering(index: Int, isDescending: Bool) throws {
+        let (name, ordering) = Self.orderings[index]
+        for count in [0, 1, 17, 300, 5000] {
+            let table = randomTable([name], count: count, seed: UInt64(count) + 7)
+            let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+            let all = (0..<UInt32(count)).map { $0 }
+            for selection in [nil, all.filter { $0 % 3 == 1 }, all.reversed()] {
+                let expected = SortReference(table: table).sorted(by: keys, within: selection)
+                for (limit, threads) in [(0, 1), (1, 2), (40, 1), (400, 3), (6000, 2)] {
+                    let first = try firstSortedRecords(
+                        limit, of: table, by: keys, within: selection.map { RowNumbers($0) }, store: nil, threads: threads,
+                        control: JobControl())
+                    #expect(first.short.prefix(limit) == expected.prefix(limit), "\(name) \(count) \(limit)")
+                }
+            }
+        }
+    }
+
+    /// Several ranges for each thread, and more values than are kept.
+    @Test("D6: the first values are found while a column is read", arguments: [1, 3])
+    func firstValues(threads: Int) throws {
+        let count = 150_000
+        var random = SplitMix64(seed: 19)
+        // The fields in columns, and whether the first values can be compared.
+        let columns: [(name: String, isFound: Bool, field: (Int) -> String)] = [
+            ("random", true, { _ in "\(random.next() % 100_000)" }), ("ascending", true, { "\($0)" }),
+            ("descending", true, { "\(100_000 - $0)" }), ("equal", true, { _ in "7" }),
+            ("more fraction digits later", true, { $0 < 70_000 ? "\($0 % 1_000)" : $0 < 100_000 ? "\($0 % 1_000).5" : "\($0 % 999).25" }),
+            ("fewer fraction digits later", true, { $0 < 70_000 ? "\($0 % 1_000).125" : "-\($0 % 1_000)" }),
+            ("mixed fraction digits", true, { ["\($0 % 999)", "\($0 % 888).75", "-0.5"][$0 % 3] }),
+            ("other fields", true, { $0 % 3 == 0 ? "" : $0 % 5 == 0 ? "none" : "\($0 * 7_919 % count)" }),
+            ("extremes", true, { $0 % 2 == 0 ? "9223372036854775807" : "-9223372036854775808" }),
+            ("few values", false, { $0 < 20 ? "\($0)" : "" }), ("doubles", false, { "\($0 % 100)e300" }),
+            ("too large for its fraction digits", false, { $0 == 9 ? "9000000000000001" : $0 == 140_000 ? "0.5" : "5" }),
+        ]
+        for (name, isFound, field) in columns {
+            let table = MemoryTable(column: (0..<count).map(field))
+            for (isDescending, limit) in [(false, 400), (true, 40)] {
+                let key = SortKey(column: 0, ordering: .number, isDescending: isDescending)
+                let expected = try sortedRecords(of: table, by: [key], threads: 2, control: JobControl()).short.prefix(limit)
+                let selection = try RecordSelection(order: nil, recordCount: count, shortLimit: JobControl().shortLimit)
+                let first = try FirstValues.records(
+                    of: table, selection, by: key, limit: limit, threads: threads, control: JobControl())
+                #expect((first != nil) == isFound, "\(name)")
+                if let first { #expect(first.short == Array(expected), "\(name) \(isDescending)") }
+                let rows = try firstSortedRecords(
+                    limit, of: table, by: [key], within: nil, store: nil, threads: threads, control: JobControl())
+                #expect(rows.short.prefix(limit) == expected, "\(name) \(isDescending)")
+            }
+        }
+    }
+
     @Test("D6: finds the first slots of an order") func firstSlots() throws {
         var random = SplitMix64(seed: 6)
         for mask in [UInt64.max, 0x3F, 0] {

@@ -70,8 +70,6 @@ public struct QueryResult: Sendable {
 public struct LocalQueryEngine: QueryEngine {
     /// The alphabet used to order strings.
     public let alphabet: NaturalOrder.Alphabet
-    /// The number of rows of an order that are reported before the others are sorted.
-    public static let firstRowCount = SortJob.firstCount
     /// A cache of columns, orders and groups for later queries; `nil` disables caching.
     public let store: ColumnStore?
     /// The approximate memory limit, in bytes, of columns that are read together for statistics.
@@ -111,7 +109,11 @@ public struct LocalQueryEngine: QueryEngine {
         if !keys.isEmpty {
             let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
             result.rows = try control.part(of: units.sort) { part in
-                try sortedRecords(
+                if query.groups.isEmpty, let limit = query.rowLimit, limit <= SortJob.firstCount {
+                    return try firstSortedRecords(
+                        limit, of: table, by: keys, within: filtered, store: store, threads: threads, control: part)
+                }
+                return try sortedRecords(
                     of: table, by: keys, within: filtered, store: store, threads: threads, control: part, reportFirst: reportFirst)
             }
         }

@@ -23,7 +23,7 @@ struct ExternalSort {
     /// The records in sorted order.
     /// - Complexity: O(n log n), with one scan of the table. Memory: the budget, one key, 4 KiB per run, and 4 bytes × n for the result;
     ///   another 4 bytes × n if the records were not given in ascending order.
-    func records(reportFirst: ((RowNumbers) -> Void)? = nil) throws -> RowNumbers {
+    func records(reportFirst: ((RowNumbers) throws -> Void)? = nil) throws -> RowNumbers {
         // If the order of records differs from the order of slots, ties are resolved by position.
         let positions = try selection.slots.map { slots in
             let positions = try UnsafeArray<UInt32>(count: selection.slotCount, repeating: .max)
@@ -130,7 +130,7 @@ struct ExternalSort {
     }
 
     private func merged(
-        _ runs: [SortedRun], of file: any ScratchFile, _ reportFirst: ((RowNumbers) -> Void)?
+        _ runs: [SortedRun], of file: any ScratchFile, _ reportFirst: ((RowNumbers) throws -> Void)?
     ) throws -> RowNumbers {
         let size = min(max(4 << 10, budget / max(1, runs.count)), 1 << 20)
         let readers = try runs.map { try RunReader($0, of: file, bufferSize: size) }
@@ -142,7 +142,7 @@ struct ExternalSort {
             slots[count] = UInt32(truncatingIfNeeded: slot)
             count += 1
             if count == SortJob.firstCount, all >= SortJob.minimumToReport {
-                reportFirst?(try selection.records(at: UnsafeArray((0..<count).map { slots[$0] })))
+                try reportFirst?(try selection.records(at: UnsafeArray((0..<count).map { slots[$0] })))
             }
             if count & 0xFFF == 0 {
                 try control.checkCancellation()

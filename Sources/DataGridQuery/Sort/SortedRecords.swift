@@ -15,7 +15,7 @@ import FieldValues
 ///   ``ExternalSort`` is used.
 func sortedRecords(
     of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
-    control: JobControl, reportFirst: ((RowNumbers) -> Void)? = nil
+    control: JobControl, reportFirst: ((RowNumbers) throws -> Void)? = nil
 ) throws -> RowNumbers {
     try control.checkCount(records?.count ?? table.recordCount)
     let item = ColumnStore.Item.order(keys)
@@ -29,10 +29,34 @@ func sortedRecords(
     return sorted
 }
 
+/// The first records of an order as ``sortedRecords(of:by:within:store:threads:control:reportFirst:)`` returns it: at least `limit`, or all.
+/// A `limit` of ``SortJob/firstCount`` or less is faster.
+func firstSortedRecords(
+    _ limit: Int, of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
+    control: JobControl
+) throws -> RowNumbers {
+    struct Found: Error { let records: RowNumbers }
+    if keys.count == 1 {
+        try control.checkCount(records?.count ?? table.recordCount)
+        let selection = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
+        let first = try control.part(of: 0) {
+            try FirstValues.records(of: table, selection, by: keys[0], limit: limit, threads: max(1, threads), control: $0)
+        }
+        if let first { return first }
+    }
+    do {
+        return try sortedRecords(of: table, by: keys, within: records, store: store, threads: threads, control: control) {
+            if $0.count >= limit { throw Found(records: $0) }
+        }
+    } catch let found as Found {
+        return found.records
+    }
+}
+
 /// Sorts in memory, or with a file if the memory may not be sufficient.
 private func sortedUncached(
     of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
-    _ reportFirst: ((RowNumbers) -> Void)?
+    _ reportFirst: ((RowNumbers) throws -> Void)?
 ) throws -> RowNumbers {
     guard let store, let scratch = store.scratch, !keys.isEmpty else {
         return try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true)
@@ -44,7 +68,7 @@ private func sortedUncached(
         { (records: RowNumbers) in
             if isReported.isSet { return }
             isReported.set()
-            report(records)
+            try report(records)
         }
     }
     let needed = SortJob.maximumBytes(keys, count: records?.count ?? table.recordCount)
@@ -189,7 +213,7 @@ struct SortJob {
 
     /// The records in sorted order.
     /// - Parameter ties: the order of slots that are equal in the least significant key; if `nil`, they keep the given order.
-    func records(reportFirst: ((RowNumbers) -> Void)? = nil, breaking ties: Ties? = nil) throws -> RowNumbers {
+    func records(reportFirst: ((RowNumbers) throws -> Void)? = nil, breaking ties: Ties? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
         // Stable sorts, least significant key first.
         for (place, key) in keys.enumerated().reversed() {
@@ -203,7 +227,7 @@ struct SortJob {
 
     /// The slots sorted by one key. Ties keep the order of `order` (`nil` for ascending).
     private func sorted(
-        _ order: UnsafeArray<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) -> Void)?, _ ties: Ties?, _ control: JobControl
+        _ order: UnsafeArray<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) throws -> Void)?, _ ties: Ties?, _ control: JobControl
     ) throws -> UnsafeArray<UInt32> {
         func report(
             _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,
@@ -212,7 +236,7 @@ struct SortJob {
             guard let reportFirst, count >= SortJob.minimumToReport else { return }
             let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control)
                 .find(slots, count: count, precedes, visit: visit)
-            reportFirst(try selection.records(at: UnsafeArray(first)))
+            try reportFirst(try selection.records(at: UnsafeArray(first)))
         }
         let sort = KeySort(threads: threads, control: control)
         if let values = columns.values(ColumnSet.Request(column: key.column, form: .values(key.ordering))) {

@@ -33,8 +33,9 @@ extension QueryText {
     /// Creates the text form of a query. ``query(in:)`` returns an equal query if fields are read as in the schema, or compared as strings
     /// or in natural order.
     ///
-    /// The text form omits ``Tables/Query/needsRows``, and kinds and notations that differ from those of the field. A comparison of another
-    /// kind becomes `number` or `date`; an aggregate of another kind is computed from values of the field's kind.
+    /// The text form omits ``Tables/Query/needsRows``, ``Tables/Query/rowLimit``, and kinds and notations that differ from those of the
+    /// field. A comparison of another kind becomes `number` or `date`; an aggregate of another kind is computed from values of the field's
+    /// kind.
     /// - Parameters:
     ///   - query: the query.
     ///   - schema: the fields of the table, without derived ones.

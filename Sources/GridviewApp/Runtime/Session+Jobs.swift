@@ -104,24 +104,8 @@ extension Session {
     func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true, count: Int = .max) throws -> (RowOrder, SectionTree?) {
         var work = try arranging(arrangement)
         work.query.needsRows = needsRows
-        let control = JobControl()
-        let first = Mutex<RowPermutation?>(nil)
-        let arranged = try JobFailure.reportingFailure(work.title) {
-            // Finding the first rows takes time, which is lost if more rows are needed.
-            guard !arrangement.sort.isEmpty, arrangement.groups.isEmpty, count <= LocalQueryEngine.firstRowCount else {
-                return try work.run(control)
-            }
-            do {
-                return try work.run(control) { rows in
-                    guard rows.records.count >= count else { return }
-                    first.withLock { $0 = rows }
-                    control.cancel()
-                }
-            } catch let error as JobCancelled {
-                guard let rows = first.withLock({ $0 }) else { throw error }
-                return ArrangedRows(rows: .permuted(rows))
-            }
-        }
+        work.query.rowLimit = count
+        let arranged = try JobFailure.reportingFailure(work.title) { try work.run(JobControl()) }
         return (arranged.rows, arranged.tree)
     }
 

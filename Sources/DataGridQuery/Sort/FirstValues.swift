@@ -1,0 +1,204 @@
+import CByteScan
+import FieldValues
+import Tables
+
+/// The first records of a sort by a column of numbers, dates or flags, found while the column is read. The column is not stored.
+///
+/// Each thread keeps the first values that it has read, and skips those that cannot be among them.
+final class FirstValues: @unchecked Sendable {
+    private let limit: Int
+    private let isDescending: Bool
+    private let states: [ThreadState]
+    /// The maximum magnitude of scaled numbers.
+    private let greatest: UInt64
+
+    /// The first `limit` records of `selection` in sorted order. Ties are in the order of the selection.
+    /// - Returns: `nil` if the values cannot be compared without the others: doubles, and empty or unreadable fields among the first ones.
+    /// - Complexity: O(slots), and O(`limit`) memory for each thread.
+    static func records(
+        of table: any Table, _ selection: RecordSelection, by key: SortKey, limit: Int, threads: Int, control: JobControl
+    ) throws -> RowNumbers? {
+        guard selection.slots == nil, !key.ordering.isText, limit > 0 else { return nil }
+        let reader = try ValueReader(key.column, as: key.ordering, count: selection.slotCount, threads: threads)
+        let first = try FirstValues(limit, isDescending: key.isDescending, greatest: reader.vector.limit, threads: threads)
+        reader.receiveBlock = { block, slot, thread in first.states[thread].add(block, slot) }
+        control.begin(total: selection.slotCount)
+        try selection.read([reader], of: table, threads: threads, control: control)
+        guard reader.shouldContinue, let slots = first.merged(), slots.count == min(limit, selection.positionCount) else { return nil }
+        return try selection.records(at: UnsafeArray(slots))
+    }
+
+    private init(_ limit: Int, isDescending: Bool, greatest: UInt64, threads: Int) throws {
+        (self.limit, self.isDescending, self.greatest) = (limit, isDescending, greatest)
+        states = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, greatest: greatest) }
+    }
+
+    /// The slots of the first values of all threads in sorted order; `nil` if a number has too many digits to be scaled, so that the column
+    /// has doubles.
+    private func merged() -> [UInt32]? {
+        let digits = states.map(\.digits).max() ?? 0
+        guard states.allSatisfy({ $0.canScale(to: digits) }) else { return nil }
+        var first = FirstItems(limit, isDescending: isDescending)
+        for state in states {
+            for item in state.first.items {
+                guard let number = FixedScale.scaled(item.number, by: digits - state.digits, limit: greatest) else { return nil }
+                first.add(number, item.slot)
+            }
+        }
+        return first.sorted().map(\.slot)
+    }
+
+    /// The first values that a thread has read, in ascending order of slots.
+    private final class ThreadState {
+        private(set) var first: FirstItems
+        /// The greatest number of fraction digits so far, which the kept numbers have.
+        private(set) var digits = 0
+        private let isDescending: Bool
+        private let greatest: UInt64
+        /// Numbers of each count of fraction digits are less than this in magnitude. 0 without numbers.
+        private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
+        private let found: UnsafeArray<UInt32>
+
+        init(_ limit: Int, isDescending: Bool, greatest: UInt64) throws {
+            first = FirstItems(limit, isDescending: isDescending)
+            (self.isDescending, self.greatest) = (isDescending, greatest)
+            found = try UnsafeArray(count: rangeSize)
+        }
+
+        /// True if all numbers can be scaled to `digits` fraction digits.
+        func canScale(to digits: Int) -> Bool {
+            magnitudes.indices.allSatisfy { own in
+                let magnitude = min(magnitudes[own], UInt64(Int64.max))
+                return own >= digits || magnitude == 0
+                    || FixedScale.scaled(Int64(magnitude), by: digits - own, limit: greatest) != nil
+            }
+        }
+
+        /// Adds the values of a block.
+        /// - Returns: false if the values cannot be compared.
+        func add(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
+            guard block.digits != ValueVector.Block.double else { return false }
+            let own = Int(block.digits)
+            var bits: Int64 = 0
+            for place in 0..<block.count { bits |= block.numbers[place] ^ (block.numbers[place] &>> 63) }
+            magnitudes[own] = max(magnitudes[own], UInt64(bits) + 1)
+            if own > digits {
+                guard first.scale(by: own - digits, limit: greatest) else { return false }
+                digits = own
+            }
+            guard own == digits, block.classes == nil else { return addEach(block, slot) }
+            var next = 0
+            while next < block.count {
+                // The last kept value changes while values are added, so a part is tested at once.
+                let count = min(block.count - next, first.last == nil ? first.room : FirstValues.partCount)
+                let hits = first.select(block.numbers + next, count, found.base)
+                for hit in 0..<hits {
+                    let place = next + Int(found[hit])
+                    first.add(block.numbers[place], UInt32(slot + place))
+                }
+                next += count
+            }
+            return true
+        }
+
+        /// Adds a block of numbers with fewer fraction digits, or with other fields.
+        private func addEach(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
+            for place in 0..<block.count where block.kind(place) == FieldClass.value.rawValue {
+                guard let number = FixedScale.scaled(block.numbers[place], by: digits - Int(block.digits), limit: greatest) else {
+                    return false
+                }
+                first.add(number, UInt32(slot + place))
+            }
+            return true
+        }
+    }
+
+    /// The number of values that are compared with the same last value.
+    private static let partCount = 4_096
+}
+
+/// The first items of those that are added in ascending order of slots.
+private struct FirstItems {
+    struct Item {
+        var number: Int64
+        var slot: UInt32
+    }
+
+    private let limit: Int
+    private let isDescending: Bool
+    /// The first items in no order, and some later ones.
+    private(set) var items: [Item] = []
+    /// The number of the last item to keep; an item added later must come before it. `nil` as long as all items are kept.
+    private(set) var last: Int64?
+
+    init(_ limit: Int, isDescending: Bool) {
+        (self.limit, self.isDescending) = (limit, isDescending)
+        items.reserveCapacity(capacity)
+    }
+
+    private var capacity: Int { max(2 * limit, 1_024) }
+    /// The number of items that can be added without a comparison.
+    var room: Int { capacity - items.count }
+
+    @inline(__always)
+    private func precedes(_ a: Int64, _ b: Int64) -> Bool { isDescending ? a > b : a < b }
+
+    @inline(__always)
+    private func precedes(_ a: Item, _ b: Item) -> Bool { a.number == b.number ? a.slot < b.slot : precedes(a.number, b.number) }
+
+    /// Writes the places of those numbers that come before the last item.
+    func select(_ numbers: UnsafePointer<Int64>, _ count: Int, _ found: UnsafeMutablePointer<UInt32>) -> Int {
+        guard let last else {
+            for place in 0..<count { found[place] = UInt32(place) }
+            return count
+        }
+        if isDescending {
+            if last == .max { return 0 }
+            return gv_select_integers(numbers, count, last + 1, UInt64(bitPattern: Int64.max &- last), 0, found)
+        }
+        return gv_select_integers(numbers, count, .min, UInt64(bitPattern: last &- .min), 0, found)
+    }
+
+    mutating func add(_ number: Int64, _ slot: UInt32) {
+        if let last, !precedes(number, last) { return }
+        items.append(Item(number: number, slot: slot))
+        if items.count == capacity { trim() }
+    }
+
+    /// Multiplies all numbers by a power of ten.
+    /// - Returns: false if one would exceed the limit.
+    mutating func scale(by digits: Int, limit: UInt64) -> Bool {
+        func scaled(_ number: Int64) -> Int64? { FixedScale.scaled(number, by: digits, limit: limit) }
+        for place in items.indices {
+            guard let number = scaled(items[place].number) else { return false }
+            items[place].number = number
+        }
+        if let known = last {
+            guard let number = scaled(known) else { return false }
+            last = number
+        }
+        return true
+    }
+
+    /// The first items in order.
+    func sorted() -> [Item] { Array(items.sorted { precedes($0, $1) }.prefix(limit)) }
+
+    /// Removes all but the first `limit` items (C. A. R. Hoare, "Algorithm 65: Find", 1961).
+    private mutating func trim() {
+        var (low, high) = (0, items.count - 1)
+        while low < high {
+            let pivot = items[(low + high) / 2]
+            var (left, right) = (low, high)
+            while left <= right {
+                while precedes(items[left], pivot) { left += 1 }
+                while precedes(pivot, items[right]) { right -= 1 }
+                guard left <= right else { break }
+                items.swapAt(left, right)
+                (left, right) = (left + 1, right - 1)
+            }
+            if limit - 1 <= right { high = right } else if limit - 1 >= left { low = left } else { break }
+        }
+        last = items[limit - 1].number
+        items.removeLast(items.count - limit)
+    }
+}
