@@ -23,6 +23,8 @@ public protocol TableSource: AnyObject, Sendable {
     var columnCount: Int { get }
     /// True if the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
     var hasColumnNames: Bool { get }
+    /// True if later records can have fields with new names, as objects of JSON can.
+    var findsNames: Bool { get }
     /// True if the input has null values, which differ from empty text.
     var hasNulls: Bool { get }
     /// The name of a field; empty if the input has no name for it.
@@ -48,6 +50,9 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - progress: called by one thread at a time; return `false` to cancel.
     /// - Throws: an error if the input cannot be read. If it has an ``TableError/inputEnd``, all records before the error are known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
+    /// Reads the input until all records are known. If later records have more fields than ``columnCount``, this may not be known before
+    /// ``readAll(threads:priority:progress:)``, whose parameters and errors are the same.
+    func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
     /// Makes ``readAll(threads:priority:progress:)`` leave a processor free for a short time, because the user waits for another read of
@@ -110,19 +115,32 @@ public protocol TableSource: AnyObject, Sendable {
 extension TableSource {
     /// The same as ``path``.
     public var location: String? { path }
+    /// Returns `false`.
+    public var findsNames: Bool { false }
     /// Returns `false`: empty fields are the only fields without a value, except in short records.
     public var hasNulls: Bool { false }
     /// Reads the input with ``ReadPriority/foreground`` priority.
     public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: .foreground, progress: progress)
     }
+    /// Reads the input to its end.
+    public func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try readAll(threads: threads, priority: priority, progress: progress)
+    }
     /// Reads the input with ``ReadPriority/foreground`` priority until all records are known, even if it ends early.
+    /// - Parameter findsColumns: false if later fields of records are not needed.
     /// - Returns: The error that has ended the input early; `nil` at its regular end.
     /// - Throws: an error if the input cannot be read, or if it ends early without a record.
     @discardableResult
-    package func readToEnd(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws -> (any TableError)? {
+    package func readToEnd(
+        threads: Int, findsColumns: Bool = true, progress: @Sendable (ReadProgress) -> Bool
+    ) throws -> (any TableError)? {
         do {
-            try readAll(threads: threads, progress: progress)
+            if findsColumns {
+                try readAll(threads: threads, progress: progress)
+            } else {
+                try readRecords(threads: threads, priority: .foreground, progress: progress)
+            }
             return nil
         } catch let error as any TableError where error.inputEnd != nil && snapshot().recordCount > 0 {
             return error

@@ -97,6 +97,42 @@ import Testing
         }
     }
 
+    /// Several chunks of JSON records. The key `late` and the invalid record are far behind the sample.
+    @Test("D15, 18.3: queries of records whose columns are found later") func laterColumns() throws {
+        let count = 60_000
+        let lines = (0..<count).map { n in
+            n == 50_000 ? "{broken" : n == 40_000 ? #"{"n": \#(n), "key": 3, "late": 7}"# : #"{"n": \#(n), "key": \#(n * 7_919 % 500)}"#
+        }
+        func output(_ change: (inout LaunchOptions) -> Void) throws -> String {
+            let bytes = try BatchOutput.bytes(
+                Array((lines.joined(separator: "\n") + "\n").utf8), .text(.csv), name: "in.jsonl", change)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        for threads in [1, 2] {
+            #expect(
+                try output { ($0.filters, $0.threads) = (["n >= 39999 and n <= 40001"], threads) } == """
+                    n,key,late,(unreadable)
+                    39999,\(39_999 * 7_919 % 500),,
+                    40000,3,7,
+                    40001,\(40_001 * 7_919 % 500),,
+
+                    """)
+            // The filter, and then the order, of a column that is not known before all records are read.
+            #expect(try output { ($0.filters, $0.threads) = (["late > 1"], threads) } == "n,key,late,(unreadable)\n40000,3,7,\n")
+            let (sort, group) = (try SortRequest(text: "late"), try GroupRequest(text: "key"))
+            #expect(
+                try output { ($0.sort, $0.limit, $0.threads) = ([sort], 2, threads) } == "n,key,late,(unreadable)\n40000,3,7,\n0,0,,\n")
+            let groups = try output {
+                ($0.groups, $0.isCollapsed, $0.threads) = ([group], true, threads)
+                $0.aggregates = [AggregateOption(.sum, ColumnReference("n"))]
+            }
+            let rows = groups.split(separator: "\n")
+            #expect(rows[0] == "key,count,sum(n)" && rows.count == 502)
+            let expected = (0..<count).filter { $0 != 50_000 && ($0 == 40_000 ? 3 : $0 * 7_919 % 500) == 3 }
+            #expect(rows.contains("3,\(expected.count),\(expected.reduce(0, +))"))
+        }
+    }
+
     /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 1,024 rows and the printed 512 rows are all smaller than
     /// the table.
     @Test("D15: rows of a typed file equal those of its text, adjacent or far apart", arguments: ["parquet", "arrow"])

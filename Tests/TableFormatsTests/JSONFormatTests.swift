@@ -181,6 +181,73 @@ import Testing
         #expect(Set(titles(one)).isSuperset(of: late.subtracting(damaged).map { "k\($0 % 17).x\($0 % 3)" }))
     }
 
+    @Test("18.3: records that are read before the check are not read again", arguments: 1...4 as ClosedRange<UInt64>)
+    func readBeforeCheck(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let count = 120_001
+        // Up to four special records; the other chunks are plain.
+        let special = Set((0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0..<count, using: &random) })
+        let kinds = [
+            "{\"n\":", "{\"n\":1,\"n\":2}", "{\"\\u006e\":5}", "", "{\"late\":1,\"n\":3}", "{\"o\":{\"x\":7,\"new\":1}}", "[1]",
+            "{\"n\":1,\"t\":\"\\u0041\"}",
+        ]
+        var text = ""
+        for index in 0..<count {
+            text += special.contains(index)
+                ? kinds[Int.random(in: kinds.indices, using: &random)]
+                : index % 5 == 0 ? "{\"t\": \"\\n\(index)\"}" : "{\"n\":\(index),\"o\":{\"x\":[1,{}],\"y\":\(index % 3 == 0 ? "null" : "{}")}}"
+            text += "\n"
+        }
+        let path = try folder.file("t.jsonl", text)
+        let expected = try FileOpener().open(path: path)
+        try expected.readAll(threads: 1) { _ in true }
+        let complete = try #require(expected.snapshot() as? JSONTable)
+        let source = try #require(try FileOpener().open(path: path) as? JSONSource)
+        try source.readRecords(threads: 2, priority: .foreground) { _ in true }
+        let table = source.snapshot()
+        #expect(table.isComplete && table.recordCount == count && table.contentID == nil)
+        let columns = Array(0..<table.columnCount)
+        func rows(_ table: JSONTable, _ records: Range<Int>) throws -> [[String?]] {
+            var rows: [[String?]] = []
+            try table.scan(records, columns: columns) { _, fields in
+                rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                return true
+            }
+            return rows
+        }
+        // The second time, plain chunks are trusted.
+        for _ in 0..<2 {
+            for first in stride(from: 0, to: count, by: 32_768) {
+                let part = first..<min(count, first + 32_768)
+                #expect(try rows(table, part) == rows(complete, part))
+            }
+        }
+        for chunk in stride(from: 16_384, to: count, by: 16_384) {
+            let records = chunk..<min(count, chunk + 16_384)
+            // Special records may be plain, too: an empty one, or one whose keys are known.
+            if special.isDisjoint(with: records) { #expect(table.plain.contains(records)) }
+        }
+        try source.readAll(threads: 2) { _ in true }
+        #expect(source.snapshot().checked == complete.checked && source.problems == expected.problems)
+        #expect(titles(source) == titles(expected) && source.snapshot().schema.firstRecords == complete.schema.firstRecords)
+    }
+
+    @Test("18.3: a record that grows after it was read is checked again") func growthOfPlainRecord() throws {
+        let path = try folder.file("t.jsonl", (0..<200_000).map { "{\"n\":\($0)}" }.joined(separator: "\n"))
+        let source = try #require(try FileOpener().open(path: path) as? JSONSource)
+        try source.readRecords(threads: 1, priority: .foreground) { _ in true }
+        #expect(try rows(source).count == 200_000 && source.snapshot().plain.contains(196_608..<200_000))
+        try source.readAll(threads: 1) { _ in true }
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(" 5\n".utf8))
+        try handle.close()
+        let accept = try #require(source.growth(asOf: try FileOpener().open(path: path)))
+        accept()
+        try source.readAll(threads: 1) { _ in true }
+        #expect(source.problems == ["row 200,000 is not valid JSON"])
+    }
+
     @Test("18.3: a file that grows while its records are checked is counted once", arguments: [1, 4]) func growthDuringCheck(threads: Int)
         throws
     {

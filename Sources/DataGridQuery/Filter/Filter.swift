@@ -119,6 +119,8 @@ public struct FilterError: Error, Sendable, Hashable {
     /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, this is the end of the
     /// text.
     public var place: Range<Int>
+    /// True if the text names a column that the table does not have.
+    package var namesUnknownField = false
 
     /// Creates an error with its place.
     public init(_ message: String, at place: Range<Int>) {

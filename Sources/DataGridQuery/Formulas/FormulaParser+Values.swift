@@ -142,7 +142,9 @@ extension FormulaParser {
         if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
         let hint =
             FunctionHints.currentDate(folded) ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."
-        throw FilterError("Unknown column “\(word)”.\(hint)", at: place)
+        var error = FilterError("Unknown column “\(word)”.\(hint)", at: place)
+        error.namesUnknownField = true
+        throw error
     }
 }
 

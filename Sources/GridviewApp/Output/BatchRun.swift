@@ -49,12 +49,25 @@ public struct BatchRun {
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
         let areKnown = wanted.isFileOrder && document.source.snapshot.recordCount > end
-        let earlyEnd = areKnown ? nil : try readAll()
-        try checkWidth()
-        // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
-        let needsRows = wanted.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
-        let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows, count: end)
+        func arranged() throws -> (RowOrder, SectionTree?) {
+            // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
+            let needsRows = wanted.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
+            return try session.arrangedNow(wanted, needsRows: needsRows, count: end)
+        }
+        var earlyEnd: String?
+        var early: (RowOrder, SectionTree?)?
+        if !areKnown, !wanted.isFileOrder {
+            // The query reads the records before all columns are known, so that finding these does not read them again.
+            earlyEnd = try readAll(findsColumns: false)
+            early = try arranged()
+        }
+        if !areKnown {
+            let message = try readAll()
+            earlyEnd = earlyEnd ?? message
+        }
+        try checkWidth()
+        let (order, tree) = try early ?? arranged()
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns
@@ -115,9 +128,10 @@ public struct BatchRun {
     }
 
     /// Reads all records.
+    /// - Parameter findsColumns: false if later columns of records are not needed yet.
     /// - Returns: A message about the missing rows of an input that ends early; `nil` if no rows are missing.
-    func readAll() throws -> String? {
-        let error = try document.input.readToEnd(threads: options.affordableThreads) { _ in true }
+    func readAll(findsColumns: Bool = true) throws -> String? {
+        let error = try document.input.readToEnd(threads: options.affordableThreads, findsColumns: findsColumns) { _ in true }
         document.source.refresh()
         document.addColumns()
         guard let error else { return nil }

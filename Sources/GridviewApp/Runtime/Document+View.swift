@@ -83,7 +83,7 @@ extension Document {
     /// An error that shows and marks the text of an option.
     func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
-        failure.mayBecomeValid = namesLaterColumn(text)
+        failure.mayBecomeValid = error.namesUnknownField && input.findsNames || namesLaterColumn(text)
         return failure
     }
 

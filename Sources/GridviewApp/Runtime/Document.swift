@@ -279,7 +279,7 @@ public final class Document {
         if let place = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return place }
         if core.count < text.count { return try place(of: String(text.trimmed), columns, of: input) }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
-        error.mayBecomeValid = namesLaterColumn(text, of: input)
+        error.mayBecomeValid = input.findsNames || namesLaterColumn(text, of: input)
         throw error
     }
 

@@ -60,8 +60,11 @@ final class JSONCheckRun: Sendable {
                     shared.isCommitting = true
                     return true
                 }
+                let isPlain = records.plain.contains(chunk)
                 if isDue {
-                    try commit(chunk, nil, &checker)
+                    try commit(chunk, isPlain ? JSONChecked.Part(plain: chunk.count) : nil, &checker)
+                } else if isPlain {
+                    shared.withLock { $0.finished[chunk.lowerBound] = .some(JSONChecked.Part(plain: chunk.count)) }
                 } else {
                     checker.update(to: schema)
                     let part = try checker.checkKnownKeys(chunk, of: snapshot)

@@ -23,6 +23,11 @@ struct JSONChecked: Sendable, Equatable {
         /// The first record that is not valid JSON, if there is one.
         var firstInvalid = 0
 
+        init() {}
+
+        /// Records without notes.
+        init(plain count: Int) { self.count = count }
+
         /// Adds records without notes.
         mutating func add(plain added: Int) {
             guard added > 0 else { return }
@@ -81,9 +86,29 @@ struct JSONChecked: Sendable, Equatable {
     }
 }
 
+/// The chunks whose records were found to be plain by a scan that came before the check: they are valid, have no notes, and no keys without
+/// a column. The check does not read them again.
+final class JSONPlainChunks: Sendable {
+    /// The plain records of each chunk, by its index.
+    private let chunks = Mutex<[Int: Range<Int>]>([:])
+
+    /// - Parameter records: the unchecked records of a chunk, as far as they are known.
+    func insert(_ records: Range<Int>) { chunks.withLock { $0[records.lowerBound / JSONChecked.chunk] = records } }
+
+    /// True if `records`, which are in one chunk, are plain.
+    func contains(_ records: Range<Int>) -> Bool {
+        guard let known = chunks.withLock({ $0[records.lowerBound / JSONChecked.chunk] }) else { return false }
+        return known.lowerBound <= records.lowerBound && records.upperBound <= known.upperBound
+    }
+
+    /// Forgets the chunk of a record.
+    func remove(chunkOf record: Int) { chunks.withLock { $0[record / JSONChecked.chunk] = nil } }
+}
+
 /// The columns of a file, and its checked records.
 final class JSONCheckedRecords: Sendable {
     let value = Mutex((schema: JSONSchema(), checked: JSONChecked()))
+    let plain = JSONPlainChunks()
     /// Locked during a pass, so that there is one at a time.
     let passes = Mutex(())
 }

@@ -8,12 +8,22 @@ struct JSONReader: ~Copyable {
     /// For each requested field, its slot in the tree; −1 for a column that does not exist, −2 for the text of unreadable records.
     private let places: [Int]
     private let memory: JSONMemory
+    private let checks: Bool
     private var arena = JSONArena()
 
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
-    init(_ schema: JSONSchema, _ columns: [Int]) {
+    ///   - checks: true to read with ``readIfPlain(_:into:)``, false to read with the other method.
+    init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false) {
+        self.checks = checks
+        guard !checks else {
+            // The value of a column has its index as its slot. Plain records are readable.
+            places = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
+            tree = JSONTree(schema, .discovery)
+            memory = JSONMemory(tree)
+            return
+        }
         var slots: [Int: Int] = [:]
         var distinct: [Int] = []
         places = columns.map { column in
@@ -49,16 +59,38 @@ struct JSONReader: ~Copyable {
             return UInt32(GV_JSON_BLANK)
         }
         let notes = memory.read(tree, line, isTrusted: isTrusted, isCut: isCut)
+        write(line, start, isInvalid: notes & UInt32(GV_JSON_INVALID) != 0, to: fields)
+        return notes
+    }
+
+    /// Checks a record as ``JSONChecker`` does, and writes its fields if it is plain: valid, without notes and without new keys.
+    /// - Returns: false if the record is not plain.
+    mutating func readIfPlain(_ line: UnsafeBufferPointer<UInt8>, into fields: UnsafeMutablePointer<FieldBytes>) -> Bool {
+        precondition(checks)
+        guard let start = line.baseAddress else {
+            for index in places.indices { (fields + index).initialize(to: .missing) }
+            return true
+        }
+        guard line.count < Int(UInt32.max) else { return false }
+        let (notes, findings) = memory.check(tree, line)
+        guard notes == 0, findings.isEmpty else { return false }
+        write(line, start, isInvalid: false, to: fields)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func write(
+        _ line: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, isInvalid: Bool, to fields: UnsafeMutablePointer<FieldBytes>
+    ) {
         for (index, place) in places.enumerated() {
             var field = FieldBytes.missing
             if place >= 0 {
                 field = self.field(memory.values[place], start)
-            } else if place == -2, notes & UInt32(GV_JSON_INVALID) != 0 {
+            } else if place == -2, isInvalid {
                 field = FieldBytes(start: start, count: line.count)
             }
             (fields + index).initialize(to: field)
         }
-        return notes
     }
 
     /// True if the value of a field of the last record continues after the bytes.

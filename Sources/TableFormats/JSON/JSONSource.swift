@@ -40,17 +40,21 @@ final class JSONSource: FileSource {
         }
     }
 
+    func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try lines.readAll(threads: threads, priority: priority) { read in
+            // While a pipe grows, new records are checked for at most 20 ms between two reads.
+            if self.lines.isGrowing {
+                let end = ContinuousClock.now + .milliseconds(20)
+                try? self.check(self.lines.snapshot()) { _ in .now < end }
+            }
+            return progress(read)
+        }
+    }
+
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         var earlyEnd: DelimitedTextError?
         do {
-            try lines.readAll(threads: threads, priority: priority) { read in
-                // While a pipe grows, new records are checked for at most 20 ms between two reads.
-                if self.lines.isGrowing {
-                    let end = ContinuousClock.now + .milliseconds(20)
-                    try? self.check(self.lines.snapshot()) { _ in .now < end }
-                }
-                return progress(read)
-            }
+            try readRecords(threads: threads, priority: priority, progress: progress)
         } catch let error as DelimitedTextError where error.inputEnd != nil {
             earlyEnd = error
         }
@@ -68,13 +72,14 @@ final class JSONSource: FileSource {
     func snapshot() -> JSONTable {
         let lines = lines.snapshot()
         let (schema, checked) = state.value.withLock { ($0.schema, $0.checked) }
-        return JSONTable(lines: lines, schema: schema, checked: checked)
+        return JSONTable(lines: lines, schema: schema, checked: checked, plain: state.plain)
     }
 
     // MARK: Columns
 
     var columnCount: Int { state.value.withLock { $0.schema.columns.count } }
     var hasColumnNames: Bool { notes?.hasColumnNames ?? true }
+    var findsNames: Bool { true }
     var hasNulls: Bool { true }
     func title(ofColumn column: Int) -> String { state.value.withLock { $0.schema }.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
@@ -127,7 +132,10 @@ final class JSONSource: FileSource {
         guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = lines.growth(asOf: newer.lines) else { return nil }
         return {
             accept()
-            self.state.value.withLock { $0.checked.removeLast() }
+            self.state.value.withLock { state in
+                if state.checked.count > 0 { self.state.plain.remove(chunkOf: state.checked.count - 1) }
+                state.checked.removeLast()
+            }
         }
     }
 

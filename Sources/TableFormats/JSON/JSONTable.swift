@@ -8,6 +8,8 @@ struct JSONTable: Table {
     let lines: RecordSnapshot
     let schema: JSONSchema
     let checked: JSONChecked
+    /// Receives the chunks that a scan finds to be plain.
+    let plain: JSONPlainChunks
 
     /// The maximum number of bytes of a record that are read for display.
     static let maximumLineBytes = 1 << 20
@@ -34,23 +36,54 @@ struct JSONTable: Table {
         let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(1, capacity * width))
         defer { fields.deallocate() }
         var line = JSONLine()
-        var trust = (isTrusted: false, end: 0)
+        var part = ScanPart(records: 0..<0, state: .unknown)
+        // Whole chunks that are not checked yet are checked while they are read.
+        let canCheck = records.upperBound > checked.count && records.count >= min(JSONChecked.chunk, recordCount)
+        var checker = JSONReader(canCheck ? schema : JSONSchema(), canCheck ? columns : [], checks: true)
         try lines.scanBatches(records, columns: JSONLine.columns(of: lines)) { batch in
             var index = 0
             while index < batch.count {
                 let count = min(capacity, batch.count - index)
                 reader.beginBatch()
+                checker.beginBatch()
                 line.begin()
                 for place in 0..<count {
                     let number = batch.first + index + place
-                    if number >= trust.end { trust = checked.trust(in: number) }
-                    reader.read(line.bytes(batch.fields(of: index + place)), isTrusted: trust.isTrusted, into: fields + place * width)
+                    if number >= part.records.upperBound { part = self.part(from: number, of: records, canCheck: canCheck) }
+                    let (bytes, target) = (line.bytes(batch.fields(of: index + place)), fields + place * width)
+                    if part.state == .isBeingChecked {
+                        if checker.readIfPlain(bytes, into: target) {
+                            if number + 1 == part.records.upperBound { plain.insert(part.records) }
+                            continue
+                        }
+                        part.state = .unknown
+                    }
+                    reader.read(bytes, isTrusted: part.state == .isTrusted, into: target)
                 }
                 guard body(FieldBatch(first: batch.first + index, count: count, width: width, fields: fields)) else { return false }
                 index += count
             }
             return true
         }
+    }
+
+    /// Records of a scan, and what is known about them.
+    private struct ScanPart {
+        var records: Range<Int>
+        var state: State
+
+        enum State { case isTrusted, isBeingChecked, unknown }
+    }
+
+    /// The records of a scan from `first` on for which the same is known.
+    private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
+        let trust = checked.trust(in: first)
+        if first < checked.count { return ScanPart(records: first..<trust.end, state: trust.isTrusted ? .isTrusted : .unknown) }
+        let chunk = first / JSONChecked.chunk * JSONChecked.chunk
+        let rest = first..<min(recordCount, chunk + JSONChecked.chunk)
+        if plain.contains(rest) { return ScanPart(records: rest, state: .isTrusted) }
+        let isWhole = first == max(chunk, checked.count) && rest.upperBound <= records.upperBound
+        return ScanPart(records: rest, state: canCheck && isWhole ? .isBeingChecked : .unknown)
     }
 
     func scan(
