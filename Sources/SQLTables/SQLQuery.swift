@@ -149,11 +149,7 @@ public struct SQLQuery: Sendable {
         order += tieBreak.keys
         if !tieBreak.isUnique, hasSort || !query.groups.isEmpty {
             // Pages by offset must agree about the order of all rows that differ.
-            for index in table.columns.indices {
-                var ignored: [String] = []
-                let key = Query.SortKey(FieldID(rawValue: index), by: .text)
-                if let term = try? terms.key(key, &ignored) { order.append(term) }
-            }
+            for index in table.columns.indices { if let term = terms.lastResort(index) { order.append(term) } }
         }
         hasUniqueOrder = tieBreak.isUnique
         usesBlocks = !hasSort && tieBreak.isRowID && dialect.capabilities.contains(.blockPages)

@@ -130,12 +130,41 @@ struct OrderCompiler {
         return ([key], true, true)
     }
 
+    /// A sort key that separates rows with distinct values in a column, in any order. Rows that differ only in the notation of a number,
+    /// such as 0 and -0, count as equal.
+    ///
+    /// PostgreSQL sorts by the value if it can: the servers of foreign tables then sort their own rows, and send no more than a page needs.
+    func lastResort(_ index: Int) -> OrderKey? {
+        let column = dialect.column(table.columns[index], index: index)
+        let isSorted =
+            switch column.storage {
+            case .dynamic, .opaque, .paddedText, .ordered("interval"): false
+            case .text: !column.collation.isNondeterministic
+            default: true
+            }
+        guard dialect.family == .postgreSQL, isSorted else {
+            var ignored: [String] = []
+            return try? key(Query.SortKey(FieldID(rawValue: index), by: .text), &ignored)
+        }
+        return OrderKey(
+            column: index, value: column.value, selected: column.text, type: type(of: column.storage), text: column.text,
+            isDescending: false, classes: [.value], fitsIndex: false)
+    }
+
     /// A name for the row number that no column hides.
     private var rowIDName: SQLFragment? {
         let names = Set(table.columns.map { $0.name.lowercased() })
         if !names.contains("rowid") { return "rowid" }
         guard dialect.family == .sqlite else { return nil }
         return !names.contains("_rowid_") ? "_rowid_" : !names.contains("oid") ? "oid" : nil
+    }
+}
+
+extension ServerColumn.Collation {
+    /// True if strings with different bytes can be equal.
+    fileprivate var isNondeterministic: Bool {
+        if case .nondeterministic = self { return true }
+        return false
     }
 }
 
