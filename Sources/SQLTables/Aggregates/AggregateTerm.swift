@@ -58,8 +58,8 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The aggregate over a column of the inner SELECT.
-    func result(_ input: SQLFragment, total: SQLFragment?, _ dialect: SQLDialect) -> SQLFragment {
+    /// The aggregate over a column of the inner SELECT: for ``AggregateKind/share``, the sum.
+    func grouped(_ input: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         if let percentage = function.percentage {
             let share = SQLFragment(checked: percentage < 10 ? "0.0\(percentage)" : "0.\(percentage)")
             return "percentile_cont(\(share)) WITHIN GROUP (ORDER BY \(dialect.cast(input, .double)))"
@@ -67,15 +67,21 @@ struct AggregateTerm: Sendable {
         switch function {
         case .count: return "count(\(input))"
         case .distinct: return "count(DISTINCT \(input))"
-        case .sum: return "sum(\(input))"
+        case .sum, .share: return "sum(\(input))"
         case .mean: return "avg(\(input))"
         case .min: return "min(\(input))"
         case .max: return "max(\(input))"
         case .standardDeviation: return "stddev_samp(\(input))"
-        case .share:
-            let all: SQLFragment = total ?? "sum(sum(\(input))) OVER ()"
-            return "\(dialect.cast("sum(\(input))", .double)) / NULLIF(\(dialect.cast(all, .double)), 0)"
         default: return "NULL"
         }
+    }
+
+    /// The result of an aggregate.
+    /// - Parameters:
+    ///   - value: the aggregate, from ``grouped(_:_:)``.
+    ///   - total: the sum over all groups.
+    func result(_ value: SQLFragment, total: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
+        guard function == .share else { return value }
+        return "\(dialect.cast(value, .double)) / NULLIF(\(dialect.cast(total, .double)), 0)"
     }
 }

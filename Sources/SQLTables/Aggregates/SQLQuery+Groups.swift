@@ -105,35 +105,44 @@ extension SQLQuery {
         if ordersByValue { inner.append("\(group.column.value) AS o") }
         for (index, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(index)") }
 
-        let groupClass: SQLFragment = group.groupClass == nil ? "CASE WHEN s.g IS NULL THEN 2 ELSE 0 END" : "s.k"
+        // Grouping, and nothing else, is in a subquery: postgres_fdw sends a shard invalid SQL if a sort, a limit or a window function is
+        // beside groups of expressions.
+        var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
+        if group.groupClass != nil { grouped.append("s.k AS k") }
+        if ordersByValue {
+            let value: SQLFragment = isMixed ? "min(CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END)" : "min(s.o)"
+            grouped.append("\(value) AS o")
+        }
+        for (index, aggregate) in aggregates.enumerated() { grouped.append("\(aggregate.grouped("s.x\(index)", dialect)) AS a\(index)") }
+
+        let groupClass: SQLFragment = group.groupClass == nil ? "CASE WHEN q.g IS NULL THEN 2 ELSE 0 END" : "q.k"
         let results = aggregates.enumerated().map { index, aggregate -> SQLFragment in
-            let input: SQLFragment = "s.x\(index)"
-            var total: SQLFragment?
-            if isInner, aggregate.function == .share { total = "(SELECT sum(\(aggregate.input))\(from)\(filter(self.conditions)))" }
-            return aggregate.result(input, total: total, dialect)
+            let value: SQLFragment = "q.a\(index)"
+            let total: SQLFragment =
+                isInner ? "(SELECT sum(\(aggregate.input))\(from)\(filter(self.conditions)))" : "sum(\(value)) OVER ()"
+            return aggregate.result(value, total: total, dialect)
         }
         var byValue: [SQLFragment] = []
         let isDown = group.key.isDescending && group.key.order == .value && !largestFirst
         if ordersByValue {
-            let value: SQLFragment = isMixed ? "min(CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END)" : "min(s.o)"
-            if group.hasNaN { byValue.append("CASE WHEN s.g = 'NaN' THEN 1 WHEN s.g IS NULL THEN 2 ELSE 0 END") }
-            if isMixed { byValue.append("CASE WHEN s.g IS NULL THEN 2 WHEN \(value) IS NULL THEN 1 ELSE 0 END") }
-            byValue.append(dialect.order(value, isDescending: isDown, nullsLast: true))
-            byValue.append(dialect.order(dialect.byBytes("s.g"), isDescending: false, nullsLast: true))
+            if group.hasNaN { byValue.append("CASE WHEN q.g = 'NaN' THEN 1 WHEN q.g IS NULL THEN 2 ELSE 0 END") }
+            if isMixed { byValue.append("CASE WHEN q.g IS NULL THEN 2 WHEN q.o IS NULL THEN 1 ELSE 0 END") }
+            byValue.append(dialect.order("q.o", isDescending: isDown, nullsLast: true))
+            byValue.append(dialect.order(dialect.byBytes("q.g"), isDescending: false, nullsLast: true))
         } else {
-            if group.groupClass != nil { byValue.append("s.k") }
+            if group.groupClass != nil { byValue.append("q.k") }
             let isTextual = group.form != .text && group.isByBytes
-            let value: SQLFragment = isTextual ? group.text("s.g", dialect) : "s.g"
+            let value: SQLFragment = isTextual ? group.text("q.g", dialect) : "q.g"
             let ordered = group.isByBytes ? dialect.byBytes(value) : value
             byValue.append(dialect.order(ordered, isDescending: isDown, nullsLast: true))
         }
         var order: [SQLFragment] = []
         if largestFirst {
-            order.append("count(*) DESC")
+            order.append("q.n DESC")
         } else {
             switch group.key.order {
             case .value: break
-            case .rowCount: order.append(dialect.order("count(*)", isDescending: group.key.isDescending, nullsLast: nil))
+            case .rowCount: order.append(dialect.order("q.n", isDescending: group.key.isDescending, nullsLast: nil))
             case .aggregate(let index):
                 if results.indices.contains(index) {
                     // NaN sorts last, like a missing result.
@@ -145,10 +154,10 @@ extension SQLQuery {
         }
         let by: SQLFragment = group.groupClass == nil ? "s.g" : "s.g, s.k"
         let total: [SQLFragment] = countsGroups ? ["count(*) OVER ()"] : []
-        let list: [SQLFragment] = [group.text("s.g", dialect), groupClass, "count(*)"] + results + total
+        let list: [SQLFragment] = [group.text("q.g", dialect), groupClass, "q.n"] + results + total
         let statement: SQLFragment = """
-            SELECT \(list) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s \
-            GROUP BY \(by) ORDER BY \(order + byValue)\(dialect.limit(limit + 1))
+            SELECT \(list) FROM (SELECT \(grouped) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s GROUP BY \(by)) AS q \
+            ORDER BY \(order + byValue)\(dialect.limit(limit + 1))
             """
         return GroupsStatement(
             statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups)
