@@ -283,6 +283,22 @@ struct PostgresTests {
         connection.close()
     }
 
+    @Test("19.12: the connection stays open if its server cannot reach another server")
+    func otherServer() throws {
+        let connection = try server.connection()
+        defer { connection.close() }
+        for code in ["08001", "08006", "57P01"] {
+            do throws(any Error) {
+                _ = try connection.query(ExecuteRequest("do $$ begin raise exception 'no shard' using errcode = '\(code)'; end $$"))
+                Issue.record("the statement succeeded")
+            } catch EngineError.failed(let message) {
+                #expect(message.summary == "The server cannot reach another server: no shard" && message.code == code)
+            }
+            #expect(connection.isOpen)
+            #expect(try connection.query(ExecuteRequest("select 6")).rows.text(0, 0) == "6")
+        }
+    }
+
     @Test("19.13: a server that is killed while a query runs")
     func killedServer() throws {
         let own = try PostgresServer.withTables()
@@ -421,6 +437,7 @@ struct PostgresTests {
         #expect(try value("show search_path") == "pg_catalog, \"$user\", public, pg_temp")
         #expect(try value("show client_encoding") == "UTF8")
         #expect(try value("show client_connection_check_interval") == "2s")
+        #expect(try value("show synchronize_seqscans") == "off" && value("show enable_async_append") == "off")
         // A transaction that keeps a snapshot.
         #expect(try connection.query(ExecuteRequest("begin isolation level repeatable read read only")).columns.isEmpty)
         #expect(try value("show transaction_isolation") == "repeatable read")

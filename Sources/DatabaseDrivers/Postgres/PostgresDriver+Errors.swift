@@ -7,8 +7,20 @@ extension PostgresDriver {
         var message = serverMessage(result)
         if message.summary.isEmpty { message.summary = Self.trimmed(text(pq.PQresultErrorMessage(result))) }
         if message.code == "57014", control.reason != nil { return control.failure }
-        if message.code.isEmpty, pq.PQstatus(connection) == Self.bad { message.kind = .connectionLost }
+        let isOpen = pq.PQstatus(connection) != Self.bad
+        if message.code.isEmpty, !isOpen { message.kind = .connectionLost }
+        if message.kind == .connectionLost, isOpen, severity(result) == "ERROR" {
+            // The server has lost its connection to another server, such as that of a foreign table.
+            message.kind = .other
+            message.summary = "The server cannot reach another server: \(message.summary)"
+            if message.hint.isEmpty { message.hint = "Reload when the other server can be reached" }
+        }
         return DriverFailure(message)
+    }
+
+    /// The severity of an error, which is never translated. After `FATAL` and `PANIC`, the server closes the connection.
+    private func severity(_ result: OpaquePointer) -> String {
+        text(pq.PQresultErrorField(result, Int32(Character("V").asciiValue ?? 0)))
     }
 
     /// The fields of an error or a notice.
