@@ -5,7 +5,7 @@ import SQLTables
 public import Tables
 
 extension ServerQueryEngine {
-    /// Asks the server for the nearest matching row, then for the number of rows before it.
+    /// Asks the server for the nearest matching row, then for the number of rows before it. Rows without a key are read until one matches.
     /// - Throws: also ``ServerError``.
     public func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
@@ -19,6 +19,14 @@ extension ServerQueryEngine {
             let isBackward = direction == .backward
             let isInside = (0..<rows.count).contains(start)
             let start = isInside ? start : isBackward ? rows.count - 1 : 0
+            guard order.query.hasUniqueOrder else {
+                for range in isBackward ? [0..<start + 1, start + 1..<rows.count] : [start..<rows.count, 0..<start] {
+                    if let match = try firstMatch(of: search, reading: range, of: order, in: server, isBackward: isBackward, control) {
+                        return match
+                    }
+                }
+                return nil
+            }
             var found = try order.firstMatch(condition, from: start, isBackward: isBackward) { control.isCancelled }
             if found == nil, isBackward ? start < rows.count - 1 : start > 0 {
                 found = try order.firstMatch(condition, from: isBackward ? rows.count - 1 : 0, isBackward: isBackward) {
@@ -33,6 +41,43 @@ extension ServerQueryEngine {
             return SearchMatch(
                 position: found.position, record: ServerSnapshot.firstRow(ofOrder: order.number) + found.position, column: columns[place])
         }
+    }
+
+    /// Reads rows until one matches, because a row without a key has a position only by the rows before it.
+    private func firstMatch(
+        of search: TextSearch, reading positions: Range<Int>, of order: ServerOrder, in server: ServerSnapshot, isBackward: Bool,
+        _ control: JobControl
+    ) throws -> SearchMatch? {
+        let columns = (search.columns ?? Array(0..<server.columnCount)).filter { (0..<server.columnCount).contains($0) }
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        var found: SearchMatch?
+        var rest = positions
+        while !rest.isEmpty, !columns.isEmpty, found == nil {
+            // One statement for each range. A backward search reads the last match of a range last.
+            let range = isBackward ? max(rest.lowerBound, rest.upperBound - 10_000)..<rest.upperBound : rest
+            rest = isBackward ? rest.lowerBound..<range.lowerBound : range.upperBound..<range.upperBound
+            var texts: [String] = []
+            var start = range.lowerBound
+            func look() {
+                let hits = search.matching(texts)
+                if let hit = isBackward ? hits.last : hits.first {
+                    let row = hit / columns.count
+                    let place = hits.first { $0 / columns.count == row } ?? hit
+                    found = SearchMatch(position: start + row, record: first + start + row, column: columns[place % columns.count])
+                }
+                start += texts.count / columns.count
+                texts = []
+            }
+            try order.scan(range, fields: columns.map { FieldID(rawValue: $0) }, isCancelled: { control.isCancelled }) { _, batch in
+                batch.forEachRow(columns: columns.count) { _, fields in
+                    texts += fields.map { $0.isMissing ? "" : String(decoding: $0.bytes, as: UTF8.self) }
+                    if texts.count >= 1_000 * columns.count { look() }
+                    return isBackward || found == nil
+                }
+            }
+            look()
+        }
+        return found
     }
 
     /// Asks the server for the numbers of all matching rows. One scan, without groups.
