@@ -64,10 +64,10 @@ struct GroupTests {
                 let functions = AggregateKind.allCases.filter { $0.isDefined(for: field.kind) && !$0.isCell && (place > 0 || $0 != .share) }
                 query.aggregates.append(Query.Aggregate(queries.pick(functions), of: field.id, kind: field.kind))
             }
-            // Aggregates of infinite and of large numbers can sort differently if they are computed in floating point.
+            // Aggregates of infinite, of large and of real numbers can sort differently if they are computed in floating point.
             let first = query.aggregates[0]
             let values = table.columns[first.field.rawValue].values
-            let isRounded = values.contains("Infinity") || values.contains("1e+300") || values == RandomTable.bigIntegers
+            let isRounded = ["Infinity", "1e+300", "1e+10"].contains { values.contains($0) } || values == RandomTable.bigIntegers
             if isRounded, ![.count, .distinct, .min, .max].contains(first.function),
                 query.groups.contains(where: { $0.order == .aggregate(0) })
             {

@@ -137,9 +137,7 @@ struct RandomTable {
             }
         }
         let hasKey = Bool.random(using: &random)
-        func quoted(_ name: String) -> String {
-            "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-        }
+        let quoted = Self.quoted
         let declarations = columns.map { quoted($0.name) + " " + $0.declaration + ($0.isNullable ? "" : " NOT NULL") }
         creation = ["CREATE TABLE \(quoted(tableName)) (\(declarations.joined(separator: ", "))\(hasKey ? ", PRIMARY KEY (id)" : ""))"]
         var indexes: [ServerIndex] = []
@@ -160,6 +158,22 @@ struct RandomTable {
 }
 
 extension RandomTable {
+    /// The declarations of the columns.
+    var declarations: String {
+        columns.map { Self.quoted($0.name) + " " + $0.declaration + ($0.isNullable ? "" : " NOT NULL") }.joined(separator: ", ")
+    }
+
+    static func quoted(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// Makes this a foreign table, whose rows have neither keys nor addresses.
+    /// - Parameter creation: the statements that create it on the server.
+    mutating func makeForeign(_ creation: [String]) {
+        self.creation = creation
+        (table.keys, table.indexes, table.hasRowIDs) = ([], [], false)
+    }
+
     /// Creates the table and inserts its rows.
     func create(in bridge: Bridge) throws {
         for statement in creation { try bridge.run(statement) }

@@ -87,6 +87,27 @@ struct ServerData {
             CREATE INDEX ON trades (price, id);
             ANALYZE;
             """#
+        try run(script, on: server, folder)
+    }
+
+    /// Writes the table to three shards as `trades`, to one of them as `alone`, and to the coordinator, with the view `seen` of it.
+    func write(to servers: ShardedServer, folder: TemporaryFolder) throws {
+        let columns = #"id bigint NOT NULL, symbol text, price numeric(10, 2), count integer, "a ""note""" text"#
+        for shard in servers.shards { try shard.psql("CREATE TABLE trades (\(columns)); CREATE TABLE alone (\(columns))") }
+        let script = """
+            \(ShardedServer.statements(creating: "trades", columns: columns, spreadBy: "id").joined(separator: ";\n"));
+            CREATE FOREIGN TABLE alone (\(columns)) SERVER shard1;
+            CREATE TABLE plain (\(columns));
+            CREATE VIEW seen AS SELECT * FROM plain;
+            \(inserts("trades"))
+            \(inserts("alone"))
+            \(inserts("plain"))
+            ANALYZE;
+            """
+        try run(script, on: servers.coordinator, folder)
+    }
+
+    private func run(_ script: String, on server: PostgresServer, _ folder: TemporaryFolder) throws {
         let file = try folder.file("data.sql", script)
         try programOutput(
             "/usr/bin/env",

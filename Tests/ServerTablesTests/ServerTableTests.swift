@@ -134,7 +134,7 @@ struct ServerTableTests {
     }
 
     /// Servers round some computed numbers in another way.
-    private static func isClose(_ a: AggregateValue, _ b: AggregateValue) -> Bool {
+    static func isClose(_ a: AggregateValue, _ b: AggregateValue) -> Bool {
         func number(_ value: AggregateValue) -> Double? {
             switch value {
             case .none, .record: nil
@@ -490,7 +490,7 @@ struct ServerTableTests {
 }
 
 /// An opener without files.
-private struct NoFiles: TableOpener {
+struct NoFiles: TableOpener {
     func open(path: String) throws -> any TableSource { throw ServerError("no file \(path)") }
     func makeScratchFile() throws -> any ScratchFile { throw ServerError("no scratch file") }
 }

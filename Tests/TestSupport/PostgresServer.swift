@@ -2,8 +2,8 @@ import Foundation
 
 /// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket.
 ///
-/// A shell script starts it and waits for the end of its standard input. When this object or the whole test process ends, for any reason,
-/// the server ends and its folder is removed.
+/// A shell script starts it and reads commands from its standard input. When this object or the whole test process ends, for any reason,
+/// the input ends, the server ends and its folder is removed.
 public final class PostgresServer: @unchecked Sendable {
     /// The folder of the data and of the Unix socket.
     public let folder: String
@@ -34,14 +34,20 @@ public final class PostgresServer: @unchecked Sendable {
             \(prefix)"$B/initdb" -D "$D/data" -A trust -U postgres -N --locale=C.UTF-8 >"/dev/null" 2>&1
             \(prefix)sh -c 'printf "%s\\n" "host all locked 127.0.0.1/32 scram-sha-256" "local all all trust" \
             "host all all 127.0.0.1/32 trust" >"'"$D"'/data/pg_hba.conf"'
+            start() {
             \(prefix)"$B/postgres" -D "$D/data" -p \(port) -c listen_addresses=127.0.0.1 -c unix_socket_directories="$D" \
             -c fsync=off -c log_min_messages=fatal -c max_connections=60 \(settings.map { "-c \($0) " }.joined())>"$D/log" 2>&1 </dev/null &
             P=$!
-            echo started
-            set +e
-            cat >/dev/null
+            }
+            stop() {
             kill -QUIT $P
             wait $P
+            }
+            start
+            echo started
+            set +e
+            while read -r command; do $command; done
+            stop
             """
         let output = Pipe()
         script.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -54,13 +60,30 @@ public final class PostgresServer: @unchecked Sendable {
         try script.run()
         let started = output.fileHandleForReading.availableData
         guard !started.isEmpty else { throw ServerFailure("the server cannot be set up") }
+        wait(untilRunning: true)
+    }
+
+    deinit { stop() }
+
+    private func wait(untilRunning isRunning: Bool) {
         for _ in 0..<200 {
-            if (try? psql("select 1")) == "1" { break }
+            let answer = try? psql("select 1")
+            if (answer == "1") == isRunning { return }
             usleep(50_000)
         }
     }
 
-    deinit { stop() }
+    /// Ends the server as a crash does. Its data stays.
+    public func crash() throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
+        wait(untilRunning: false)
+    }
+
+    /// Starts the server again after a crash, on the same port.
+    public func restart() throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
+        wait(untilRunning: true)
+    }
 
     /// Ends the server and removes its folder.
     public func stop() {

@@ -1,0 +1,47 @@
+import GridTestSupport
+import SQLTables
+import Testing
+
+/// Queries on tables whose rows are on other servers.
+@Suite("SQL on shards")
+struct ShardTests {
+    @Test(
+        "H2: random queries and groups on foreign tables return the rows of the local engine, on three shards and on one",
+        .enabled(if: PostgresServer.isInstalled))
+    func shards() throws {
+        let servers = try ShardedServer(settings: ["TimeZone=Europe/Berlin"])
+        defer { servers.stop() }
+        let shards = try servers.shards.map { try $0.connect() }
+        defer { for shard in shards { shard.close() } }
+        let coordinator = try servers.coordinator.connect()
+        // The setting of the program's sessions.
+        try coordinator.run("SET enable_async_append = off")
+        func spread(_ random: inout SplitMix64, _ name: String) throws -> RandomTable {
+            var table = RandomTable.postgres(&random, named: name)
+            for shard in shards { try shard.run("CREATE TABLE \(RandomTable.quoted(name)) (\(table.declarations))") }
+            table.makeForeign(ShardedServer.statements(creating: name, columns: table.declarations, spreadBy: "id"))
+            return table
+        }
+        let report = try ContractTests.compare("Three shards", atLeast: 250, seed: 195, in: coordinator, spread) {
+            try ContractTests.check($0, .postgreSQL, $1, seed: $2, queries: 30, &$3)
+            try GroupTests.check($0, .postgreSQL, $1, seed: $2, queries: 10, &$3)
+        }
+        #expect(report.compared >= 250 && report.paged > 40)
+
+        // The server of a single foreign table computes its groups.
+        let (folder, port) = (servers.coordinator.folder, servers.coordinator.port)
+        let second = try Bridge("postgresql", "host=\(folder) port=\(port) user=postgres dbname=postgres")
+        func create(_ random: inout SplitMix64, _ name: String) throws -> RandomTable {
+            let name = "single \(name)"
+            var table = RandomTable.postgres(&random, named: name)
+            let quoted = RandomTable.quoted(name)
+            try shards[0].run("CREATE TABLE \(quoted) (\(table.declarations))")
+            table.makeForeign(["CREATE FOREIGN TABLE \(quoted) (\(table.declarations)) SERVER shard0"])
+            return table
+        }
+        let groups = try ContractTests.compare("Foreign table", atLeast: 80, seed: 196, in: second, create) {
+            try GroupTests.check($0, .postgreSQL, $1, seed: $2, queries: 20, &$3)
+        }
+        #expect(groups.compared >= 80)
+    }
+}
