@@ -69,6 +69,14 @@ public struct SQLQuery: Sendable {
     let groups: [GroupTerm]
     let aggregates: [AggregateTerm]
 
+    /// The same rows with other derived fields, among them those that the query uses.
+    /// - Throws: ``SQLLimitations``.
+    public func computing(_ derived: [DerivedField]) throws(SQLLimitations) -> SQLQuery {
+        var query = query
+        query.derived = derived
+        return try SQLQuery(query, of: table, schema: schema, in: dialect, options: options)
+    }
+
     /// Compiles a query. O(query × columns).
     /// - Parameters:
     ///   - query: the query.

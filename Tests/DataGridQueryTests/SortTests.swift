@@ -136,6 +136,7 @@ struct SortTests {
         let columns: [(name: String, isFound: Bool, field: (Int) -> String)] = [
             ("random", true, { _ in "\(random.next() % 100_000)" }), ("ascending", true, { "\($0)" }),
             ("descending", true, { "\(100_000 - $0)" }), ("equal", true, { _ in "7" }),
+            ("equal in all ranges", true, { $0 % 200 == 0 ? "0" : "1" }),
             ("more fraction digits later", true, { $0 < 70_000 ? "\($0 % 1_000)" : $0 < 100_000 ? "\($0 % 1_000).5" : "\($0 % 999).25" }),
             ("fewer fraction digits later", true, { $0 < 70_000 ? "\($0 % 1_000).125" : "-\($0 % 1_000)" }),
             ("mixed fraction digits", true, { ["\($0 % 999)", "\($0 % 888).75", "-0.5"][$0 % 3] }),

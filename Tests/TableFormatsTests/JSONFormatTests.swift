@@ -193,9 +193,13 @@ import Testing
         ]
         var text = ""
         for index in 0..<count {
-            text += special.contains(index)
-                ? kinds[Int.random(in: kinds.indices, using: &random)]
-                : index % 5 == 0 ? "{\"t\": \"\\n\(index)\"}" : "{\"n\":\(index),\"o\":{\"x\":[1,{}],\"y\":\(index % 3 == 0 ? "null" : "{}")}}"
+            if special.contains(index) {
+                text += kinds[Int.random(in: kinds.indices, using: &random)]
+            } else if index % 5 == 0 {
+                text += "{\"t\": \"\\n\(index)\"}"
+            } else {
+                text += "{\"n\":\(index),\"o\":{\"x\":[1,{}],\"y\":\(index % 3 == 0 ? "null" : "{}")}}"
+            }
             text += "\n"
         }
         let path = try folder.file("t.jsonl", text)

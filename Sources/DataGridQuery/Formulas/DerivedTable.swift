@@ -33,6 +33,8 @@ public struct DerivedTable: Table {
     /// The table with the fields of the input.
     public let base: any Table
     private let derivation: CompiledDerivedFields
+    /// The derived fields.
+    public var definitions: [DerivedField] { derivation.definitions }
     private var programs: [FormulaProgram] { derivation.programs }
 
     /// Creates a table with derived fields. O(1).

@@ -38,19 +38,18 @@ final class FirstValues: @unchecked Sendable {
     private func merged() -> [UInt32]? {
         let digits = states.map(\.digits).max() ?? 0
         guard states.allSatisfy({ $0.canScale(to: digits) }) else { return nil }
-        var first = FirstItems(limit, isDescending: isDescending)
+        var items: [FirstItems.Item] = []
         for state in states {
-            for item in state.first.items {
-                guard let number = FixedScale.scaled(item.number, by: digits - state.digits, limit: greatest) else { return nil }
-                first.add(number, item.slot)
-            }
+            guard state.first.scale(by: digits - state.digits, limit: greatest) else { return nil }
+            items += state.first.items
         }
-        return first.sorted().map(\.slot)
+        items.sort { FirstItems.precedes($0, $1, isDescending: isDescending) }
+        return items.prefix(limit).map(\.slot)
     }
 
     /// The first values that a thread has read, in ascending order of slots.
     private final class ThreadState {
-        private(set) var first: FirstItems
+        var first: FirstItems
         /// The greatest number of fraction digits so far, which the kept numbers have.
         private(set) var digits = 0
         private let isDescending: Bool
@@ -144,7 +143,12 @@ private struct FirstItems {
     private func precedes(_ a: Int64, _ b: Int64) -> Bool { isDescending ? a > b : a < b }
 
     @inline(__always)
-    private func precedes(_ a: Item, _ b: Item) -> Bool { a.number == b.number ? a.slot < b.slot : precedes(a.number, b.number) }
+    private func precedes(_ a: Item, _ b: Item) -> Bool { Self.precedes(a, b, isDescending: isDescending) }
+
+    @inline(__always)
+    static func precedes(_ a: Item, _ b: Item, isDescending: Bool) -> Bool {
+        a.number == b.number ? a.slot < b.slot : (a.number < b.number) != isDescending
+    }
 
     /// Writes the places of those numbers that come before the last item.
     func select(_ numbers: UnsafePointer<Int64>, _ count: Int, _ found: UnsafeMutablePointer<UInt32>) -> Int {
@@ -179,9 +183,6 @@ private struct FirstItems {
         }
         return true
     }
-
-    /// The first items in order.
-    func sorted() -> [Item] { Array(items.sorted { precedes($0, $1) }.prefix(limit)) }
 
     /// Removes all but the first `limit` items (C. A. R. Hoare, "Algorithm 65: Find", 1961).
     private mutating func trim() {

@@ -20,7 +20,12 @@ extension ServerQueryEngine {
             let isInside = (0..<rows.count).contains(start)
             let start = isInside ? start : isBackward ? rows.count - 1 : 0
             guard order.query.hasUniqueOrder else {
-                for range in isBackward ? [0..<start + 1, start + 1..<rows.count] : [start..<rows.count, 0..<start] {
+                // While rows are counted, a forward search goes on to rows that are not known yet.
+                var end = rows.count
+                if !order.known.isComplete {
+                    end = isBackward ? try count(order, in: server, control) : max(end, Int(UInt32.max))
+                }
+                for range in isBackward ? [0..<start + 1, start + 1..<max(start + 1, end)] : [start..<end, 0..<start] {
                     if let match = try firstMatch(of: search, reading: range, of: order, in: server, isBackward: isBackward, control) {
                         return match
                     }
@@ -41,6 +46,11 @@ extension ServerQueryEngine {
             return SearchMatch(
                 position: found.position, record: ServerSnapshot.firstRow(ofOrder: order.number) + found.position, column: columns[place])
         }
+    }
+
+    private func count(_ order: ServerOrder, in server: ServerSnapshot, _ control: JobControl) throws -> Int {
+        let statement = try compiling { () throws(SQLLimitations) in try order.query.count() }
+        return try server.source.database.number(statement) { control.isCancelled }
     }
 
     /// Reads rows until one matches, because a row without a key has a position only by the rows before it.
@@ -75,6 +85,7 @@ extension ServerQueryEngine {
                     return isBackward || found == nil
                 }
             }
+            try control.checkCancellation()
             look()
         }
         return found

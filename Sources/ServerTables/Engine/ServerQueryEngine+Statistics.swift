@@ -28,13 +28,13 @@ extension ServerQueryEngine {
                     return statistics
                 }
             }
-            return try statistics(of: fields, order, server, topCount, details, control)
+            return try statistics(of: fields, query(order, fields, table), server, topCount, details, control)
         }
     }
 
     /// Counts, extremes and means of all fields come from one scan. Distinct values and quantiles need a statement for each field.
     private func statistics(
-        of fields: [Field], _ order: ServerOrder, _ server: ServerSnapshot, _ topCount: Int, _ details: ColumnStatistics.Details,
+        of fields: [Field], _ query: SQLQuery, _ server: ServerSnapshot, _ topCount: Int, _ details: ColumnStatistics.Details,
         _ control: JobControl
     ) throws -> [ColumnStatistics] {
         control.begin(total: 2 + fields.count)
@@ -47,7 +47,7 @@ extension ServerQueryEngine {
             return (field.id, functions)
         }
         func values(_ fields: [(field: FieldID, functions: [AggregateKind])]) throws -> [SQLValue] {
-            let statement = try compiling { () throws(SQLLimitations) in try order.query.statistics(of: fields) }
+            let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: fields) }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
         /// A type may not have all aggregates. Each field is then requested in a separate statement.
@@ -77,7 +77,7 @@ extension ServerQueryEngine {
             let hasQuantiles = details.contains(.quantiles) && found.functions.contains(.standardDeviation)
             let quantiles: [AggregateKind] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
             if !quantiles.isEmpty { Self.add(quantiles, try values([(field.id, quantiles)]), of: field, to: &statistics) }
-            try addFrequencies(of: field, order, server, topCount, control, to: &statistics)
+            try addFrequencies(of: field, query, server, topCount, control, to: &statistics)
             control.advance(by: 1)
             return statistics
         }
@@ -110,12 +110,12 @@ extension ServerQueryEngine {
 
     /// Adds the most frequent values and the number of distinct values, which one grouping finds.
     private func addFrequencies(
-        of field: Field, _ order: ServerOrder, _ server: ServerSnapshot, _ topCount: Int, _ control: JobControl,
+        of field: Field, _ query: SQLQuery, _ server: ServerSnapshot, _ topCount: Int, _ control: JobControl,
         to statistics: inout ColumnStatistics
     ) throws {
         let database = server.source.database
         let top = try compiling { () throws(SQLLimitations) in
-            try order.query.frequencies(of: field.id, limit: topCount + 1, countsGroups: true)
+            try query.frequencies(of: field.id, limit: topCount + 1, countsGroups: true)
         }
         if top.hasGroupCount || topCount > 0 {
             let rows = try database.rows(top.statement) { control.isCancelled }
@@ -125,7 +125,7 @@ extension ServerQueryEngine {
                 return
             }
         }
-        let statement = try compiling { () throws(SQLLimitations) in try order.query.statistics(of: field.id, [.distinct]) }
+        let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: field.id, [.distinct]) }
         let count = try database.rows(statement) { control.isCancelled }.first?.last?.number ?? 0
         statistics.distinct = .init(count: Int(count), isExact: true)
     }
@@ -141,13 +141,13 @@ extension ServerQueryEngine {
                 let sample = try self.sample(of: rows ?? RowNumbers([]), table, [field])
                 return try local.frequencies(of: sample.fields[0], in: sample.table, rows: nil, control: control)
             }
-            let limit = Self.sectionLimit
+            let (limit, query) = (Self.sectionLimit, try query(order, [field], table))
             let statement = try compiling { () throws(SQLLimitations) in
-                try order.query.frequencies(of: field.id, limit: limit, byValue: true)
+                try query.frequencies(of: field.id, limit: limit, byValue: true)
             }
             let found = statement.groups(try server.source.database.rows(statement.statement) { control.isCancelled })
             guard !found.isTruncated else {
-                let distinct = try statistics(of: [field], order, server, 0, [], control)[0].distinct.count
+                let distinct = try statistics(of: [field], query, server, 0, [], control)[0].distinct.count
                 throw TooManyValues(estimate: max(limit, distinct))
             }
             let total = found.groups.reduce(0) { $0 + Int($1.count) }
@@ -157,6 +157,17 @@ extension ServerQueryEngine {
     }
 
     // MARK: Rows
+
+    /// The query of an order, with those derived fields of the table that `fields` need.
+    private func query(_ order: ServerOrder, _ fields: [Field], _ table: any Table) throws -> SQLQuery {
+        var used = Set(fields.map(\.id))
+        guard let derived = (table as? DerivedTable)?.definitions, used.contains(where: \.isDerived) else { return order.query }
+        for definition in derived.reversed() where used.contains(definition.field.id) { used.formUnion(definition.formula.fields) }
+        used.formUnion(order.query.query.derived.map(\.field.id))
+        return try compiling { () throws(SQLLimitations) in
+            try order.query.computing(derived.filter { used.contains($0.field.id) })
+        }
+    }
 
     /// The order that has exactly these rows; `nil` if `rows` are only a part of an order.
     private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
