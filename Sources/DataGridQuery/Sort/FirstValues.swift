@@ -184,7 +184,7 @@ private struct FirstItems {
         return true
     }
 
-    /// Removes all but the first `limit` items (C. A. R. Hoare, "Algorithm 65: Find", 1961).
+    /// Removes every item except the first `limit` items (C. A. R. Hoare, "Algorithm 65: Find", 1961).
     private mutating func trim() {
         var (low, high) = (0, items.count - 1)
         while low < high {
