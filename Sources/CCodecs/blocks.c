@@ -53,8 +53,7 @@ static inline unsigned load2(const uint8_t *bytes) { return bytes[0] | (unsigned
 
 static inline void store8(uint8_t *bytes, uint64_t value) { memcpy(bytes, &value, 8); }
 
-// Short elements of a Snappy block. The last 8 bytes of the output are kept in a register: numbers of 8 bytes are mostly copies of 8 bytes
-// before with some new bytes, and a load of bytes that were stored in several parts waits until all of them are in the cache.
+// A place in a Snappy block: the next element, and the number of bytes that were written before it.
 typedef struct {
     const uint8_t *input;
     size_t written;
@@ -73,6 +72,9 @@ static inline uint64_t turned(uint64_t recent, size_t count)
     return recent >> turn | recent << (-turn & 63);
 }
 
+// The last 8 bytes of the output are kept in a register: numbers of 8 bytes are mostly copies of 8 bytes before with some new bytes, and a
+// load of bytes that were stored in several parts waits until all of them are in the cache.
+//
 // Decodes elements as long as none can reach the end of the input or of the output of `length` bytes, and until `limit` bytes are written.
 // Stops before the first element that is invalid or long. Requires `place.written` >= 8.
 static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t *output, size_t length, size_t limit)
@@ -125,17 +127,18 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
             // Mostly, the same two elements follow: some new bytes, and a copy of the others. They are found without decoding their tags.
             if ((tag & 3) == 1 && literals > 0) {
                 const uint8_t *next = input + 2;
-                size_t place = written + count, both = literals + count;
-                while (next <= last_input && place <= last && *next == (literals - 1) << 2 && load2(next + 1 + literals) == load2(input)) {
+                size_t both = literals + count;
+                written += count;
+                while (next <= last_input && written <= last && *next == (literals - 1) << 2 && load2(next + 1 + literals) == load2(input)) {
                     uint64_t bytes = load8(next + 1);
-                    store8(output + place, bytes);
+                    store8(output + written, bytes);
                     recent = append_bytes(recent, bytes, literals);
-                    store8(output + place + literals, recent);
-                    store8(output + place + literals + 8, recent);
+                    store8(output + written + literals, recent);
+                    store8(output + written + literals + 8, recent);
                     recent = turned(recent, count);
-                    next += 3 + literals, place += both;
+                    next += 3 + literals, written += both;
                 }
-                input = next, written = place, literals = 0;
+                input = next, literals = 0;
                 continue;
             }
         } else if (offset > 8 && count <= 8) {

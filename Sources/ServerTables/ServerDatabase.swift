@@ -19,6 +19,8 @@ public final class ServerDatabase: Sendable {
     private struct State {
         var idle: [EngineConnection] = []
         var openCount = 0
+        /// The open connections with ``orderSettings``.
+        var ordered: Set<ObjectIdentifier> = []
         var info: ServerInfo?
         /// The password that the user has typed. It is never saved.
         var password: String?
@@ -137,7 +139,10 @@ public final class ServerDatabase: Sendable {
                 do {
                     let info = try connection.open(password: state.withLock { $0.password }, isCancelled: isCancelled)
                     try snapshot?.show(in: connection)
-                    state.withLock { $0.info = $0.info ?? info }
+                    state.withLock { state in
+                        state.info = state.info ?? info
+                        state.ordered.remove(ObjectIdentifier(connection))
+                    }
                     return connection
                 } catch {
                     state.withLock { $0.openCount -= 1 }
@@ -173,9 +178,26 @@ public final class ServerDatabase: Sendable {
 
     // MARK: Statements
 
+    /// The settings of PostgreSQL for statements that return the rows of a scan by offset. Without them, several processes scan a table at
+    /// once, or several foreign tables, and return their rows in the order of their arrival.
+    private static let orderSettings = """
+        SELECT pg_catalog.set_config(name, CASE vartype WHEN 'bool' THEN 'off' ELSE '0' END, false) FROM pg_catalog.pg_settings \
+        WHERE name IN ('max_parallel_workers_per_gather', 'enable_async_append')
+        """
+
+    /// Prepares a connection for a statement, if it has not been prepared.
+    private func prepare(_ connection: EngineConnection, keepsOrder: Bool) throws {
+        let id = ObjectIdentifier(connection)
+        guard keepsOrder, target.driver == "postgresql", !state.withLock({ $0.ordered.contains(id) }) else { return }
+        _ = try connection.query(ExecuteRequest(Self.orderSettings))
+        _ = state.withLock { $0.ordered.insert(id) }
+    }
+
     /// Runs a statement and returns its rows as values.
-    func rows(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> [[SQLValue]] {
+    /// - Parameter keepsOrder: true if the statement must return rows without a sort in the same order each time.
+    func rows(_ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }) throws -> [[SQLValue]] {
         try reconnecting(isCancelled) { connection, _ in
+            try prepare(connection, keepsOrder: keepsOrder)
             let result = try connection.query(request(statement), isCancelled: isCancelled)
             guard !result.completion.isTruncated else {
                 throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
@@ -190,10 +212,12 @@ public final class ServerDatabase: Sendable {
     }
 
     /// Runs a statement and passes its rows in batches, in bounded memory.
+    /// - Parameter keepsOrder: true if the statement must return rows without a sort in the same order each time.
     func stream(
-        _ statement: SQLStatement, isCancelled: () -> Bool = { false }, onRows: (RowBatch) throws -> Bool
+        _ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }, onRows: (RowBatch) throws -> Bool
     ) throws {
         try reconnecting(isCancelled) { connection, isRepeatable in
+            try prepare(connection, keepsOrder: keepsOrder)
             _ = try connection.stream(request(statement), isCancelled: isCancelled, onColumns: { _ in }) { batch in
                 isRepeatable = false
                 return try onRows(batch)

@@ -17,7 +17,7 @@ public struct Query: Hashable, Codable, Sendable {
     public var aggregates: [Aggregate] = []
     /// True if the query needs the rows of the groups, not only the groups and their aggregates. `false` may be much faster.
     public var needsRows = true
-    /// The number of rows that are needed, from the first one; `nil` for all. A sorted result may then omit the others, which is faster.
+    /// The number of rows that are needed, from the first one; `nil` for all. A sorted result may omit the others, if that is faster.
     public var rowLimit: Int?
 
     /// Creates a query of all rows in table order.

@@ -437,7 +437,7 @@ struct PostgresTests {
         #expect(try value("show search_path") == "pg_catalog, \"$user\", public, pg_temp")
         #expect(try value("show client_encoding") == "UTF8")
         #expect(try value("show client_connection_check_interval") == "2s")
-        #expect(try value("show synchronize_seqscans") == "off" && value("show enable_async_append") == "off")
+        #expect(try value("show synchronize_seqscans") == "off")
         // A transaction that keeps a snapshot.
         #expect(try connection.query(ExecuteRequest("begin isolation level repeatable read read only")).columns.isEmpty)
         #expect(try value("show transaction_isolation") == "repeatable read")

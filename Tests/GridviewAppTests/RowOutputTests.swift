@@ -117,6 +117,11 @@ import Testing
                     40001,\(40_001 * 7_919 % 500),,
 
                     """)
+            // Filters that search all columns, among them those that are not known before all records are read.
+            #expect(try output { ($0.filters, $0.threads) = (["broken"], threads) } == "n,key,late,(unreadable)\n,,,{broken\n")
+            #expect(
+                try output { ($0.filters, $0.threads) = (["not broken and n = 40000"], threads) }
+                    == "n,key,late,(unreadable)\n40000,3,7,\n")
             // The filter, and then the order, of a column that is not known before all records are read.
             #expect(try output { ($0.filters, $0.threads) = (["late > 1"], threads) } == "n,key,late,(unreadable)\n40000,3,7,\n")
             let (sort, group) = (try SortRequest(text: "late"), try GroupRequest(text: "key"))

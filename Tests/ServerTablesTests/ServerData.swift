@@ -98,7 +98,7 @@ struct ServerData {
             \(ShardedServer.statements(creating: "trades", columns: columns, spreadBy: "id").joined(separator: ";\n"));
             CREATE FOREIGN TABLE alone (\(columns)) SERVER shard1;
             CREATE TABLE plain (\(columns));
-            CREATE VIEW seen AS SELECT * FROM plain;
+            CREATE VIEW seen AS SELECT * FROM plain WHERE id > 0;
             \(inserts("trades"))
             \(inserts("alone"))
             \(inserts("plain"))

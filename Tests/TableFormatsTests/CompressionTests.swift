@@ -177,6 +177,49 @@ import Testing
         }
     }
 
+    /// The elements of numbers of 8 bytes: some new bytes, and a copy of 8 bytes before. Others are between them.
+    @Test("18.2: Snappy blocks of numbers are decoded like single elements", arguments: 0..<200) func snappyNumbers(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var (elements, expected): ([UInt8], [UInt8]) = ([], [])
+        var (literals, copied) = (1, 7)
+        while expected.count < Int.random(in: 1...3_000, using: &random) {
+            if Int.random(in: 0..<12, using: &random) == 0 {
+                (literals, copied) = (Int.random(in: 1...20, using: &random), Int.random(in: 4...11, using: &random))
+            }
+            for _ in 0..<literals { expected.append(UInt8.random(in: 0...255, using: &random)) }
+            elements += [UInt8((literals - 1) << 2)] + expected.suffix(literals)
+            let isOther = Int.random(in: 0..<9, using: &random) == 0
+            let offset = min(expected.count, isOther ? Int.random(in: 1...40, using: &random) : 8)
+            let count = isOther ? Int.random(in: 1...64, using: &random) : copied
+            for _ in 0..<count { expected.append(expected[expected.count - offset]) }
+            elements += isOther ? [UInt8((count - 1) << 2 | 2), UInt8(offset), 0] : [UInt8((count - 4) << 2 | 1), UInt8(offset)]
+        }
+        var block: [UInt8] = []
+        var rest = expected.count
+        while rest > 127 { (block, rest) = (block + [UInt8(rest & 127 | 128)], rest >> 7) }
+        block += [UInt8(rest)] + elements
+        let size = expected.count
+        func decoded(_ block: [UInt8], limit: Int = .max) -> (count: Int, bytes: [UInt8]) {
+            var output = [UInt8](repeating: 0xEE, count: size + 64)
+            let count = output.withUnsafeMutableBufferPointer {
+                gv_snappy_decode_start(block, block.count, $0.baseAddress, size, limit)
+            }
+            #expect(output[size...].allSatisfy { $0 == 0xEE }, "bytes outside the capacity do not change")
+            return (count, Array(output[..<max(0, min(size, count))]))
+        }
+        #expect(decoded(block) == (size, expected))
+        for limit in [1, 9, size / 2, size - 1] where (1...size).contains(limit) {
+            let start = decoded(block, limit: limit)
+            #expect((limit...size).contains(start.count) && start.bytes.elementsEqual(expected.prefix(start.count)))
+        }
+        for _ in 0..<30 {
+            var damaged = block
+            damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            #expect((-1...size).contains(decoded(damaged).count))
+            #expect(decoded(Array(block.prefix(Int.random(in: 0..<block.count, using: &random)))).count == -1)
+        }
+    }
+
     @Test("18.2: raw Snappy and LZ4 blocks are decoded with exact bounds") func rawBlocks() throws {
         typealias Decode = (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int
         let decoders: [(String, Decode)] = [("snappy", gv_snappy_decode), ("lz4_raw", gv_lz4_block_decode)]

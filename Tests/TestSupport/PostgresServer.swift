@@ -60,29 +60,30 @@ public final class PostgresServer: @unchecked Sendable {
         try script.run()
         let started = output.fileHandleForReading.availableData
         guard !started.isEmpty else { throw ServerFailure("the server cannot be set up") }
-        wait(untilRunning: true)
+        try wait(untilRunning: true)
     }
 
     deinit { stop() }
 
-    private func wait(untilRunning isRunning: Bool) {
+    private func wait(untilRunning isRunning: Bool) throws {
         for _ in 0..<200 {
             let answer = try? psql("select 1")
             if (answer == "1") == isRunning { return }
             usleep(50_000)
         }
+        throw ServerFailure("the server does not \(isRunning ? "start" : "stop")")
     }
 
     /// Ends the server as a crash does. Its data stays.
     public func crash() throws {
         try input.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
-        wait(untilRunning: false)
+        try wait(untilRunning: false)
     }
 
     /// Starts the server again after a crash, on the same port.
     public func restart() throws {
         try input.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
-        wait(untilRunning: true)
+        try wait(untilRunning: true)
     }
 
     /// Ends the server and removes its folder.

@@ -26,7 +26,9 @@ extension DerivedField {
             self.init(Field(id, name: name, kind: formula.kind(in: schema)), formula)
         } catch {
             let shift = sign.place.upperBound
-            throw FilterError(error.message, at: error.place.lowerBound + shift..<error.place.upperBound + shift)
+            var shifted = error
+            shifted.place = error.place.lowerBound + shift..<error.place.upperBound + shift
+            throw shifted
         }
     }
     /// The text form of the definition, with the field names of a schema.

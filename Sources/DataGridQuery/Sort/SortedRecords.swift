@@ -36,7 +36,8 @@ func firstSortedRecords(
     control: JobControl
 ) throws -> RowNumbers {
     struct Found: Error { let records: RowNumbers }
-    if keys.count == 1 {
+    let stored = keys.count == 1 ? SortJob.requests(keys).map { ColumnStore.Item.column($0) } + [.order(keys)] : []
+    if keys.count == 1, stored.allSatisfy({ store?.content($0, of: table) == nil }) {
         try control.checkCount(records?.count ?? table.recordCount)
         let selection = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
         let first = try control.part(of: 0) {

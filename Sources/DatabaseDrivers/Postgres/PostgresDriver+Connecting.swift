@@ -124,9 +124,8 @@ extension PostgresDriver {
             ("standard_conforming_strings", "on"),
             // The server ends a statement whose client has disappeared (since 14).
             ("client_connection_check_interval", "2s"),
-            // Rows without a key are read by offset, so every scan must return them in the same order: from the first block, and from one
-            // foreign table after the other (since 14).
-            ("synchronize_seqscans", "off"), ("enable_async_append", "off"),
+            // Rows without a key are read by offset, so every scan must begin with the first block.
+            ("synchronize_seqscans", "off"),
         ]
         let settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
         // Settings unknown to the server are skipped.

@@ -62,11 +62,14 @@ public struct BatchRun {
             earlyEnd = try readAll(findsColumns: false)
             early = try arranged()
         }
+        let columnCount = document.input.columnCount
         if !areKnown {
             let message = try readAll()
             earlyEnd = earlyEnd ?? message
         }
         try checkWidth()
+        // A filter may search all columns.
+        if document.input.columnCount > columnCount, !wanted.filters.isEmpty { early = nil }
         let (order, tree) = try early ?? arranged()
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)

@@ -104,7 +104,7 @@ extension Session {
     func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true, count: Int = .max) throws -> (RowOrder, SectionTree?) {
         var work = try arranging(arrangement)
         work.query.needsRows = needsRows
-        work.query.rowLimit = count
+        work.query.rowLimit = count == .max ? nil : count
         let arranged = try JobFailure.reportingFailure(work.title) { try work.run(JobControl()) }
         return (arranged.rows, arranged.tree)
     }

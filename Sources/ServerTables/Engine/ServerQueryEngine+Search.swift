@@ -23,7 +23,7 @@ extension ServerQueryEngine {
                 // While rows are counted, a forward search goes on to rows that are not known yet.
                 var end = rows.count
                 if !order.known.isComplete {
-                    end = isBackward ? try count(order, in: server, control) : max(end, Int(UInt32.max))
+                    end = isBackward ? try count(order, in: server, control) : max(end, Self.searchLimit)
                 }
                 for range in isBackward ? [0..<start + 1, start + 1..<max(start + 1, end)] : [start..<end, 0..<start] {
                     if let match = try firstMatch(of: search, reading: range, of: order, in: server, isBackward: isBackward, control) {
@@ -48,6 +48,9 @@ extension ServerQueryEngine {
         }
     }
 
+    /// The maximum number of rows that are searched while the rows are counted.
+    private static let searchLimit = Int(UInt32.max)
+
     private func count(_ order: ServerOrder, in server: ServerSnapshot, _ control: JobControl) throws -> Int {
         let statement = try compiling { () throws(SQLLimitations) in try order.query.count() }
         return try server.source.database.number(statement) { control.isCancelled }
@@ -59,35 +62,31 @@ extension ServerQueryEngine {
         _ control: JobControl
     ) throws -> SearchMatch? {
         let columns = (search.columns ?? Array(0..<server.columnCount)).filter { (0..<server.columnCount).contains($0) }
+        guard !positions.isEmpty, !columns.isEmpty else { return nil }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         var found: SearchMatch?
-        var rest = positions
-        while !rest.isEmpty, !columns.isEmpty, found == nil {
-            // One statement for each range. A backward search reads the last match of a range last.
-            let range = isBackward ? max(rest.lowerBound, rest.upperBound - 10_000)..<rest.upperBound : rest
-            rest = isBackward ? rest.lowerBound..<range.lowerBound : range.upperBound..<range.upperBound
-            var texts: [String] = []
-            var start = range.lowerBound
-            func look() {
-                let hits = search.matching(texts)
-                if let hit = isBackward ? hits.last : hits.first {
-                    let row = hit / columns.count
-                    let place = hits.first { $0 / columns.count == row } ?? hit
-                    found = SearchMatch(position: start + row, record: first + start + row, column: columns[place % columns.count])
-                }
-                start += texts.count / columns.count
-                texts = []
+        var texts: [String] = []
+        var start = positions.lowerBound
+        /// Searches the texts. A backward search goes on to the last match.
+        func look() {
+            let hits = search.matching(texts)
+            if let hit = isBackward ? hits.last : hits.first {
+                let row = hit / columns.count
+                let place = hits.first { $0 / columns.count == row } ?? hit
+                found = SearchMatch(position: start + row, record: first + start + row, column: columns[place % columns.count])
             }
-            try order.scan(range, fields: columns.map { FieldID(rawValue: $0) }, isCancelled: { control.isCancelled }) { _, batch in
-                batch.forEachRow(columns: columns.count) { _, fields in
-                    texts += fields.map { $0.isMissing ? "" : String(decoding: $0.bytes, as: UTF8.self) }
-                    if texts.count >= 1_000 * columns.count { look() }
-                    return isBackward || found == nil
-                }
-            }
-            try control.checkCancellation()
-            look()
+            start += texts.count / columns.count
+            texts = []
         }
+        try order.scan(positions, fields: columns.map { FieldID(rawValue: $0) }, isCancelled: { control.isCancelled }) { _, batch in
+            batch.forEachRow(columns: columns.count) { _, fields in
+                texts += fields.map { $0.isMissing ? "" : String(decoding: $0.bytes, as: UTF8.self) }
+                if texts.count >= 1_000 * columns.count { look() }
+                return isBackward || found == nil
+            }
+        }
+        try control.checkCancellation()
+        if isBackward || found == nil { look() }
         return found
     }
 

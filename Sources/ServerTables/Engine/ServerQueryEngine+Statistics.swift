@@ -160,13 +160,14 @@ extension ServerQueryEngine {
 
     /// The query of an order, with those derived fields of the table that `fields` need.
     private func query(_ order: ServerOrder, _ fields: [Field], _ table: any Table) throws -> SQLQuery {
-        var used = Set(fields.map(\.id))
-        guard let derived = (table as? DerivedTable)?.definitions, used.contains(where: \.isDerived) else { return order.query }
-        for definition in derived.reversed() where used.contains(definition.field.id) { used.formUnion(definition.formula.fields) }
-        used.formUnion(order.query.query.derived.map(\.field.id))
-        return try compiling { () throws(SQLLimitations) in
-            try order.query.computing(derived.filter { used.contains($0.field.id) })
-        }
+        let own = order.query.query.derived
+        var needed = Set(fields.map(\.id).filter(\.isDerived)).subtracting(own.map(\.field.id))
+        guard !needed.isEmpty, let derived = (table as? DerivedTable)?.definitions else { return order.query }
+        for definition in derived.reversed() where needed.contains(definition.field.id) { needed.formUnion(definition.formula.fields) }
+        // The query keeps its own definitions, which determine its rows.
+        needed.subtract(own.map(\.field.id))
+        let all = (own + derived.filter { needed.contains($0.field.id) }).sorted { $0.field.id.rawValue < $1.field.id.rawValue }
+        return try compiling { () throws(SQLLimitations) in try order.query.computing(all) }
     }
 
     /// The order that has exactly these rows; `nil` if `rows` are only a part of an order.

@@ -178,7 +178,7 @@ final class ServerOrder: Sendable {
     private var fields: [FieldID] { (0..<columnCount).map { FieldID(rawValue: $0) } }
 
     private func run(_ page: PageStatement, _ isCancelled: () -> Bool) throws -> [PageRow] {
-        page.rows(try database.rows(page.statement, isCancelled: isCancelled))
+        page.rows(try database.rows(page.statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled))
     }
 
     /// The cheapest request for a range: from the start, after or before a known row, or from the end.
@@ -298,7 +298,7 @@ final class ServerOrder: Sendable {
             var position = part.rows.lowerBound
             var skipped = 0
             func pass(_ statement: SQLStatement) throws {
-                try database.stream(statement, isCancelled: isCancelled) { batch in
+                try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
                     let first = min(batch.rowCount, skipped)
                     skipped -= first
                     let count = min(batch.rowCount - first, part.rows.upperBound - position)

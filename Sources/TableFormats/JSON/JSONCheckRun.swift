@@ -14,6 +14,7 @@ final class JSONCheckRun: Sendable {
     private let continues: @Sendable (Int) -> Bool
     private let pause: @Sendable () -> Void
     private let start: Int
+    private let plain: JSONPlainChunks
     private let nextChunk: Atomic<Int>
     private let shared: Mutex<Shared>
 
@@ -37,7 +38,7 @@ final class JSONCheckRun: Sendable {
         _ continues: @escaping @Sendable (Int) -> Bool
     ) {
         (self.snapshot, self.records, self.pause, self.continues) = (snapshot, records, pause, continues)
-        start = records.value.withLock { $0.checked.count }
+        (start, plain) = records.value.withLock { ($0.checked.count, $0.plain) }
         nextChunk = Atomic(start / JSONChecked.chunk)
         shared = Mutex(Shared(due: start))
     }
@@ -60,7 +61,7 @@ final class JSONCheckRun: Sendable {
                     shared.isCommitting = true
                     return true
                 }
-                let isPlain = records.plain.contains(chunk)
+                let isPlain = plain.contains(chunk)
                 if isDue {
                     try commit(chunk, isPlain ? JSONChecked.Part(plain: chunk.count) : nil, &checker)
                 } else if isPlain {

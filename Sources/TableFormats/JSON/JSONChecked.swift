@@ -100,15 +100,12 @@ final class JSONPlainChunks: Sendable {
         guard let known = chunks.withLock({ $0[records.lowerBound / JSONChecked.chunk] }) else { return false }
         return known.lowerBound <= records.lowerBound && records.upperBound <= known.upperBound
     }
-
-    /// Forgets the chunk of a record.
-    func remove(chunkOf record: Int) { chunks.withLock { $0[record / JSONChecked.chunk] = nil } }
 }
 
 /// The columns of a file, and its checked records.
 final class JSONCheckedRecords: Sendable {
-    let value = Mutex((schema: JSONSchema(), checked: JSONChecked()))
-    let plain = JSONPlainChunks()
+    /// The plain chunks are replaced when the file grows. Scans that began before then note theirs in the old object.
+    let value = Mutex((schema: JSONSchema(), checked: JSONChecked(), plain: JSONPlainChunks()))
     /// Locked during a pass, so that there is one at a time.
     let passes = Mutex(())
 }

@@ -71,8 +71,8 @@ final class JSONSource: FileSource {
 
     func snapshot() -> JSONTable {
         let lines = lines.snapshot()
-        let (schema, checked) = state.value.withLock { ($0.schema, $0.checked) }
-        return JSONTable(lines: lines, schema: schema, checked: checked, plain: state.plain)
+        let (schema, checked, plain) = state.value.withLock { $0 }
+        return JSONTable(lines: lines, schema: schema, checked: checked, plain: plain)
     }
 
     // MARK: Columns
@@ -133,8 +133,8 @@ final class JSONSource: FileSource {
         return {
             accept()
             self.state.value.withLock { state in
-                if state.checked.count > 0 { self.state.plain.remove(chunkOf: state.checked.count - 1) }
                 state.checked.removeLast()
+                state.plain = JSONPlainChunks()
             }
         }
     }
