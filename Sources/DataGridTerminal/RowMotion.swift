@@ -64,7 +64,7 @@ struct RowMotion {
         var span: ItemSpan
     }
 
-    /// The first screen line of a row before and after the change. A slide of height 0 stands for the end of the rows.
+    /// A sliding row: its first screen line before and after the change. A slide of height 0 stands for the end of the rows.
     private struct Slide {
         var old: Int
         var new: Int

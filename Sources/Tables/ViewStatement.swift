@@ -1,6 +1,6 @@
 /// A statement that a server runs for the rows on the screen.
 public struct ViewStatement: Equatable, Sendable {
-    /// The name of the fetched things, such as "Rows".
+    /// The heading, which names what the statement fetches, such as "Rows".
     public var title: String
     /// The statement with its values, which the server's own tools can run.
     public var text: String

@@ -50,7 +50,9 @@ public struct AnsiInput: Sendable {
         rest.removeFirst(place)
     }
 
-    /// Ends a pending key sequence after a timeout: a pending escape is the Escape key; other incomplete sequences are discarded.
+    /// Ends a pending key sequence after a timeout.
+    ///
+    /// A pending escape is the Escape key, and an escape with one character is that character with Alt. Longer sequences are discarded.
     public mutating func flush(into events: inout [TerminalEvent]) {
         guard hasIncompleteKey else { return }
         switch rest {

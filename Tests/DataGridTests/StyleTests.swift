@@ -118,7 +118,7 @@ private let red = CellStyle(background: Color(0xff0000))
         }
     }
 
-    /// Rules contain no text.
+    /// The parts without text: rules.
     private static let lines: Set = ["gridLine", "headerLine"]
 
     @Test("A5: all text is legible on its background", arguments: ["dark", "light", "contrast"])

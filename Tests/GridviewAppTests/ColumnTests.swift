@@ -477,7 +477,7 @@ import Testing
     @Test("D5: changing a column type reads its values again") func changedTypeReadsValuesAgain() throws {
         let pilot = try Pilot("v\n10\n9\nx\n", size: (60, 10))
         pilot.press("s")
-        // A column with text in it is text. As an integer column, it shows other values unchanged and sorts them last.
+        // Each press selects another type, and its message names that type.
         var words: [String] = []
         for _ in ValueKind.allCases {
             pilot.press("t")

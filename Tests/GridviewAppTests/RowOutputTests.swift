@@ -91,7 +91,7 @@ import Testing
             }
             let all = try lines { _ in }
             #expect(all.count > 120_000)
-            // 400 rows are reported early, 401 are not.
+            // For a limit of 40, the first 400 rows are reported early. For 401, all rows are sorted.
             for count in [40, 401] { #expect(try lines { $0.limit = count } == Array(all.prefix(1 + count))) }
             #expect(try lines { ($0.rows, $0.limit) = (390..<1_000, 8) } == [all[0]] + all[391..<399])
         }

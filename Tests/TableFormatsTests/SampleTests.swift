@@ -19,7 +19,7 @@ import Testing
         // SQLite has neither dates nor flags.
         ("trades.db", ["settled": .integer]), ("by-day", [:]),
     ]
-    /// The other files. They have a part of the columns.
+    /// The names of the files without some of the columns.
     private static let partial = ["trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log"]
 
     private func open(_ name: String) throws -> any TableSource {

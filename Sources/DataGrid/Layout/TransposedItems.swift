@@ -9,7 +9,7 @@ struct TransposedItems {
     let spacing: Int
     /// The number of levels with a line for their titles. The headers of other levels are as tall as rows.
     let levels: Int
-    /// The end of the items; rows follow.
+    /// The first item that is not laid out; it and those after it count as rows.
     var end = Int.max
 
     init(outline: Outline, rowWidth: Int, spacing: Int, levels: Int) {

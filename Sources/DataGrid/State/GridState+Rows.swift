@@ -41,7 +41,7 @@ extension GridState {
             if selection.blocks.last != currentBlock() { selectionAnchor = nil }
         }
         revealCursor()
-        // The positions before the drag are those of other rows.
+        // After the move, the positions from before the drag belong to other rows.
         if drag != nil { dragOrigin = nil }
         followRowDrag(move.ranges(after:))
         return [.rowsMoved(range, to: target)]

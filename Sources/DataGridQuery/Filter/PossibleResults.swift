@@ -36,7 +36,7 @@ struct PossibleResults: Equatable {
         }
     }
 
-    /// The least and the greatest value. Missing and unreadable fields and NaN are always possible in addition.
+    /// The least and the greatest value. Missing fields, unreadable fields and NaN are always possible, too.
     private enum ValueRange {
         case none
         case values(FilterNumber, FilterNumber)

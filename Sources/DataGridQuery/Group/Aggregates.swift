@@ -129,7 +129,7 @@ struct ShortAggregates: BitwiseCopyable {
         if kind == FieldClass.value.rawValue { addToSum(number) } else if kind < FieldClass.blank.rawValue { unreadableCount &+= 1 }
     }
 
-    /// Sets the extremes of values whose magnitude is at most `largest`.
+    /// Sets the extremes to bounds that contain all values: their magnitude is at most `largest`.
     mutating func setExtremes(_ largest: Int64) { if valueCount > 0 { (minimum, maximum) = (-largest, largest) } }
 }
 

@@ -1,7 +1,7 @@
 import DataGrid
 
 extension GridAction {
-    /// True if the selection changes only because rows or columns change, or because the selection mode does.
+    /// True for an action that changes rows, columns or the selection mode. The selection changes only as a consequence.
     var changesRows: Bool {
         switch self {
         case .moveRows, .moveCurrentRows, .restore, .setSelectionMode, .replaceColumns, .insertColumns, .removeColumns, .setHidden,

@@ -5,7 +5,7 @@ public struct KeyHelpEntry: Hashable, Sendable {
     /// The description, one sentence.
     public var text: String
 
-    /// Creates an entry for something other than a command: a mouse gesture, a part of a language.
+    /// Creates an entry that is not a command, such as a mouse gesture or a part of the filter syntax.
     public init(_ keys: String, _ text: String) {
         (self.keys, self.text) = (keys, text)
     }

@@ -95,7 +95,7 @@ struct ChunkScanner: ~Copyable {
         }
     }
 
-    /// Checks the records of the last span that has record starts, up to the first record of this span.
+    /// Checks the records that end at the first record start of this span, and remembers the records that start in it.
     private borrowing func checkRecords(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {

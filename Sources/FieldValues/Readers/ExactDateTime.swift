@@ -11,7 +11,8 @@ package struct ExactDateTime {
 extension FieldBytes {
     /// The field as a moment of a temporal kind, without loss.
     ///
-    /// `nil` if the field does not parse, has a tenth digit after the seconds other than 0, is a leap second, or is a date with a time.
+    /// `nil` if the field does not parse, is a leap second, has a tenth digit after the seconds other than 0, or has a time that a date
+    /// would lose.
     package func exactDateTime(_ kind: ValueKind, _ notation: DateNotation) -> ExactDateTime? {
         if kind == .date || kind == .dateTime, let microseconds = FastDateParser.day(bytes) {
             return ExactDateTime(microseconds: microseconds, nanoseconds: 0, hasZone: false)

@@ -21,7 +21,7 @@ public struct Command: KeyCommand {
 
     /// A help chapter of grid commands. Chapters have the order of their first rows in the table.
     public struct Chapter: Hashable, Sendable {
-        /// The heading.
+        /// The heading of the chapter in help.
         public let title: String
 
         init(_ title: String) { self.title = title }

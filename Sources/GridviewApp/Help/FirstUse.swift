@@ -10,7 +10,6 @@ public struct FirstUse: Sendable {
     /// The current time in seconds since 1970.
     var now: @Sendable () -> Int = { Platform.secondsSince1970 }
 
-    /// The name of the file.
     static let fileName = "first-use"
     /// The number of seconds after the first use during which the program starts with the message.
     static let duration = 86_400
@@ -24,7 +23,6 @@ public struct FirstUse: Sendable {
     /// The paths of ``base`` and of the folders below it, in this order.
     private var paths: [String] { folders.reduce(into: [base]) { $0.append("\($0[$0.count - 1])/\($1)") } }
 
-    /// The path of the file.
     var path: String { "\(paths[folders.count])/\(Self.fileName)" }
 
     /// The use of the program so far, as recorded by the file.

@@ -7,7 +7,7 @@ public struct KeyContext: Hashable, Sendable, CustomStringConvertible {
 
     init(_ name: String, title: String) { (description, self.title) = (name, title) }
 
-    /// The table.
+    /// The context of the table, without an open panel or prompt.
     static let grid = Self("grid", title: "Table")
 }
 

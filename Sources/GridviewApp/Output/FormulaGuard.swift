@@ -11,7 +11,7 @@ final class FormulaGuard: Sendable {
     /// The number of changed fields.
     var count: Int { changed.load(ordering: .relaxed) }
 
-    /// Calls `body` with the fields of a row in which no field is a formula.
+    /// Calls `body` with the fields of a row. Fields that are formulas get an apostrophe before them.
     func withSafeFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, of columns: [Column], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
     ) {

@@ -7,7 +7,7 @@ import TerminalSurface
 struct ListPanel: Overlay {
     /// The use of a list. Each feature declares its own.
     struct Purpose: Equatable, Sendable {
-        /// The effect of selecting a row of a list, which is closed before. It captures nothing.
+        /// The effect of selecting a row of a list. The list is closed first. The closure captures no values.
         typealias Effect = @MainActor @Sendable (inout AppState, ListPanel, Row) -> [AppEffect]
 
         let name: String

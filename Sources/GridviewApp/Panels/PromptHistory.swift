@@ -20,7 +20,7 @@ struct PromptHistory<Entry: Equatable & Sendable>: Equatable, Sendable {
 }
 
 extension Array where Element: Equatable {
-    /// Adds an entry at the end of a history, which then has no other equal entry. O(entries).
+    /// Adds an entry at the end of a history, and removes an earlier equal entry. O(entries).
     mutating func remember(_ entry: Element) {
         removeAll { $0 == entry }
         append(entry)

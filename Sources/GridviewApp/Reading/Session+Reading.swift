@@ -1,7 +1,7 @@
 import Tables
 
 extension Session {
-    /// Reads the first bytes with other settings, for the form. They are in a copy, so this takes less than a frame.
+    /// Reads the first bytes with other settings, for the form. Only 256 KiB are read, so this takes less than a frame.
     func previewReading(_ settings: ReadingSettings) {
         do {
             guard let sample = try options.opener?.with(settings)?.sample(of: document.input) else {

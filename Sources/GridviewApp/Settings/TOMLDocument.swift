@@ -23,7 +23,7 @@ struct TOMLDocument: Equatable, Sendable {
         return nil
     }
 
-    /// The bytes if they have the values of this document, except for one key.
+    /// Returns `bytes` if `key` has `value` in them, and all other values are those of this document; otherwise `nil`.
     private func checked(_ bytes: ArraySlice<UInt8>, _ key: String, _ value: TOMLValue) -> [UInt8]? {
         guard let changed = try? TOMLReader.read(Array(bytes)) else { return nil }
         var (old, new) = (root, changed.root)

@@ -35,7 +35,7 @@ final class OpenSheet {
     /// The path that opens the input again; `nil` for that of the input.
     let path: String?
     var document: Document
-    /// The sheet from which this one was opened; `nil` for another sheet.
+    /// The number of the sheet from which this one was opened; `nil` if it was not opened from a sheet.
     let origin: Int?
     /// Opens the input; `nil` once it is open.
     var awaitedInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?

@@ -168,7 +168,7 @@ struct HistogramLayout {
 
     private func date(_ place: Double) -> String { DateText.text(ofMicroseconds: Int64(place), kind: .date) }
 
-    /// The multiples of a distance between two values; the starts of months for months.
+    /// The multiples of a step that are between two values; the starts of months if the step is in months.
     private func places(every step: Double, _ low: Double, _ high: Double) -> [Double] {
         let day = 86_400e6
         guard column.kind.isTemporal, step >= Self.month * 1e6 else {

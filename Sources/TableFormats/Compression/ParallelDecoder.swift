@@ -19,11 +19,11 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     struct Limits {
         /// The largest part that is decoded in a batch, compressed and decoded.
         var part = 8 << 20
-        /// The content of the first batch. Each batch doubles it, up to ``batch``.
+        /// The size of the content of the first batch. Each batch doubles it, up to ``batch``.
         var firstBatch = 256 << 10
-        /// The content at which a batch is full if it has a part for each thread.
+        /// The size of the content at which a batch is full, if it has a part for each thread.
         var batch = 4 << 20
-        /// The content that no batch exceeds.
+        /// The maximum size of the content of a batch.
         var largestBatch = 16 << 20
         /// The number of parts at which a batch is full.
         var count = 256
@@ -244,7 +244,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
 
     /// Moves the kept bytes to the start of the buffer, or of a larger one if they fill more than half of it.
     private func makeRoom() {
-        // A batch and an incomplete part always leave room.
+        // The maximum has room for a full batch, the incomplete part after it, and more input.
         let maximum = 2 * limits.part + (256 << 10)
         var target = buffer
         if kept.count >= buffer.count / 2, buffer.count < maximum {

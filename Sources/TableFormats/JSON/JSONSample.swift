@@ -124,9 +124,9 @@ struct JSONSample {
 
 /// A part of a string that may be a JSON value.
 struct JSONSlice {
-    /// True if it is one value.
+    /// True if the part is exactly one JSON value.
     let isValue: Bool
-    /// True if it is the beginning of a value.
+    /// True if the part is the beginning of a JSON value.
     let isCut: Bool
 
     init(_ bytes: ArraySlice<UInt8>) {

@@ -206,7 +206,7 @@ final class NestedLeafReader {
 
 /// Reads a list or map as JSON.
 ///
-/// Memory: a page for each leaf and the text of the decoded rows, which ends after the row with which it exceeds 4 MiB.
+/// Memory: a page for each leaf, and the text of decoded rows. Once the text exceeds 4 MiB, no more rows are decoded.
 final class NestedColumnReader: ColumnReader {
     private static let windowRows = 1_024
     private static let windowBytes = 4 << 20

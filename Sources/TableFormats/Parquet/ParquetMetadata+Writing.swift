@@ -12,7 +12,7 @@ extension ParquetMetadata.LogicalType {
         }
     }
 
-    /// Writes a type of a column that ``ParquetWriter`` makes.
+    /// Writes the logical type of a column; writes nothing for types that ``ParquetWriter`` does not use.
     func write(to writer: inout ThriftWriter, _ field: ParquetField.Element) {
         writer.structure(field) { writer in
             switch self {

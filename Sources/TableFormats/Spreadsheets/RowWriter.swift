@@ -134,7 +134,7 @@ final class RowWriter: @unchecked Sendable {
     /// The rows that the current row still stands for.
     private var repeated = 0..<0
 
-    /// Continues a repeated row after the output was taken. Returns `false` without such a row.
+    /// Continues to write a repeated row after the output was taken. Returns `false` if no row is being repeated.
     func continueRepeated() throws(ContentError) -> Bool {
         guard !repeated.isEmpty else { return false }
         while !repeated.isEmpty, output.count <= Self.heldBytes {

@@ -63,7 +63,7 @@ package struct ColumnSampler: Sendable {
     /// The number of fields that count for the kind of numbers and dates: without placeholders, unless there are too many.
     private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholders : filledCount }
 
-    /// True if at most a third of the fields are placeholders.
+    /// True if at most a third of the fields that are not empty are placeholders.
     private var hasFewPlaceholders: Bool { placeholders * 3 <= filledCount }
 
     /// The number of misfits that dates may have in addition to placeholders. If there are many placeholders, they count as misfits.
