@@ -42,15 +42,15 @@ public enum ForeignURL {
         var all = [
             "mongodb": "MongoDB has no tables: export a collection first, as in mongoexport --collection=NAME | gridview.",
             "redis": "Redis has no tables: write its data to a CSV or JSON Lines file, and open that.",
-            "s3": "Objects of S3 are not read directly: run aws s3 cp s3://BUCKET/KEY - | gridview, or download the file first.",
+            "s3": "gridview does not read from S3: run aws s3 cp s3://BUCKET/KEY - | gridview, or download the file first.",
             "gs":
-                "Objects of Google Cloud are not read directly: run gcloud storage cat gs://BUCKET/KEY | gridview, or download the file first.",
-            "az": "Objects of Azure are not read directly: download the file first, as with az storage blob download.",
-            "sftp": "Files of other computers are not read directly: run ssh HOST cat FILE | gridview, or download the file first.",
+                "gridview does not read from Google Cloud: run gcloud storage cat gs://BUCKET/KEY | gridview, or download the file first.",
+            "az": "gridview does not read from Azure: download the file first, as with az storage blob download.",
+            "sftp": "gridview does not read files on other computers: run ssh HOST cat FILE | gridview, or download the file first.",
             "file": "A file: URL must have an absolute path on this computer, as in file:///home/me/trades.csv, or open its plain path.",
         ]
         for web in ["http", "https", "ftp"] {
-            all[web] = "Files of the web are not read directly: run curl -sSL URL | gridview, or download the file first."
+            all[web] = "gridview does not read from the web: run curl -sSL URL | gridview, or download the file first."
         }
         (all["mongodb+srv"], all["rediss"], all["ssh"], all["scp"]) = (all["mongodb"], all["redis"], all["sftp"], all["sftp"])
         (all["s3a"], all["abfs"], all["abfss"], all["azure"]) = (all["s3"], all["az"], all["az"], all["az"])

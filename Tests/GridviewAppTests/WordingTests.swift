@@ -309,7 +309,7 @@ import Testing
             "View restored. It was saved by a newer version of gridview. Known settings are used.", "View restored."),
         Sample(
             .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", "No earlier view."),
-        Sample(.noRecentViews, "Views are not saved here: nothing to restore.", "No earlier view."),
+        Sample(.noRecentViews, "Nothing to restore: views are not saved automatically.", "No earlier view."),
         // Statements
         Sample(
             .noStatements, "No SQL: this table is a file. Only tables on servers are read with SQL.", "No SQL here."),

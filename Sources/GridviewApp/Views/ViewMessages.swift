@@ -35,5 +35,5 @@ extension Message {
 
     /// Keeping views is turned off.
     static let noRecentViews = Message(
-        .noRecentViews, "Views are not saved here: nothing to restore.", short: "No earlier view.", isError: true)
+        .noRecentViews, "Nothing to restore: views are not saved automatically.", short: "No earlier view.", isError: true)
 }
