@@ -32,7 +32,6 @@ public struct ServerSnapshot: Table {
     /// The number of the first row of an order.
     static func firstRow(ofOrder number: Int) -> Int { number << positionBits }
 
-    /// The order of a row.
     func order(ofRow row: Int) -> ServerOrder? { source.order(row >> Self.positionBits) }
 
     /// The part of a range that is in one order, and has a known count.

@@ -319,7 +319,6 @@ import Testing
         #expect("\(try found(1))" == "\(try found(1 << 30))")
     }
 
-    /// A table that counts its scans.
     private final class ScanCountingTable: Table {
         let plain: MemoryTable
         let scans = Atomic(0)

@@ -25,7 +25,6 @@ private struct Trial {
     /// Changes the policies.
     mutating func setPolicies(_ interaction: GridInteraction) { state.interaction = interaction }
 
-    /// The last action.
     var last: GridAction? { recentActions.last }
     /// The last actions, for messages.
     var context: String { "seed \(seed), action \(count): \(recentActions)" }

@@ -4,7 +4,6 @@ import Tables
 @testable import TableFormats
 
 extension FuzzTarget {
-    /// All targets.
     static let all: [FuzzTarget] = text + formats + archives + codecs + kernels + paths + languages + program
 
     /// Reads a file with an opener.

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The program under test.
 enum ProgramUnderTest {
     /// The `gridview` program beside the test bundle. `GRIDVIEW=path` selects another one, such as a release build.
     static let path: String = {

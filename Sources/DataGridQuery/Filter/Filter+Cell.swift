@@ -30,7 +30,7 @@ extension Filter {
         return written.count == values.count ? list : "\(list) \(isNegated ? "and" : "or") \(text(""))"
     }
 
-    /// A value as it is compared with a field. Numbers and dates are without quotes if possible.
+    /// A value as the literal of a comparison with a field. Numbers and dates are without quotes if possible.
     package static func literal(_ text: String, for field: Field?) -> String {
         let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool

@@ -3,7 +3,6 @@ import DataGridTerminal
 import FieldValues
 
 extension Page {
-    /// All keys.
     static let help = Page("All keys", hasColumns: true) { HelpText.lines($0.keyMap) }
 
     /// Information about the file.

@@ -12,7 +12,6 @@ struct ViewState: Equatable {
     var layout: Layout
     /// Runs of positions in the order of the arrangement, in the sequence in which rows were moved by hand; empty without moves.
     var movedRows: [Range<Int>] = []
-    /// The marked rows.
     var marks: Set<RowID> = []
 
     /// The layout of rows.

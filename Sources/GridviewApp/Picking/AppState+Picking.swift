@@ -3,7 +3,6 @@ import FieldValues
 
 /// Picked rows, as positions in an order.
 public struct PickedRows: Equatable, Sendable {
-    /// The order of the rows.
     let order: RowOrder
     /// Ascending ranges of positions in ``order``; not empty.
     let positions: [Range<Int>]

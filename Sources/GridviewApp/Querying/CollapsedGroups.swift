@@ -12,7 +12,7 @@ public struct CollapsedGroups: Equatable, Sendable {
 
     private init(areCollapsed: Bool, exceptions: Set<[String]>) { (self.areCollapsed, self.exceptions) = (areCollapsed, exceptions) }
 
-    /// All groups.
+    /// The state in which all groups are collapsed.
     static let all = CollapsedGroups(areCollapsed: true, exceptions: [])
 
     /// No groups.

@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// The search prompt.
+/// The prompt for the text of a search, which runs while the user types.
 struct SearchPrompt: Overlay {
     /// The typed text.
     var field = LineEditor()

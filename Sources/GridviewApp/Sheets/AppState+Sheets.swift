@@ -24,7 +24,6 @@ extension AppState {
         return [.sheetShown]
     }
 
-    /// Shows the sheet with this ID.
     mutating func showSheet(id: Int) -> [AppEffect] { sheets.firstIndex { $0.id == id }.map { showSheet(at: $0) } ?? [] }
 
     mutating func openSheetList() -> [AppEffect] {
@@ -68,7 +67,7 @@ extension AppState {
 }
 
 extension ListPanel.Purpose {
-    /// Shows the selected sheet.
+    /// A list of the open sheets. Shows the selected one.
     static let sheets = Self("sheets") { state, _, row in
         state.showSheet(id: row.tag)
     }

@@ -2,7 +2,6 @@
 struct FlatBuffer: Sendable {
     let bytes: [UInt8]
 
-    /// The number at a position.
     func number<T: FixedWidthInteger>(_ type: T.Type, at position: Int) throws(ArrowError) -> T {
         guard position >= 0, position <= bytes.count - MemoryLayout<T>.size else { throw .damaged("its metadata ends early") }
         return T(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: T.self) })

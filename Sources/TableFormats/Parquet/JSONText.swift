@@ -82,7 +82,7 @@ final class JSONText {
         return 2
     }
 
-    /// A string in quotes.
+    /// A string as JSON, in quotes.
     static func quoted(_ text: String) -> [UInt8] {
         let json = JSONText()
         var text = text

@@ -52,7 +52,6 @@ final class ParquetFile: Sendable {
 
     var rowCount: Int { groupStarts[groupStarts.count - 1] }
 
-    /// The group of a row.
     func group(ofRow row: Int) -> Int {
         var (low, high) = (0, groups.count)
         while high - low > 1 {
@@ -174,7 +173,6 @@ final class ParquetFile: Sendable {
         }
     }
 
-    /// Remembers a page.
     func remember(_ place: PagePlace, _ id: ChunkID) { directories.withLock { $0[id]?.add(place) } }
 
     /// The statistics of the pages of a chunk; `nil` for a chunk without them.

@@ -301,7 +301,6 @@ extension ParquetMetadata.LogicalType {
     }
 }
 
-/// The header of a page.
 struct PageHeader {
     enum Kind: Int { case data, index, dictionary, dataV2 }
 

@@ -198,7 +198,6 @@ struct ParquetPageIndex: Sendable {
         }
     }
 
-    /// The page of a row.
     func page(ofRow row: Int) -> Int {
         var (low, high) = (0, starts.count - 1)
         while high - low > 1 {

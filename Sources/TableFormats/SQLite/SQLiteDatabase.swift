@@ -246,7 +246,7 @@ private enum OpenDatabases {
 
 /// Names in SQL.
 enum SQLiteName {
-    /// A name in quotes.
+    /// A name as an identifier of SQL, in double quotes.
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 }
 

@@ -74,7 +74,6 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         }
     }
 
-    /// The type of a cell.
     private enum CellType { case number, shared, text, flag, date }
 
     @inline(__always)

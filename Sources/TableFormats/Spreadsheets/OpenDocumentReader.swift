@@ -117,7 +117,6 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         return overflows ? .max : sum
     }
 
-    /// The type of a cell.
     private enum CellType { case text, number, date, time, flag }
 
     private func readCell(into writer: RowWriter, _ column: inout Int) throws(ContentError) {

@@ -38,7 +38,6 @@ final class SheetSource: RereadableSource {
         self.init(rows, of: workbook, notes, facts: facts)
     }
 
-    /// The request for the rows.
     private static func rowRequest(_ request: DialectRequest) -> DialectRequest {
         DialectRequest(
             delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: request.hasHeader, encoding: .utf8,
