@@ -128,6 +128,15 @@ public struct FilterError: Error, Sendable, Hashable {
         self.place = place
     }
 
+    /// True if two errors have the same message and place.
+    public static func == (a: FilterError, b: FilterError) -> Bool { a.message == b.message && a.place == b.place }
+
+    /// Hashes the message and the place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(message)
+        hasher.combine(place)
+    }
+
     /// The message about a new or renamed column whose name is in use.
     package static func columnExists(_ name: String) -> String { "Column “\(name)” already exists. Choose another name." }
 }
