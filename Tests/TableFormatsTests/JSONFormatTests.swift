@@ -242,13 +242,7 @@ import Testing
         try source.readRecords(threads: 1, priority: .foreground) { _ in true }
         #expect(try rows(source).count == 200_000 && source.snapshot().plain.contains(196_608..<200_000))
         try source.readAll(threads: 1) { _ in true }
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.seekToEnd()
-        try handle.write(contentsOf: Data(" 5\n".utf8))
-        try handle.close()
-        let accept = try #require(source.growth(asOf: try FileOpener().open(path: path)))
-        accept()
-        try source.readAll(threads: 1) { _ in true }
+        try readAppended(" 5\n", to: path, source)
         #expect(source.problems == ["row 200,000 is not valid JSON"])
     }
 
@@ -347,13 +341,7 @@ import Testing
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
         #expect(source.problems == ["row 3 is not valid JSON"])
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.seekToEnd()
-        try handle.write(contentsOf: Data(":3}\n{\"new\":\"x\",\"n\":4}\n".utf8))
-        try handle.close()
-        let accept = try #require(source.growth(asOf: try FileOpener().open(path: path)))
-        accept()
-        try source.readAll(threads: 1) { _ in true }
+        try readAppended(":3}\n{\"new\":\"x\",\"n\":4}\n", to: path, source)
         #expect(titles(source) == ["n", "(unreadable)", "new"] && source.problems.isEmpty)
         #expect(try rows(source) == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", nil, "x"]])
     }

@@ -1,8 +1,10 @@
 import DelimitedText
 import FieldValues
+import Foundation
 import GridTestSupport
 import TableFormats
 import Tables
+import Testing
 
 /// The column names of a table.
 func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).map { source.title(ofColumn: $0) } }
@@ -20,6 +22,17 @@ func rows(_ source: any TableSource) throws -> [[String?]] {
 
 /// All rows of a table, with empty strings for missing fields.
 func rowTexts(_ source: any TableSource) throws -> [[String]] { try rows(source).map { $0.map { $0 ?? "" } } }
+
+/// Appends a text to the file of a source that was read to its end, and reads it.
+func readAppended(_ text: String, to path: String, _ source: any TableSource) throws {
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+    let accept = try #require(source.growth(asOf: try FileOpener().open(path: path)))
+    accept()
+    try source.readAll(threads: 1) { _ in true }
+}
 
 /// The lines of a text that ends with a line break.
 func lines(of text: String) -> [String] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }

@@ -544,13 +544,7 @@ import Testing
         let path = try folder.file("g.log", Self.samples[0].text)
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.seekToEnd()
-        try handle.write(contentsOf: Data("[2024-05-01T12:00:04Z INFO  app] end\n".utf8))
-        try handle.close()
-        let accept = try #require(source.growth(asOf: try FileOpener().open(path: path)))
-        accept()
-        try source.readAll(threads: 1) { _ in true }
+        try readAppended("[2024-05-01T12:00:04Z INFO  app] end\n", to: path, source)
         #expect(try rowTexts(source).last == ["2024-05-01T12:00:04Z", "INFO", "app", "end"])
         let tail = try source.tail(atLeast: 1)
         #expect(tail.records.last?.fields.map(\.text) == ["2024-05-01T12:00:04Z", "INFO", "app", "end"])
