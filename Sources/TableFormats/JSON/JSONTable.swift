@@ -39,20 +39,20 @@ struct JSONTable: Table {
         var part = ScanPart(records: 0..<0, state: .unknown)
         // Whole chunks that are not checked yet are checked while they are read.
         let canCheck = records.upperBound > checked.count && records.count >= min(JSONChecked.chunk, recordCount)
-        var checker = JSONReader(canCheck ? schema : JSONSchema(), canCheck ? columns : [], checks: true)
+        var checker: JSONReader? = canCheck ? JSONReader(schema, columns, checks: true) : nil
         try lines.scanBatches(records, columns: JSONLine.columns(of: lines)) { batch in
             var index = 0
             while index < batch.count {
                 let count = min(capacity, batch.count - index)
                 reader.beginBatch()
-                checker.beginBatch()
+                checker?.beginBatch()
                 line.begin()
                 for place in 0..<count {
                     let number = batch.first + index + place
                     if number >= part.records.upperBound { part = self.part(from: number, of: records, canCheck: canCheck) }
                     let (bytes, target) = (line.bytes(batch.fields(of: index + place)), fields + place * width)
                     if part.state == .isBeingChecked {
-                        if checker.readIfPlain(bytes, into: target) {
+                        if checker?.readIfPlain(bytes, into: target) == true {
                             if number + 1 == part.records.upperBound { plain.insert(part.records) }
                             continue
                         }
