@@ -24,6 +24,8 @@ public protocol Table: Sendable {
     var meanRecordBytes: Int { get }
     /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
     var isSequential: Bool { get }
+    /// The record near the given one where reading a few records takes the least work, such as the first of a row group.
+    func sampleStart(near record: Int) -> Int
 
     /// Calls `body` for each record of `records` in ascending order, with the fields of `columns` in the given order.
     ///
@@ -128,6 +130,8 @@ extension Table {
     public var meanRecordBytes: Int { 64 }
     /// Always `false`.
     public var isSequential: Bool { false }
+    /// Returns the record itself.
+    public func sampleStart(near record: Int) -> Int { record }
 
     /// Reads all of the records.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {

@@ -204,6 +204,28 @@ import Testing
         #expect(facts.contains { $0.hasPrefix("created by: parquet-cpp-arrow") })
     }
 
+    @Test("18.4: samples begin at row groups, and statistics have the widest numbers", .enabled(if: Python.isAvailable))
+    func samples() throws {
+        let path = folder.place("groups.parquet")
+        // 999,999 is in no sample: it is the last row of the last group.
+        try Python.run(
+            """
+            import sys, pyarrow as pa, pyarrow.parquet as pq
+            table = pa.table({
+                'id': pa.array([*range(2999), 999999], pa.int64()), 'low': pa.array([5] * 2999 + [-7777], pa.int16()),
+                'word': ['short' if i < 2000 else 'a longer word' for i in range(3000)],
+            })
+            pq.write_table(table, sys.argv[1], row_group_size=1000)
+            """, path)
+        let source = try FileOpener().open(path: path)
+        let table = source.snapshot()
+        #expect([0, 999, 1_000, 1_417, 2_834, 2_999].map(table.sampleStart) == [0, 999, 1_000, 1_000, 2_000, 2_000])
+        let profiles = source.profiles(ofColumnsFrom: 0)
+        #expect(profiles.map(\.kind) == [.integer, .integer, .text])
+        #expect(profiles.map { $0.sampleTexts.first } == ["999999", "-7777", "a longer word"])
+        #expect(profiles.map(\.sampled) == [498, 498, 498])
+    }
+
     @Test("18.11: the file information has the type, nulls and bounds of each column", .enabled(if: Python.isAvailable)) func columnFacts()
         throws
     {

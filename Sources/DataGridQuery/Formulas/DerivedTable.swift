@@ -52,6 +52,8 @@ public struct DerivedTable: Table {
     public var meanRecordBytes: Int { base.meanRecordBytes }
     /// As in the base table.
     public var isSequential: Bool { base.isSequential }
+    /// The one of the base table.
+    public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { base.availableRecords(in: records) }
 

@@ -58,6 +58,15 @@ package struct ColumnSampler: Sendable {
         if field.count > longest.first?.count ?? 0, !field.isMissing { updateLongest(field.bytes) }
     }
 
+    /// Adds the least and the greatest number of a part of the column, which may be the longest.
+    package mutating func add(_ bounds: ColumnBounds) {
+        guard case .integers(let range, scale: 0) = bounds.values else { return }
+        for number in [range.lowerBound, range.upperBound] {
+            var text = String(number)
+            text.withUTF8 { addUnsampled(FieldBytes(start: $0.baseAddress, count: $0.count)) }
+        }
+    }
+
     private var filledCount: Int { sampled - emptyCount }
 
     /// The number of fields that count for the kind of numbers and dates: without placeholders, unless there are too many.

@@ -8,9 +8,19 @@ extension Table {
         guard !columns.isEmpty else { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let most = max(20, min(500, 100_000 / columns.count))
-        let places = recordCount <= most ? [0] : [0, (recordCount - most / 3) / 2, recordCount - most / 3]
-        for place in places {
+        var places = [0]
+        if recordCount > most {
+            for place in [(recordCount - most / 3) / 2, recordCount - most / 3].map(sampleStart) where !places.contains(place) {
+                places.append(place)
+            }
+        }
+        let bounds = self as? any ColumnarTable
+        // The beginning is the last, so that what was read for it is still in memory for the first screen.
+        for place in places.reversed() {
             let end = min(recordCount, place + (recordCount <= most ? most : most / 3))
+            for (index, column) in columns.enumerated() {
+                if let limits = bounds?.bounds(ofColumn: column, in: place..<end, byPage: false) { samplers[index].add(limits) }
+            }
             // Unreadable records are not sampled. Reading them for the screen reports the error.
             try? scan(place..<end, columns: columns) { _, fields in
                 for (index, field) in fields.enumerated() { samplers[index].add(field) }
