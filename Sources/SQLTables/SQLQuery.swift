@@ -150,7 +150,7 @@ public struct SQLQuery: Sendable {
         for (index, key) in query.sort.enumerated() {
             // All values of a group are equal, unless the group is an interval.
             if query.groups.contains(where: { $0.field == key.field && $0.interval == nil }) { continue }
-            if let term = attempt(.sort(index), { () throws(Unsupported) in try terms.key(key, &notes) }) { order.append(term) }
+            if let term = attempt(.sort(index), { () throws(Unsupported) in try terms.compileKey(key, &notes) }) { order.append(term) }
         }
         let hasSort = !order.isEmpty
         let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
@@ -168,7 +168,7 @@ public struct SQLQuery: Sendable {
 
         var groups: [GroupTerm] = []
         for (index, key) in query.groups.enumerated() {
-            if let term = attempt(.group(index), { () throws(Unsupported) in try terms.group(key, &notes) }) { groups.append(term) }
+            if let term = attempt(.group(index), { () throws(Unsupported) in try terms.compileGroup(key, &notes) }) { groups.append(term) }
         }
         self.groups = groups
         var aggregates: [AggregateTerm] = []

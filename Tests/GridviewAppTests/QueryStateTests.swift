@@ -14,14 +14,14 @@ import Testing
 
     init() throws { world = try World(seed: 0) }
 
-    /// A state, an event, and the next state. `ask` and `finish` are before the file is read if they say `unread`.
+    /// A state, an event, and the next state. In `request` and `finish`, `unread` means that the file is not read to its end yet.
     nonisolated static let transitions = [
-        ("settled file", "ask file unread", "settled file"),
-        ("settled file", "ask filter unread", "running filter, shows file"),
-        ("settled file", "ask sort unread", "waiting sort, shows file"),
-        ("settled file", "ask sort read", "running sort, shows file"),
-        ("settled file", "ask both unread", "running both, shows file"),
-        ("settled filter", "ask both unread", "waiting both, shows filter"),
+        ("settled file", "request file unread", "settled file"),
+        ("settled file", "request filter unread", "running filter, shows file"),
+        ("settled file", "request sort unread", "waiting sort, shows file"),
+        ("settled file", "request sort read", "running sort, shows file"),
+        ("settled file", "request both unread", "running both, shows file"),
+        ("settled filter", "request both unread", "waiting both, shows filter"),
         ("settled filter", "receive filter after filter", "arriving filter, shows filter after filter"),
         ("settled sort", "finish sort read", "settled sort"),
         ("settled filter", "finish filter unread", "settled filter"),
@@ -30,11 +30,11 @@ import Testing
         ("settled filter", "fileHasGrown", "stale filter, shows filter"),
         ("settled both", "cancel", "settled both"),
 
-        ("waiting sort, shows file", "ask file unread", "settled file"),
-        ("waiting sort, shows file", "ask sort unread", "waiting sort, shows file"),
-        ("waiting sort, shows file", "ask sort read", "running sort, shows file"),
-        ("waiting sort, shows file", "ask both unread", "running both, shows file"),
-        ("waiting both, shows filter", "ask sort unread", "running sort, shows filter"),
+        ("waiting sort, shows file", "request file unread", "settled file"),
+        ("waiting sort, shows file", "request sort unread", "waiting sort, shows file"),
+        ("waiting sort, shows file", "request sort read", "running sort, shows file"),
+        ("waiting sort, shows file", "request both unread", "running both, shows file"),
+        ("waiting both, shows filter", "request sort unread", "running sort, shows filter"),
         ("waiting sort, shows file", "receive sort after file", "arriving sort, shows sort after file"),
         ("waiting sort, shows file", "finish file unread", "waiting sort, shows file"),
         ("waiting both, shows filter", "finish filter unread", "waiting both, shows filter"),
@@ -44,9 +44,9 @@ import Testing
         ("waiting both, shows filter", "fileHasGrown", "stale both, shows filter"),
         ("waiting both, shows filter", "cancel", "settled filter"),
 
-        ("running both, shows file", "ask file unread", "settled file"),
-        ("running both, shows file", "ask filter unread", "running filter, shows file"),
-        ("running both, shows file", "ask sort unread", "waiting sort, shows file"),
+        ("running both, shows file", "request file unread", "settled file"),
+        ("running both, shows file", "request filter unread", "running filter, shows file"),
+        ("running both, shows file", "request sort unread", "waiting sort, shows file"),
         ("running both, shows file", "receive filter after file", "arriving both, shows filter after file"),
         ("running both, shows file", "finish filter unread", "waiting both, shows filter"),
         ("running both, shows file", "finish filter read", "running both, shows filter"),
@@ -57,8 +57,8 @@ import Testing
         ("running both, shows sort", "fileHasGrown", "stale both, shows sort"),
         ("running both, shows sort", "cancel", "settled sort"),
 
-        ("arriving filter, shows filter after file", "ask file read", "arriving file, shows filter after file"),
-        ("arriving filter, shows filter after file", "ask both unread", "arriving both, shows filter after file"),
+        ("arriving filter, shows filter after file", "request file read", "arriving file, shows filter after file"),
+        ("arriving filter, shows filter after file", "request both unread", "arriving both, shows filter after file"),
         ("arriving filter, shows filter after file", "receive filter after file", "arriving filter, shows filter after file"),
         ("arriving filter, shows filter after file", "finish filter unread", "settled filter"),
         ("arriving both, shows filter after file", "finish filter unread", "waiting both, shows filter"),
@@ -69,8 +69,8 @@ import Testing
         ("arriving filter, shows filter after file", "cancel", "settled file"),
         ("arriving both, shows both after filter", "cancel", "settled filter"),
 
-        ("stale sort, shows sort", "ask file unread", "stale file, shows sort"),
-        ("stale sort, shows sort", "ask both read", "stale both, shows sort"),
+        ("stale sort, shows sort", "request file unread", "stale file, shows sort"),
+        ("stale sort, shows sort", "request both read", "stale both, shows sort"),
         ("stale sort, shows sort", "receive sort after sort", "stale sort, shows sort"),
         ("stale sort, shows sort", "finish sort read", "settled sort"),
         ("stale both, shows sort", "finish filter unread", "waiting both, shows filter"),
@@ -92,7 +92,7 @@ import Testing
         func first(_ text: String) -> Substring { text.prefix { $0 != " " } }
         let found = Set(Self.transitions.map { "\(first($0.0)) \(first($0.1))" })
         for phase in ["settled", "waiting", "running", "arriving", "stale"] {
-            for event in ["ask", "receive", "finish", "fileIsRead", "fileHasGrown", "cancel"] {
+            for event in ["request", "receive", "finish", "fileIsRead", "fileHasGrown", "cancel"] {
                 #expect(found.contains("\(phase) \(event)"))
             }
         }
@@ -162,7 +162,7 @@ import Testing
     private func apply(_ event: String, to query: inout QueryState) throws {
         let words = event.split(separator: " ")
         switch words[0] {
-        case "ask": query.ask(for: try arrangement(words[1]), isFileRead: words[2] == "read")
+        case "request": query.requestArrangement(try arrangement(words[1]), isFileRead: words[2] == "read")
         case "receive": query.receive(try arrangement(words[1]), previous: try previous(words[3]))
         case "finish": query.finish(try arrangement(words[1]), isFileRead: words[2] == "read")
         case "fileIsRead": query.fileIsRead()
@@ -285,7 +285,7 @@ private final class World {
         let wasArriving = state.query.previous != nil
         let (before, query) = (rows, state.query)
         switch below(9) {
-        case 0, 1: ask(arrangements[below(arrangements.count)])
+        case 0, 1: request(arrangements[below(arrangements.count)])
         case 2: readMore()
         case 3: endReading()
         case 4: reportRows()
@@ -298,11 +298,11 @@ private final class World {
         log[log.count - 1] += " → \(known)/\(total)"
         if !wasArriving, state.query.previous != nil { rowsBefore = before }
         if state.query.previous == nil { rowsBefore = nil }
-        if hasCancelled, !log.last!.hasPrefix("ask"), state.query.requested != query.requested { last = state.query.shown }
+        if hasCancelled, !log.last!.hasPrefix("request"), state.query.requested != query.requested { last = state.query.shown }
     }
 
-    private func ask(_ arrangement: Arrangement) {
-        log.append("ask \(arrangement.filters.map(\.text)) \(arrangement.sort.count)")
+    private func request(_ arrangement: Arrangement) {
+        log.append("request \(arrangement.filters.map(\.text)) \(arrangement.sort.count)")
         last = arrangement
         perform(state.arrange { $0 = arrangement })
     }
@@ -380,7 +380,7 @@ private final class World {
 
     /// Reads the whole file and ends all jobs.
     func settle() {
-        ask(last)
+        request(last)
         while isIndexing || !state.document.isComplete || job != nil {
             log.append("settle")
             known = total

@@ -125,7 +125,7 @@ final class Office: GridDelegate {
         case .resize: layOut()
         case .resumed: needsDisplay = true
         case .key(KeyPress(.tab)), .key(KeyPress(.tab, .shift)): focus(focused === people ? departments : people)
-        case .key(let press): if !focused.handle(event) { handleUnused(press) }
+        case .key(let press): if !focused.handle(event) { handleUnhandledKey(press) }
         case .mouse(let mouse):
             // The grid where a drag started receives it until the button is released, wherever the pointer is.
             let grid =
@@ -137,8 +137,8 @@ final class Office: GridDelegate {
         }
     }
 
-    /// Handles the keys that the focused grid does not use.
-    private func handleUnused(_ press: KeyPress) {
+    /// Handles a key that the focused grid did not handle.
+    private func handleUnhandledKey(_ press: KeyPress) {
         switch press {
         case KeyPress(.character("q")), KeyPress(.character("q"), .control): status = 0
         case KeyPress(.character("y")), KeyPress(.character("c"), .control):

@@ -305,7 +305,7 @@ struct CardFlow: TileGeometry {
     }
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
-        if pageSize != nil { return clampedTop(top + Self.steps(steps, pages: pageLines) * starts.count) }
+        if pageSize != nil { return clampedTop(top + Self.roundedUp(steps, toPagesOf: pageLines) * starts.count) }
         guard outline.itemCount > 0 else { return 0 }
         return clampedTop(line(of: top.clampedIndex(outline.itemCount), movedBy: steps).lowerBound)
     }
@@ -345,7 +345,7 @@ struct CardFlow: TileGeometry {
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
         let lines = heights.isUniform ? distance.y / (heights.common + gap) : linesPassed(from: scroll.top, by: distance.y)
-        scroll.top = top(scroll.top, scrolledBy: Self.steps(lines, nearestOf: pageSize.map { $0 / starts.count }))
+        scroll.top = top(scroll.top, scrolledBy: Self.rounded(lines, toNearestPageOf: pageSize.map { $0 / starts.count }))
         return scroll
     }
 

@@ -79,15 +79,15 @@ extension TileGeometry {
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
     func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
-    /// The number of steps, rounded up to whole pages of `size` with paging.
-    static func steps(_ count: Int, pages size: Int?) -> Int {
-        guard let size else { return count }
-        return (abs(count) + size - 1) / size * size * count.signum()
+    /// A number of steps, rounded up to whole pages of `size`; unchanged without paging.
+    static func roundedUp(_ steps: Int, toPagesOf size: Int?) -> Int {
+        guard let size else { return steps }
+        return (abs(steps) + size - 1) / size * size * steps.signum()
     }
 
-    /// The number of steps, rounded to the nearest page of `size` with paging.
-    static func steps(_ count: Int, nearestOf size: Int?) -> Int {
-        guard let size else { return count }
-        return Int((Double(count) / Double(size)).rounded()) * size
+    /// A number of steps, rounded to the nearest multiple of the page size `size`; unchanged without paging.
+    static func rounded(_ steps: Int, toNearestPageOf size: Int?) -> Int {
+        guard let size else { return steps }
+        return Int((Double(steps) / Double(size)).rounded()) * size
     }
 }

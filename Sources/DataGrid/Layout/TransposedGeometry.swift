@@ -226,7 +226,7 @@ struct TransposedGeometry: TileGeometry {
     }
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
-        clampedTop(top + Self.steps(steps.clamped(to: -outline.itemCount...outline.itemCount), pages: rows.page))
+        clampedTop(top + Self.roundedUp(steps.clamped(to: -outline.itemCount...outline.itemCount), toPagesOf: rows.page))
     }
 
     func paged(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
@@ -236,8 +236,8 @@ struct TransposedGeometry: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        scroll.x += Self.steps(distance.y, nearestOf: columns.page)
-        scroll.top = top(scroll.top, scrolledBy: Self.steps(distance.x / parts.step, nearestOf: rows.page))
+        scroll.x += Self.rounded(distance.y, toNearestPageOf: columns.page)
+        scroll.top = top(scroll.top, scrolledBy: Self.rounded(distance.x / parts.step, toNearestPageOf: rows.page))
         return scroll
     }
 
@@ -256,7 +256,7 @@ struct TransposedGeometry: TileGeometry {
         return columns.first(first, showing: index - leading)
     }
 
-    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.steps(steps, pages: columns.page)) }
+    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.roundedUp(steps, toPagesOf: columns.page)) }
 
     func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) {
         let steps = columns.pageDistance(from: first, forward: forward)

@@ -141,10 +141,10 @@ extension FilterPlanner {
     private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
         var place = right.place
         if case .column = right.kind { place = left.place }
-        return wrongKind(of: column, rest, at: place)
+        return typeMismatch(of: column, rest, at: place)
     }
 
-    func wrongKind(of column: Field, _ rest: String = "", at place: Range<Int>) -> FilterError {
+    func typeMismatch(of column: Field, _ rest: String = "", at place: Range<Int>) -> FilterError {
         FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
     }
 
@@ -201,7 +201,7 @@ extension FilterPlanner {
         case .column(let column):
             // A string may contain a number; values of other kinds do not.
             guard column.kind == .text || column.kind.isNumber else {
-                throw wrongKind(of: column, at: operand.place)
+                throw typeMismatch(of: column, at: operand.place)
             }
             return .column(column.id.rawValue, .number(column.notation))
         case .text, .temporal, .flag: throw expected(.number(.point), at: operand.place)

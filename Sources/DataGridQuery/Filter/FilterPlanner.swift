@@ -86,7 +86,7 @@ struct FilterPlanner {
             case .constant(let constant) = number.formula
         else { return }
         switch constant {
-        case .number, .approximate: throw wrongKind(of: column, ", not \(constant.text)", at: operand.place)
+        case .number, .approximate: throw typeMismatch(of: column, ", not \(constant.text)", at: operand.place)
         case .text, .flag, .temporal: return
         }
     }

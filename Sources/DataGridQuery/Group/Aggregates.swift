@@ -10,17 +10,17 @@ struct Aggregates: BitwiseCopyable {
     /// The minimum and maximum, as exact numbers or as keys of doubles.
     private var minimum = Int128.max
     private var maximum = Int128.min
-    private var exact: Int128 = 0
-    private var double = NeumaierSum()
+    private var exactSum: Int128 = 0
+    private var doubleSum = NeumaierSum()
 
     /// Adds a field of a column of exact numbers.
     @inline(__always)
-    mutating func add(_ number: Int128, _ kind: UInt8) { if count(number, kind) { exact &+= number } }
+    mutating func add(_ number: Int128, _ kind: UInt8) { if count(number, kind) { exactSum &+= number } }
 
     /// Adds a field of a column of doubles.
     @inline(__always)
     mutating func add(double key: UInt64, _ kind: UInt8) {
-        if count(Int128(key), kind) { double.add(ValueVector.decimal(of: key)) }
+        if count(Int128(key), kind) { doubleSum.add(ValueVector.decimal(of: key)) }
     }
 
     @inline(__always)
@@ -41,8 +41,8 @@ struct Aggregates: BitwiseCopyable {
         valueCount += other.valueCount
         minimum = min(minimum, other.minimum)
         maximum = max(maximum, other.maximum)
-        exact &+= other.exact
-        double.add(other.double)
+        exactSum &+= other.exactSum
+        doubleSum.add(other.doubleSum)
     }
 
     /// True if there is a value.
@@ -57,7 +57,7 @@ struct Aggregates: BitwiseCopyable {
                 Int64(exactly: number).flatMap { FixedScale.scaled($0, by: digits, limit: limit) }.map { Int128($0) }
             }
             guard let minimum = scaled(other.minimum), let maximum = scaled(other.maximum) else { return false }
-            (other.minimum, other.maximum, other.exact) = (minimum, maximum, other.exact &* ExactDecimal.power(digits))
+            (other.minimum, other.maximum, other.exactSum) = (minimum, maximum, other.exactSum &* ExactDecimal.power(digits))
         }
         add(other)
         return true
@@ -69,7 +69,7 @@ struct Aggregates: BitwiseCopyable {
         guard other.valueCount > 0 else { return }
         minimum = min(minimum, Int128(other.minimum))
         maximum = max(maximum, Int128(other.maximum))
-        exact &+= Int128(other.sum)
+        exactSum &+= Int128(other.sum)
     }
 
     func value(_ function: AggregateRequest.Function, _ scale: AggregateScale) -> AggregateValue {
@@ -84,11 +84,11 @@ struct Aggregates: BitwiseCopyable {
         case .count, .distinct, .first, .last, .standardDeviation: return .none
         case .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: return .none
         // A share is divided when the sums of all groups are known.
-        case .sum, .share: return scale.isDouble ? .decimal(double.total) : AggregateValue(exact * scale.factor, digits: scale.digits)
+        case .sum, .share: return scale.isDouble ? .decimal(doubleSum.total) : AggregateValue(exactSum * scale.factor, digits: scale.digits)
         case .mean:
             return scale.isDouble
-                ? .decimal(double.total / Double(valueCount))
-                : AggregateValue(meanOf: exact * scale.factor, digits: scale.digits, count: valueCount)
+                ? .decimal(doubleSum.total / Double(valueCount))
+                : AggregateValue(meanOf: exactSum * scale.factor, digits: scale.digits, count: valueCount)
         case .min: return extreme(minimum)
         case .max: return extreme(maximum)
         }

@@ -236,7 +236,7 @@ public final class GridApplication {
             if case .press = mouse.kind, grid !== focused { focused = grid }
             grid.handle(event)
         case .key(let press):
-            if focused?.handle(event) != true { handleUnused(press, quitsIfRepeated: quitsIfRepeated) }
+            if focused?.handle(event) != true { handleUnhandledKey(press, quitsIfRepeated: quitsIfRepeated) }
         case .paste: focused?.handle(event)
         default: break
         }
@@ -245,7 +245,7 @@ public final class GridApplication {
     /// The keys that the application handles if no grid does; for those of a grid, see ``GridInput/help(_:)``.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] { keys.help(in: [.application]) }
 
-    private func handleUnused(_ press: KeyPress, quitsIfRepeated: Bool) {
+    private func handleUnhandledKey(_ press: KeyPress, quitsIfRepeated: Bool) {
         guard case .command(let id) = keyMap.resolve([press], in: [.application]) else { return }
         switch id {
         case .copy: focused?.perform(.requestCopy())

@@ -2,7 +2,7 @@ import DataGrid
 
 extension GridAction {
     /// True for an action that changes rows, columns or the selection mode. The selection changes only as a consequence.
-    var changesRows: Bool {
+    var changesStructure: Bool {
         switch self {
         case .moveRows, .moveCurrentRows, .restore, .setSelectionMode, .replaceColumns, .insertColumns, .removeColumns, .setHidden,
             .updateColumn:
@@ -48,7 +48,7 @@ extension GridController {
             guard isPermitted else { return false }
         }
         let isRowMove = events.contains { if case .rowsMoved = $0 { true } else { false } }
-        let asksDelegate = events.contains(.selectionChanged) && !action.changesRows && !isRowMove
+        let asksDelegate = events.contains(.selectionChanged) && !action.changesStructure && !isRowMove
         return !asksDelegate || permitsSelection(&events, from: old, to: &new)
     }
 

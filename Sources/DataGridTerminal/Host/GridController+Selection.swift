@@ -18,7 +18,7 @@ extension GridController {
 
     /// Applies an action to the requested selection, including the part that was refused.
     func apply(_ action: GridAction, to new: inout GridState) -> [GridEvent] {
-        guard let refusal = refused, refusal.accepted == new.selection, !action.changesRows else {
+        guard let refusal = refused, refusal.accepted == new.selection, !action.changesStructure else {
             refused = nil
             return new.apply(action)
         }
@@ -67,7 +67,7 @@ extension GridController {
     func notifySelectionChange(from old: GridState, _ action: GridAction) {
         guard let delegate else { return }
         // If positions refer to other rows than before, changes of single rows are meaningless.
-        for change in action.changesRows ? [] : changes(from: old, to: state) {
+        for change in action.changesStructure ? [] : changes(from: old, to: state) {
             let row = state.rows[change.row]
             switch (change.column, change.isSelected) {
             case (nil, true): delegate.didSelect(row: row)

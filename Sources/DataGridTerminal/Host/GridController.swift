@@ -183,7 +183,7 @@ public final class GridController {
             case _ where !action.splicesRows && commitEditing(): return perform(action)
             // A new frame size cannot be refused.
             case .resize: break
-            default: if !action.changesRows { return false }
+            default: if !action.changesStructure { return false }
             }
         }
         guard permits(action, &events, from: old, to: &new) else {

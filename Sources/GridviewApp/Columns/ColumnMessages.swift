@@ -38,10 +38,10 @@ extension Message {
 
     /// - Parameter show: the key that shows hidden columns; `nil` to omit it.
     static func columnsHidden(_ count: Int, show: String?) -> Message {
-        Message(.columnHidden, "\(columns(count)) hidden.\(shows(count, show))", short: "Columns hidden.")
+        Message(.columnHidden, "\(columns(count)) hidden.\(restoreHint(count, show))", short: "Columns hidden.")
     }
 
-    private static func shows(_ count: Int, _ key: String?) -> String {
+    private static func restoreHint(_ count: Int, _ key: String?) -> String {
         key.map { " \($0) shows \(count == 1 ? "it" : "them") again." } ?? ""
     }
 
@@ -65,7 +65,7 @@ extension Message {
             isComplete
             ? "\(ValueText.count(count)) empty \(count == 1 ? "column" : "columns") hidden."
             : "\(columns(count)) hidden: no values in \(place)."
-        return Message(.emptyColumnsHidden, text + shows(count, show), short: "Columns hidden.")
+        return Message(.emptyColumnsHidden, text + restoreHint(count, show), short: "Columns hidden.")
     }
 
     static let noOtherColumns = Message(.noOtherColumns, "No other column is visible.", short: "No other column.")

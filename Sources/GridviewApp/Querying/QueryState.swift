@@ -34,7 +34,7 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// Creates a pending query for a file that has just been opened. Its rows are shown in file order.
-    init(asking arrangement: Arrangement, collapsed: CollapsedGroups? = nil, isRestoring: Bool = false) {
+    init(requesting arrangement: Arrangement, collapsed: CollapsedGroups? = nil, isRestoring: Bool = false) {
         let request = Request(arrangement: arrangement, collapsed: collapsed, isRestoring: isRestoring)
         self.init(request, shown: Arrangement(), isFileRead: false)
     }
@@ -92,7 +92,7 @@ public enum QueryState: Equatable, Sendable {
     // MARK: Events
 
     /// Requests an arrangement. Visible rows stay: those that have arrived, and stale ones until the query has run again.
-    mutating func ask(for arrangement: Arrangement, isFileRead: Bool) {
+    mutating func requestArrangement(_ arrangement: Arrangement, isFileRead: Bool) {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }
         request.arrangement = arrangement

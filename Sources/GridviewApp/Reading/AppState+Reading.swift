@@ -187,7 +187,7 @@ extension AppState {
         controller.perform(.replaceColumns(view.columns.filter { known.contains($0.field) }))
         let patch = ViewPatch(from: ViewState(self), to: view)
         apply(layout: patch)
-        query = QueryState(asking: view.arrangement, isRestoring: true)
+        query = QueryState(requesting: view.arrangement, isRestoring: true)
         updateSortBadges()
         showFilters(view.arrangement)
         if query.isSettled { return restoreMoves(view.movedRows) }

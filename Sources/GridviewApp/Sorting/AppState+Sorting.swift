@@ -66,7 +66,7 @@ extension AppState {
             return []
         }
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, moves)
-        query.ask(for: wanted, isFileRead: document.isComplete)
+        query.requestArrangement(wanted, isFileRead: document.isComplete)
         updateSortBadges()
         showFilters(wanted)
         // Rows that were moved by hand are out of the requested order.

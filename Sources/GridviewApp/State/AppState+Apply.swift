@@ -141,7 +141,7 @@ extension AppState {
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
         (sheet.opened, search, sheet.launchSearch) = (view, view.search, view.search)
         (sheet.isFollowing, sheet.reloadsChanges) = (view.followsFile, view.reloadsChanges)
-        query = QueryState(asking: view.arrangement, collapsed: view.isCollapsed ? .all : nil)
+        query = QueryState(requesting: view.arrangement, collapsed: view.isCollapsed ? .all : nil)
         updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
@@ -259,7 +259,7 @@ extension AppState {
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
-        query = QueryState(asking: wanted, collapsed: collapsed, isRestoring: true)
+        query = QueryState(requesting: wanted, collapsed: collapsed, isRestoring: true)
         if collapsed != nil { query.setCollapsed(collapsed, keepsCursor: true) }
         updateSortBadges()
         showFilters(wanted)

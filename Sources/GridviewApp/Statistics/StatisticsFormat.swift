@@ -15,7 +15,7 @@ struct StatisticsFormat {
     private let derivedDigits: Int
     private let usesExponent: Bool
     /// The unit of a date or time column, in microseconds.
-    private let unit: Int64
+    private let timeUnit: Int64
     /// True if all values of a datetime column have the same date.
     private let hasOneDate: Bool
 
@@ -27,7 +27,7 @@ struct StatisticsFormat {
     init(_ statistics: ColumnStatistics, _ column: Column) {
         self.column = column
         valueDigits = column.kind == .decimal ? column.format.fractionRoom : 0
-        unit = Self.unit(statistics, column.kind)
+        timeUnit = Self.timeUnit(statistics, column.kind)
         if column.kind == .dateTime, case .integer(let low) = statistics.minimum, case .integer(let high) = statistics.maximum {
             hasOneDate = Self.date(low) == Self.date(high)
         } else {
@@ -189,7 +189,7 @@ struct StatisticsFormat {
     private static let day: Int64 = 86_400_000_000
 
     /// A day for dates; for times, the largest of second, millisecond and microsecond that divides the minimum and the maximum.
-    private static func unit(_ statistics: ColumnStatistics, _ kind: ValueKind) -> Int64 {
+    private static func timeUnit(_ statistics: ColumnStatistics, _ kind: ValueKind) -> Int64 {
         if kind == .date { return day }
         let ends = [statistics.minimum, statistics.maximum].compactMap { value -> Int64? in
             if case .integer(let number) = value { number } else { nil }
@@ -200,11 +200,11 @@ struct StatisticsFormat {
     private static func date(_ microseconds: Int64) -> String { DateText.text(ofMicroseconds: microseconds, kind: .date) }
 
     private func temporalText(_ microseconds: Int64, width: Int) -> String {
-        let rest = (microseconds % unit + unit) % unit
-        let rounded = microseconds &- rest + (rest * 2 >= unit && microseconds < .max - unit ? unit : 0)
+        let rest = (microseconds % timeUnit + timeUnit) % timeUnit
+        let rounded = microseconds &- rest + (rest * 2 >= timeUnit && microseconds < .max - timeUnit ? timeUnit : 0)
         // Do not round the last time of a day up to midnight.
         let shown = column.kind == .time && rounded >= Self.day && microseconds < Self.day ? microseconds &- rest : rounded
-        let digits = unit >= Self.second ? 0 : unit == 1_000 ? 3 : 6
+        let digits = timeUnit >= Self.second ? 0 : timeUnit == 1_000 ? 3 : 6
         let text = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: digits)
         guard text.count > width, column.kind != .date else { return text }
         let short = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: 0)

@@ -117,16 +117,16 @@ struct GroupTerm: Sendable {
 
 extension OrderCompiler {
     /// Compiles a group level.
-    func group(_ key: Query.GroupKey, _ notes: inout [String]) throws(Unsupported) -> GroupTerm {
+    func compileGroup(_ key: Query.GroupKey, _ notes: inout [String]) throws(Unsupported) -> GroupTerm {
         let column = try conditions.column(key.field)
         let isEmpty = conditions.isEmpty(column).sql
-        if let interval = key.interval { return try self.interval(interval, key, column, isEmpty) }
+        if let interval = key.interval { return try compileInterval(interval, key, column, isEmpty) }
         let form = try form(column, key.comparison)
-        return try group(key, column, isByBytes: form == .text && !options.serverOrder.contains(.texts))
+        return try compileGroup(key, column, isByBytes: form == .text && !options.serverOrder.contains(.texts))
     }
 
     /// Compiles a group level without intervals.
-    func group(_ key: Query.GroupKey, _ column: ColumnTerm, isByBytes: Bool) throws(Unsupported) -> GroupTerm {
+    func compileGroup(_ key: Query.GroupKey, _ column: ColumnTerm, isByBytes: Bool) throws(Unsupported) -> GroupTerm {
         let isEmpty = conditions.isEmpty(column).sql
         var value = column.value
         var form = GroupTerm.Form.text
@@ -149,7 +149,7 @@ extension OrderCompiler {
             hasNaN: form == .text && column.mayBeNaN(in: conditions.dialect))
     }
 
-    private func interval(
+    private func compileInterval(
         _ interval: GroupInterval, _ key: Query.GroupKey, _ column: ColumnTerm, _ isEmpty: SQLFragment
     ) throws(Unsupported) -> GroupTerm {
         let dialect = conditions.dialect

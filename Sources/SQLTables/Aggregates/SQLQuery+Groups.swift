@@ -83,7 +83,7 @@ extension SQLQuery {
             let key = Query.GroupKey(
                 field, by: column.isText ? .text : .kind(column.kind, .point), order: byValue ? .value : .rowCount, isDescending: !byValue)
             let order = OrderCompiler(conditions: compiler, table: table, options: options)
-            let term = try order.group(key, column, isByBytes: column.isText)
+            let term = try order.compileGroup(key, column, isByBytes: column.isText)
             return outline(
                 term, [], conditions, isInner: false, limit: limit, largestFirst: false,
                 countsGroups: countsGroups && term.groupClass == nil && !column.isMixed)

@@ -56,7 +56,7 @@ struct PortablePattern {
                 rest.removeFirst()
                 count += 1
                 let isRepeatable = try atom(next)
-                try repetition(isAllowed: isRepeatable)
+                try parseRepetition(isAllowed: isRepeatable)
             }
             // PostgreSQL rejects some empty alternatives.
             if count == 0 { put("(?:)") }
@@ -93,7 +93,7 @@ struct PortablePattern {
             return true
         }
 
-        private mutating func repetition(isAllowed: Bool) throws(Unsupported) {
+        private mutating func parseRepetition(isAllowed: Bool) throws(Unsupported) {
             guard let next = rest.first, "*+?{".unicodeScalars.contains(next) else { return }
             guard isAllowed else { throw Self.unsupported(String(next)) }
             rest.removeFirst()

@@ -32,7 +32,7 @@ struct OrderCompiler {
     }
 
     /// Compiles a sort key.
-    func key(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
+    func compileKey(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
         let column = try conditions.column(key.field)
         let form = try form(column, key.comparison)
         if key.comparison == .natural || key.comparison.isText {
@@ -144,7 +144,7 @@ struct OrderCompiler {
             }
         guard dialect.family == .postgreSQL, isSorted else {
             var ignored: [String] = []
-            return try? key(Query.SortKey(FieldID(rawValue: index), by: .text), &ignored)
+            return try? compileKey(Query.SortKey(FieldID(rawValue: index), by: .text), &ignored)
         }
         return OrderKey(
             column: index, value: column.value, selected: column.text, type: type(of: column.storage), text: column.text,

@@ -68,7 +68,7 @@ extension ServerQueryEngine {
         var texts: [String] = []
         var start = positions.lowerBound
         /// Searches the texts. A backward search goes on to the last match.
-        func look() {
+        func searchTexts() {
             let hits = search.matching(texts)
             if let hit = isBackward ? hits.last : hits.first {
                 let row = hit / columns.count
@@ -81,12 +81,12 @@ extension ServerQueryEngine {
         try order.scan(positions, fields: columns.map { FieldID(rawValue: $0) }, isCancelled: { control.isCancelled }) { _, batch in
             batch.forEachRow(columns: columns.count) { _, fields in
                 texts += fields.map { $0.isMissing ? "" : String(decoding: $0.bytes, as: UTF8.self) }
-                if texts.count >= 1_000 * columns.count { look() }
+                if texts.count >= 1_000 * columns.count { searchTexts() }
                 return isBackward || found == nil
             }
         }
         try control.checkCancellation()
-        if isBackward || found == nil { look() }
+        if isBackward || found == nil { searchTexts() }
         return found
     }
 

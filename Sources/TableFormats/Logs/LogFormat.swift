@@ -108,7 +108,7 @@ struct LogStart {
             self.time = time
             return
         }
-        if let (level, time) = text.letterAndTime() {
+        if let (level, time) = text.leadingLevelAndTime() {
             (self.level, self.time) = (level, time)
             return
         }

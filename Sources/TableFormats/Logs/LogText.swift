@@ -145,7 +145,7 @@ extension LogText {
 
     /// A level of one letter, and a time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in
     /// `I, [2024-05-01T12:00:00.123456 #1234]  INFO -- : text`.
-    func letterAndTime() -> (level: Level, time: Time)? {
+    func leadingLevelAndTime() -> (level: Level, time: Time)? {
         switch byte(0) {
         case UInt8(ascii: "I"), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "D"): break
         default: return nil
