@@ -57,7 +57,7 @@ struct GridviewCommand: ParsableCommand {
         help: ArgumentHelp("Settings file (default: ~/.config/gridview/config.toml).", valueName: "file"), completion: .file())
     var config: String?
 
-    @Flag(help: "Read no settings file.")
+    @Flag(help: "Do not read a settings file.")
     var noConfig = false
 
     @Flag(help: "Print all settings with their defaults, as the text of a settings file.")
@@ -120,7 +120,7 @@ struct ReadingOptions: ParsableArguments {
     @Flag(help: "Follow the file: start at the last row, read new rows as they arrive, and stay at the end. Alt-f turns it off and on.")
     var follow = false
 
-    @Flag(help: "Reload the file whenever it changes. Cursor, widths, filters, sorting and groups stay.")
+    @Flag(help: "Reload the file whenever it changes. Cursor, widths, filters, sorting and groups are kept.")
     var reload = false
 }
 

@@ -27,7 +27,7 @@ import Testing
             .noOptionsPrompt(wrap: "W", commands: ":"), "gridview has no options prompt. W wraps long text, and : lists all commands.",
             ": lists commands."),
         Sample(
-            .openedAtStart(files: "zw"), "gridview opens files when it starts, and adds no rows. zw lists the open files.",
+            .openedAtStart(files: "zw"), "gridview opens files only at startup, and cannot add rows. zw lists the open files.",
             "zw lists files."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
         // Help
@@ -38,7 +38,7 @@ import Testing
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. The file is still being read.", "Still reading."),
-        Sample(.percentOfRead, "Percentage of the rows so far. The file is still being read.", "Still reading."),
+        Sample(.percentOfRead, "Percentage of the rows read so far. The file is still being read.", "Still reading."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the last row is 20.", "No such row."),

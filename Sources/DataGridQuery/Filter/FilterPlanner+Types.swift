@@ -145,7 +145,7 @@ extension FilterPlanner {
     }
 
     func typeMismatch(of column: Field, _ rest: String = "", at place: Range<Int>) -> FilterError {
-        FilterError("Column “\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
+        FilterError("Column “\(column.name)” contains \(Self.words(column.kind))\(rest).", at: place)
     }
 
     /// A description of a kind of value, with an example of a literal.

@@ -120,7 +120,7 @@ struct ADBCManifest {
             throw DriverFailure(.libraryMissing, "\(path) does not name a library for \(platform)")
         }
         guard library.hasPrefix("/"), !library.utf8.contains(0) else {
-            throw DriverFailure(.libraryMissing, "The library “\(library)” in \(path) is not an absolute path")
+            throw DriverFailure(.libraryMissing, "The library path “\(library)” in \(path) is not absolute")
         }
         try checkOwner(library)
         return ADBCManifest(library: library, entryPoint: values["Driver.entrypoint"])

@@ -82,7 +82,8 @@ extension DialectRequest {
             }
         }
         if readsLines, delimiter != nil {
-            throw ReadingSettingsError(.delimiter, "Whole lines have no delimiter. Choose a delimiter, or none.", isContradiction: true)
+            throw ReadingSettingsError(
+                .delimiter, "Lines that are read whole have no delimiter. Choose a delimiter, or none.", isContradiction: true)
         }
         func refuseComments(_ message: String) throws(ReadingSettingsError) {
             throw ReadingSettingsError(.commentPrefix, message, isContradiction: true)

@@ -6,7 +6,7 @@ extension Command {
         ) { state, _ in state.open(FormulaPrompt(purpose: .derivation)) },
         Command(
             .expandColumn, .columns, ["("], "expand JSON", short: "expand",
-            "Replace this column of JSON text by a column for each key or element.", also: "unnest flatten object array struct list"
+            "Replace this column of JSON text with a column for each key or element.", also: "unnest flatten object array struct list"
         ) { state, _ in state.withColumn { $0.expand($1) } },
         Command(
             .expandRows, .columns, ["M-("], "array to rows", short: "to rows",
@@ -14,7 +14,7 @@ extension Command {
         ) { state, _ in state.withColumn { _, column in [.expandRows(column)] } },
         Command(
             .collapseColumn, .columns, [")"], "collapse JSON", short: "collapse",
-            "Replace the columns of a JSON object or array by the column that they come from.", also: "contract nest"
+            "Replace the columns of a JSON object or array with the column that they come from.", also: "contract nest"
         ) { state, _ in state.withColumn { $0.collapse($1) } },
     ]
 }

@@ -11,7 +11,7 @@ extension Command {
     static let exportPrompt: [Command] = [
         Command(
             .exportSafely, in: .export, ["Tab"], "safe for spreadsheets",
-            "Put an apostrophe before cells of CSV and TSV that begin like formulas; press again for unchanged cells.")
+            "Put an apostrophe before cells of CSV and TSV that begin like formulas; press again to write them unchanged.")
     ]
 }
 

@@ -15,7 +15,7 @@ extension Page {
         let ambiguous = state.grid.columns.all.filter { $0.hasAmbiguousDates && ($0.kind == .date || $0.kind == .dateTime) }.map {
             Line.entry(
                 keys: "dates",
-                text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)), day and month may be the other way round "
+                text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)), day and month may be swapped "
                     + "(\(state.key(.dayAndMonth)) swaps them)")
         }
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous

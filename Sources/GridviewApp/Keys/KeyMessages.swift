@@ -27,7 +27,7 @@ extension Message {
     /// In other programs, the key opens a file or adds a row.
     static func openedAtStart(files: String) -> Message {
         Message(
-            .openedAtStart, "gridview opens files when it starts, and adds no rows. \(files) lists the open files.",
+            .openedAtStart, "gridview opens files only at startup, and cannot add rows. \(files) lists the open files.",
             short: "\(files) lists files.")
     }
 

@@ -46,7 +46,7 @@ struct FormulaCompiler {
             case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil, .length: return .number
             case .year, .month, .day, .weekday, .hour, .minute, .second, .days: return .number
             case .upper, .lower, .trim, .replace, .concat, .left, .right, .mid: return .text
-            case .json: throw Unsupported("\(dialect.name) does not read values of JSON text the same way.")
+            case .json: throw Unsupported("\(dialect.name) reads values of JSON text differently.")
             case .date: return .date
             case .conditional, .coalesce:
                 let inner = try nested()
