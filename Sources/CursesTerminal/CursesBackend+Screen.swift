@@ -105,7 +105,7 @@ extension CursesBackend {
         terminal_signals_stop()
     }
 
-    /// Lets the next frame be written in full.
+    /// Makes the next frame redraw the whole screen.
     public func redraw() { encoder.invalidate() }
 
     /// Restores the screen and stops the process group. When continued, takes over the screen again and queues ``TerminalEvent/resumed``.

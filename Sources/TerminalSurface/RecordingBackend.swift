@@ -106,7 +106,7 @@ public final class RecordingBackend: TerminalBackend {
         return { wakes.count.withLock { $0 += 1 } }
     }
 
-    /// Lets the next frame be written in full.
+    /// Makes the next frame redraw the whole screen.
     public func redraw() { encoder.invalidate() }
 
     /// Records the call and queues ``TerminalEvent/resumed``.

@@ -40,7 +40,7 @@ public protocol TerminalBackend: AnyObject {
     /// Ends a ``wait(timeoutMilliseconds:)`` from any thread; without a wait in progress, it ends the next one immediately.
     var wake: @Sendable () -> Void { get }
 
-    /// Lets the next ``present(_:cursor:)`` write the whole frame, because another program has written to the terminal.
+    /// Makes the next ``present(_:cursor:)`` redraw the whole screen, because another program has written to the terminal.
     func redraw()
 
     /// Returns the terminal to the shell until the process is continued (Ctrl-z).

@@ -50,7 +50,7 @@ import Testing
         #expect(state.pull?.uncovered == 1 && state.pull?.isArmed == true)
     }
 
-    @Test("A14: the strip cannot be clicked, and leaves half of the pane", arguments: 2...9)
+    @Test("A14: the pull strip cannot be clicked, and covers at most half of the pane", arguments: 2...9)
     func low(height: Int) {
         var state = grid("ab", rows: 20, frame: (12, height))
         state.play(.setPull(GridPull(lines: 9)), .pull(by: 9))

@@ -54,7 +54,7 @@ extension GridState {
         selection.subtract(
             SelectionBlock(rows: row..<row + 1, columns: isRowwise ? nil : [column.id]), rowCount: self.rows.count, columns: all)
         selectionAnchor = nil
-        // Where clicks pick several cells, extending the selection keeps the others.
+        // If clicks pick several cells, extending the selection keeps the others.
         keepsRanges = interaction.singleClick.contains(.toggle) && !selection.isEmpty
     }
 

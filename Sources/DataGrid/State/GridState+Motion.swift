@@ -107,7 +107,7 @@ extension GridState {
 
     /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
     ///
-    /// A page is the height of the pane without headers that may stick, so that no row is skipped.
+    /// A page is the height of the pane without the lines that sticky headers can take, so that no row is skipped.
     private mutating func scrollPage(from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
         let top = scroll.top
         let lines = LineGeometry(self)

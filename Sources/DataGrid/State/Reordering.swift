@@ -152,7 +152,7 @@ extension GridState {
         draggedRows.map { $0.count > Self.maximumKeptRows ? [] : $0.clamped(to: 0..<rows.count).map { rows[$0] } }
     }
 
-    /// Keeps a drag on the rows with these identities: of several apart, on the first and those next to it. O(rows).
+    /// Keeps a drag on the rows with these identities. If they are no longer adjacent, it keeps the first and its neighbors. O(rows).
     mutating func followRowDrag(_ ids: [RowID]) {
         let places = rows.positions(of: ids)
         let first = places.min { $0.index < $1.index }?.position

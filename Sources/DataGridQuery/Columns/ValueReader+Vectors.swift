@@ -110,7 +110,8 @@ extension ValueReader {
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
                 state.numbers.base + place) != 0
         }
-        // Most values have as many digits as those before. Other parts of the column have these digits, so they change no result.
+        // Most values have as many digits as those before. Scaling to more digits than necessary does not change a result, because
+        // other parts of the column have these digits.
         if let last = state.doubleDigits, scale(last) {
             finish(vector, records, at: place, state, digits: UInt8(last))
             return true

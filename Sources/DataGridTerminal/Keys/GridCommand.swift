@@ -36,7 +36,7 @@ public struct GridCommand: KeyCommand {
         case copy, copyOrQuit, nextGrid, suspend, quit
     }
 
-    /// The place in which keys apply. The case is its name in messages.
+    /// The context in which keys apply. Messages show its raw value.
     public enum Context: String, CaseIterable, Sendable {
         /// The cells of a grid.
         case grid

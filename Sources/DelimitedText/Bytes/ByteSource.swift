@@ -66,7 +66,7 @@ final class ByteSource: Sendable {
         }
     }
 
-    /// Makes the first wait for more bytes start the writer of the temporary file.
+    /// Sets the closure that starts the writer of the temporary file. The first wait for more bytes calls it.
     func startOnDemand(_ start: @escaping @Sendable () -> Void) { starter.withLock { $0 = start } }
 
     /// Makes all bytes of `sections` available. The writer of the temporary file is no longer needed.

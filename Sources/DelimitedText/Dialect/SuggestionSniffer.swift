@@ -72,7 +72,7 @@ struct SuggestionSniffer {
         else { return nil }
         let table = self.records(sample, from: records[first].start, atMost: 3, withFields: 3).map(\.fields)
         if hasNames(table, count: width) { return first }
-        // Text has no values. A blank record is then evidence.
+        // A table of text has no values that distinguish rows from names. A blank record before it is then the evidence.
         guard let names = table.first, !names.contains(where: { HeaderSniffer.isValue(HeaderSniffer.trimmed($0)) }) else { return nil }
         return records[first - 1].filled == 0 && records[0].filled > 0 ? first : nil
     }

@@ -113,7 +113,7 @@ struct JSONSchema: Sendable {
         firstRecords.append(record)
     }
 
-    /// Makes the columns of a sample: keys in order of appearance, and the keys of an object together.
+    /// Creates the columns of a sample: keys in order of appearance, and the keys of an object together.
     mutating func settle() {
         revision += 1
         isSettled = true

@@ -131,7 +131,7 @@ final class NestedLeafReader {
     @exclusivity(unchecked) private var valueIndex = 0
     @exclusivity(unchecked) private var isAtEnd = false
     private var group = -1
-    /// The number of the row at whose beginning the reader is; -1 within a row.
+    /// The number of the next row, if the reader is between two rows; -1 within a row.
     @exclusivity(unchecked) private var row = -1
 
     init(_ reader: LeafReader) {

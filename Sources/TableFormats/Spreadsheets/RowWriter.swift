@@ -79,7 +79,7 @@ final class RowWriter: @unchecked Sendable {
         }
     }
 
-    /// Adds a cell whose field `write` appends. A cell without text counts as blank.
+    /// Adds a cell. `write` appends its text and returns its kind. A cell without text counts as blank.
     @inline(__always)
     func add(column: Int, _ write: (inout [UInt8]) throws(ContentError) -> CellKind) throws(ContentError) {
         let start = row.bytes.count

@@ -13,7 +13,7 @@ import Testing
 /// Default options of the settings file that are not valid for a table.
 @MainActor
 @Suite struct DefaultOptionsTests {
-    /// Options with default ones, which `change` makes.
+    /// Launch options with the default options that `change` sets.
     private func options(_ change: (inout LaunchOptions) throws -> Void) rethrows -> LaunchOptions {
         var options = LaunchOptions()
         options.fallback = { LaunchOptions().adding(SettingsProblem(path: "/x/config.toml", line: 3, key: "options", reason: $0.message)) }
