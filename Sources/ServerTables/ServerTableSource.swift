@@ -48,7 +48,7 @@ public final class ServerTableSource: TableSource {
         // A page is at most about 2 MiB, unless later rows are much longer than the first ones.
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
         pages = PageCache(pageRows: pageRows)
-        if rows.count < pageRows { base.setCount(rows.count) } else { base.note(rowsUpTo: rows.count) }
+        if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
         // The last rows have the greatest keys. With a key, they are found as fast as the first ones.
         let last = rows.count == pageRows && table.shortestKey != nil ? try base.lastRows(20, isCancelled: isCancelled) : []
         let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })

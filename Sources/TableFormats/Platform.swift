@@ -82,10 +82,11 @@ enum Platform {
     static func localTime(_ seconds: Int) -> String {
         var (time, parts) = (time_t(seconds), tm())
         guard localtime_r(&time, &parts) != nil else { return "" }
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let year = "\(Int(parts.tm_year) + 1900)"
-        let day = "\(String(repeating: "0", count: max(0, 4 - year.utf8.count)))\(year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-        return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+        let day =
+            "\(String(repeating: "0", count: max(0, 4 - year.utf8.count)))\(year)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))"
+        return "\(day) \(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min)):\(twoDigits(parts.tm_sec))"
     }
 
     /// The current time of a monotonic clock, in milliseconds.

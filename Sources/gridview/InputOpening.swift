@@ -28,7 +28,7 @@ final class InputOpening: Sendable {
         isDone.wait()
         isDone.signal()
         let known = result.withLock { result in
-            defer { if Self.asks(result) { result = nil } }
+            defer { if Self.needsPassword(result) { result = nil } }
             return result
         }
         guard let known else { return try open(isCancelled) }
@@ -41,10 +41,10 @@ final class InputOpening: Sendable {
         // Signal again for the next call.
         isDone.signal()
         let known = result.withLock { $0 }
-        return Self.asks(known) ? nil : try known?.get()
+        return Self.needsPassword(known) ? nil : try known?.get()
     }
 
-    private static func asks(_ result: Result<any TableSource, any Error>?) -> Bool {
+    private static func needsPassword(_ result: Result<any TableSource, any Error>?) -> Bool {
         if case .failure(let error)? = result { error is PasswordNeeded } else { false }
     }
 }

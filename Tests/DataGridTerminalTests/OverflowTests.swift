@@ -5,7 +5,7 @@ import Testing
 
 /// Messages about frozen panes that have no room.
 @MainActor
-@Suite struct YieldTests {
+@Suite struct OverflowTests {
     private let source = TableSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
 
     private final class Watcher: GridDelegate {

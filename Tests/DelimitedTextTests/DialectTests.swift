@@ -141,6 +141,6 @@ import Testing
 
     @Test("column letters continue with AA after Z")
     func lettersContinueAfterZ() {
-        #expect([0, 25, 26, 51, 52, 701, 702].map(FileOpening.letters) == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
+        #expect([0, 25, 26, 51, 52, 701, 702].map(FileOpening.columnLetters) == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
     }
 }

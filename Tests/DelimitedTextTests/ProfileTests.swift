@@ -43,7 +43,7 @@ import Testing
         rows[place] = "123456789,a longer text"
         let profiles = try kinds("a,b\n" + rows.joined(separator: "\n") + "\n", budget: 0)
         #expect(profiles.map { $0.sampleTexts.first } == ["123456789", "a longer text"])
-        #expect(profiles[0].kind == .integer && profiles[0].sampled <= 2_001)
+        #expect(profiles[0].kind == .integer && profiles[0].sampledCount <= 2_001)
         // The end is also classified.
         #expect(try kinds("a\n" + (0..<1_500).map { "\($0 < 1_000 ? "1" : "x")\n" }.joined())[0].kind == .text)
     }
@@ -55,7 +55,7 @@ import Testing
         let profiles = try kinds("number,words,day,text\n" + rows.joined(), budget: 60_000)
         #expect(profiles.map(\.kind) == [.integer, .text, .date, .text])
         // 500 records of the head and 31 of each other place, without partial records at either end of a sample.
-        #expect((700...748).contains(profiles[0].sampled), "\(profiles[0].sampled)")
+        #expect((700...748).contains(profiles[0].sampledCount), "\(profiles[0].sampledCount)")
     }
 
     @Test("D5: keeps the decimal number that is widest with aligned points") func widestNumber() throws {

@@ -223,7 +223,7 @@ import Testing
         let profiles = source.profiles(ofColumnsFrom: 0)
         #expect(profiles.map(\.kind) == [.integer, .integer, .text])
         #expect(profiles.map { $0.sampleTexts.first } == ["999999", "-7777", "a longer word"])
-        #expect(profiles.map(\.sampled) == [498, 498, 498])
+        #expect(profiles.map(\.sampledCount) == [498, 498, 498])
     }
 
     @Test("18.11: the file information has the type, nulls and bounds of each column", .enabled(if: Python.isAvailable)) func columnFacts()

@@ -130,10 +130,10 @@ public struct ColumnGeometry: Sendable {
 
     /// The scrolling columns that are fully visible at scroll position `x`; otherwise the column with the largest visible part.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
-        func seen(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
-        let whole = scrolling.filter { seen($0) == widths[$0] }
+        func visibleWidth(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
+        let whole = scrolling.filter { visibleWidth($0) == widths[$0] }
         if let first = whole.first, let last = whole.last { return first...last }
-        return scrolling.max { seen($0) < seen($1) }.map { $0...$0 }
+        return scrolling.max { visibleWidth($0) < visibleWidth($1) }.map { $0...$0 }
     }
 
     // MARK: Widths

@@ -88,13 +88,13 @@ public struct Outline: Equatable, Sendable {
         guard let tree, let shown else { return position }
         // Rows added after the sections were computed are in no section: use the last item.
         guard let leaf = tree.innermostSection(containing: position) else { return max(0, itemCount - 1) }
-        let (section, item) = shown.shown(leaf)
+        let (section, item) = shown.visibleHeader(of: leaf)
         guard section == leaf, !collapsed[section] else { return item }
         return item + 1 + position - tree.firstRow(of: leaf)
     }
 
     /// The index of a section header, or of the header that hides it.
-    public func index(ofHeader section: Int) -> Int { shown?.shown(section).item ?? 0 }
+    public func index(ofHeader section: Int) -> Int { shown?.visibleHeader(of: section).item ?? 0 }
 
     /// The index of an item, or of the header that hides it.
     public func index(of item: GridItem) -> Int {

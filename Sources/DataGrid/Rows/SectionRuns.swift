@@ -52,7 +52,7 @@ struct SectionRuns: Sendable {
     }
 
     /// The section or, if it is hidden, the outermost collapsed section that hides it; and the item of the header. O(log sections).
-    func shown(_ section: Int) -> (section: Int, item: Int) {
+    func visibleHeader(of section: Int) -> (section: Int, item: Int) {
         let run = runs[self.run(of: section)]
         let shown = run.collapsedFrom == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
         return (shown, count(before: shown, in: run).items)
@@ -112,7 +112,7 @@ struct SectionRuns: Sendable {
 
     /// Updates the runs after a section or its nested sections were collapsed or expanded. O(runs + nested sections).
     mutating func update(_ section: Int, _ collapsed: [Bool]) {
-        guard shown(section).section == section else { return }
+        guard visibleHeader(of: section).section == section else { return }
         let old = self
         let end = tree.end(of: section)
         let number = run(of: section)

@@ -206,7 +206,7 @@ extension GridState {
             if let anchor = selectionAnchor, anchor.row >= oldHead { selectionAnchor?.row += shift }
         }
         if shift < 0 {
-            selection = selection.kept(rowCount: new.count, columns: Set(columns.all.map(\.id)))
+            selection = selection.restricted(rowCount: new.count, columns: Set(columns.all.map(\.id)))
             if let anchor = selectionAnchor, anchor.row >= new.count || selection.isEmpty { selectionAnchor = nil }
         }
         if case .permuted = new { selectArrivedRows(from: oldHead) }

@@ -111,7 +111,7 @@ extension GridState {
 
 extension Selection {
     /// The part of the selection on existing rows and columns. O(blocks · columns).
-    func kept(rowCount: Int, columns: Set<ColumnID>) -> Selection {
+    func restricted(rowCount: Int, columns: Set<ColumnID>) -> Selection {
         let kept = blocks.compactMap { block -> SelectionBlock? in
             let rows = block.rows?.clamped(to: 0..<rowCount)
             let ids = block.columns?.intersection(columns)
@@ -178,7 +178,7 @@ extension GridState {
         }
     }
 
-    /// The position of the first inserted row, inside of its section.
+    /// The position of the first inserted row, inside its section.
     private func position(of insertion: RowInsertion) -> Int {
         let position = insertion.position.clamped(to: 0...rows.count)
         guard let tree = outline.tree, let leaf = tree.sectionReceiving(rowsAt: position, in: insertion.section) else { return position }

@@ -325,7 +325,7 @@ extension GridState {
             rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } }
         }
         selectionMode = view.selectionMode
-        selection = view.selection.kept(rowCount: rows.count, columns: Set(columns.all.map(\.id)))
+        selection = view.selection.restricted(rowCount: rows.count, columns: Set(columns.all.map(\.id)))
         selectionAnchor = nil
         moveCursor(view.cursor, extending: false)
         scroll = view.scroll

@@ -100,13 +100,13 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         case .undecided:
             try lookUp(batch, index, target(slot, thread), state)
             state.lookups += batch.count
-            try decide(state, slot / rangeSize * rangeSize..<slot + batch.count, thread)
+            try chooseStrategy(state, slot / rangeSize * rangeSize..<slot + batch.count, thread)
         }
     }
 
     /// Chooses another strategy if there are too many distinct fields.
     /// - Parameter current: the slots of the current range that were read.
-    private func decide(_ state: ThreadState, _ current: Range<Int>, _ thread: Int) throws {
+    private func chooseStrategy(_ state: ThreadState, _ current: Range<Int>, _ thread: Int) throws {
         guard state.dictionary.count > limit else { return }
         guard acceptsMany else { return hasTooMany.set() }
         state.strategy = chosenStrategy(state)
@@ -136,7 +136,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
             target[record] = number != unknown ? number : try find(code)
         }
         state.lookups += records.count
-        try decide(state, slot / rangeSize * rangeSize..<slot + records.count, thread)
+        try chooseStrategy(state, slot / rangeSize * rangeSize..<slot + records.count, thread)
         return true
     }
 

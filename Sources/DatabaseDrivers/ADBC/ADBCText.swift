@@ -36,14 +36,15 @@ enum ADBCText {
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         let digits = String(year.magnitude)
-        return (year < 0 ? "-" : "") + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-\(two(month))-\(two(day))"
+        return (year < 0 ? "-" : "") + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            + "-\(twoDigits(month))-\(twoDigits(day))"
     }
 
     static func time(_ value: Int64, ticks: Int64) -> String {
         let (seconds, rest) = divided(value, ticks)
         let (minutes, second) = divided(seconds, 60)
         let (hours, minute) = divided(minutes, 60)
-        return "\(two(hours)):\(two(minute)):\(two(second))" + fraction(rest, ticks: ticks)
+        return "\(twoDigits(hours)):\(twoDigits(minute)):\(twoDigits(second))" + fraction(rest, ticks: ticks)
     }
 
     static func timestamp(_ value: Int64, ticks: Int64) -> String {
@@ -69,7 +70,7 @@ enum ADBCText {
         return "." + text
     }
 
-    private static func two(_ value: Int64) -> String { (0..<10).contains(value) ? "0\(value)" : "\(value)" }
+    private static func twoDigits(_ value: Int64) -> String { (0..<10).contains(value) ? "0\(value)" : "\(value)" }
 
     /// A decimal number of any width, little-endian in two's complement.
     static func decimal(_ bytes: UnsafeRawBufferPointer, scale: Int) -> String {

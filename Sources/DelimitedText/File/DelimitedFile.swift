@@ -206,7 +206,7 @@ public final class DelimitedFile: TableSource {
     /// The name of a column: from the header, or "A", "B", … if the file has no header. Empty if the header has no name for it.
     public func title(ofColumn index: Int) -> String {
         if index < header.count { return header[index] }
-        return dialect.hasHeader ? "" : FileOpening.letters(index)
+        return dialect.hasHeader ? "" : FileOpening.columnLetters(index)
     }
 
     /// The records known so far. O(1). Directly after opening, the records of the first block.

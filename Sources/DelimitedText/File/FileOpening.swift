@@ -222,7 +222,7 @@ struct FileOpening: Sendable {
         found.columnCount = max(counts.maximum, firstCount)
         found.expectedFields = found.header.isEmpty ? counts.mostCommon?.fields ?? firstCount : firstCount
         if !found.grammar.dialect.hasHeader {
-            found.header = (0..<min(found.columnCount, DelimitedFile.columnLimit)).map(Self.letters)
+            found.header = (0..<min(found.columnCount, DelimitedFile.columnLimit)).map(Self.columnLetters)
         }
     }
 
@@ -277,7 +277,7 @@ struct FileOpening: Sendable {
     }
 
     /// The name of a column as in spreadsheets: A, B, …, Z, AA, AB, ….
-    static func letters(_ column: Int) -> String {
+    static func columnLetters(_ column: Int) -> String {
         var text = ""
         var rest = column + 1
         while rest > 0 {

@@ -45,16 +45,16 @@ extension Message {
 
     /// - Parameter keep: the palette entry that saves the theme; `nil` if it cannot be saved.
     static func theme(_ name: String, keep: String? = nil) -> Message {
-        Message(.theme, "Theme: \(name).\(kept(by: keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
+        Message(.theme, "Theme: \(name).\(saveHint(keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
     }
 
-    private static func kept(by keep: String?) -> String { keep.map { " “\($0)” saves it." } ?? "" }
+    private static func saveHint(_ keep: String?) -> String { keep.map { " “\($0)” saves it." } ?? "" }
 
     static func viewReset(undo: String) -> Message { Message(.viewReset, "View reset. \(undo) restores it.", short: "View reset.") }
 
     /// - Parameter keep: the palette entry that saves the setting; `nil` if it cannot be saved.
     static func hintsOff(hints: String, keep: String? = nil) -> Message {
-        Message(.hintsOff, "Hints off. \(hints) shows them.\(kept(by: keep))", short: "\(hints) shows hints.")
+        Message(.hintsOff, "Hints off. \(hints) shows them.\(saveHint(keep))", short: "\(hints) shows hints.")
     }
 
     static let mouseOn = Message(.mouseOn, "Mouse on.")

@@ -12,7 +12,7 @@ extension Session {
         startJob(.emptyColumns, "finding empty columns", .rows(table.recordCount)) { control, outbox in
             let numbers = Set(columns.map(\.field.rawValue)).sorted()
             let sample = table.profiles(of: numbers)
-            let fields = zip(numbers, sample).filter { $1.sampled == $1.emptyCount }
+            let fields = zip(numbers, sample).filter { $1.sampledCount == $1.emptyCount }
                 .map { Field(FieldID(rawValue: $0.0), name: "", kind: .text) }
             // As strings, all fields that are not blank are values.
             let statistics =

@@ -115,7 +115,7 @@ struct CopyWork: Sendable {
         if format.format == .text {
             // Fit to the first rows, as in batch output.
             for position in ranges.joined().prefix(5_000) {
-                try read(position) { fields in writer.format.fit(zip(fields, columns).map { RowFormat.shown($0, in: $1) }) }
+                try read(position) { fields in writer.format.fit(zip(fields, columns).map { RowFormat.displayText($0, in: $1) }) }
             }
         }
         writer.format.begin(&sink)

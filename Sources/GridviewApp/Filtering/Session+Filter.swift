@@ -107,7 +107,7 @@ extension Session {
 extension QueryJob {
     /// True if the visible rows are an earlier result of the same filters, so that new rows can be appended.
     @MainActor
-    func continues(_ state: AppState) -> Bool {
+    func extendsVisibleRows(of state: AppState) -> Bool {
         guard let known, known.result.filters == filters, arrangement.isFilterOnly else { return false }
         guard arrangement == state.query.shown, state.query.previous == nil, case .permuted(let shown) = state.grid.rows else {
             return false

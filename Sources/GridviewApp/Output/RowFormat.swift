@@ -146,7 +146,7 @@ struct RowFormat {
         case .markdown:
             sink.write("| " + fields.map { Self.markdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
         case .text:
-            sink.write(line(zip(columns, fields).map { Self.shown($1, in: $0) }) + "\n")
+            sink.write(line(zip(columns, fields).map { Self.displayText($1, in: $0) }) + "\n")
         case .html: sink.write(htmlRow("td", fields.map(Self.text)))
         case .sql: writeStatement(fields, &sink)
         }
@@ -214,14 +214,14 @@ struct RowFormat {
     static func text(_ field: FieldBytes) -> String { String(decoding: field.bytes, as: UTF8.self) }
 
     /// The displayed value in one line, without control characters.
-    static func shown(_ field: FieldBytes, in column: Column) -> String {
+    static func displayText(_ field: FieldBytes, in column: Column) -> String {
         field.isMissing ? "·" : printable(ValueText.display(CellContent(text(field)), in: column))
     }
 
     /// The displayed value without the spaces that align numbers at the decimal point; `nil` if it is missing.
     static func shownValue(_ field: FieldBytes, in column: Column) -> String? {
         guard !field.isMissing else { return nil }
-        let text = shown(field, in: column)
+        let text = displayText(field, in: column)
         return column.kind.isNumber ? unaligned(text) : text
     }
 

@@ -137,7 +137,7 @@ struct SectionOutput {
             let count = tree.rows(of: section).count
             let values =
                 (asShown ? tree.path(of: section) : tree.keyPath(of: section)) + [asShown ? ValueText.count(count) : String(count)]
-                + (try tree.aggregates(of: section).map { try asShown ? shown($0) : text($0, isData: true) })
+                + (try tree.aggregates(of: section).map { try asShown ? displayText($0) : text($0, isData: true) })
             guard let rows else {
                 guard try FieldBytes.withFields(of: values, { try pass(Array($0)) }) else { return }
                 continue
@@ -164,7 +164,7 @@ struct SectionOutput {
     // MARK: Aggregates
 
     /// The text of an aggregate as displayed, without alignment; `nil` if it has no value.
-    private func shown(_ subtotal: SectionAggregate) throws -> String? {
+    private func displayText(_ subtotal: SectionAggregate) throws -> String? {
         guard subtotal.aggregate.function.isCell else { return try text(subtotal, isData: false).map(RowFormat.unaligned) }
         guard let column = columns[subtotal.aggregate.column], let text = try text(subtotal, isData: true) else { return nil }
         return FieldBytes.withBytes(of: text) { RowFormat.shownValue($0, in: column) }
@@ -178,7 +178,7 @@ struct SectionOutput {
         if function.isCell {
             var text: String?
             try records.read(Int(value), columns: [column.field.rawValue]) { fields in
-                text = !isData ? RowFormat.shown(fields[0], in: column) : fields[0].isMissing ? nil : RowFormat.text(fields[0])
+                text = !isData ? RowFormat.displayText(fields[0], in: column) : fields[0].isMissing ? nil : RowFormat.text(fields[0])
             }
             return text
         }

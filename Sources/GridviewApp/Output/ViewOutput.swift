@@ -62,7 +62,9 @@ struct ViewOutput: Sendable {
             // Fit to all rows if there are few, otherwise to the first ones.
             for position in ranges.joined().prefix(5_000) {
                 try control.checkCancellation()
-                try table.read(rows[position].rawValue, columns: ids) { format.fit(zip($0, columns).map { RowFormat.shown($0, in: $1) }) }
+                try table.read(rows[position].rawValue, columns: ids) {
+                    format.fit(zip($0, columns).map { RowFormat.displayText($0, in: $1) })
+                }
             }
         }
         var hasHeader = false

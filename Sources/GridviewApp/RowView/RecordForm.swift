@@ -67,7 +67,7 @@ struct RecordForm {
             return [line(field == nil && record.isComplete ? "·" : "…", isNote: true, offset: 0)]
         }
         if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }
-        if field.pieceCount <= 1 { text = Self.shown(text, in: column) }
+        if field.pieceCount <= 1 { text = Self.displayText(text, in: column) }
         var pieces = TextWrap.pieces(text, width: valueWidth)
         // The next piece always starts on a separate line.
         if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
@@ -75,7 +75,7 @@ struct RecordForm {
     }
 
     /// A value in the format of the grid.
-    private static func shown(_ text: String, in column: Column) -> String {
+    private static func displayText(_ text: String, in column: Column) -> String {
         column.kind == .text ? text : ValueText.display(CellContent(text), in: column).trimmingBlanks
     }
 
@@ -83,7 +83,7 @@ struct RecordForm {
     func texts(of index: Int) -> [String] {
         let column = columns[index]
         guard let field = field(index), let text = reading({ try record.text(of: field, piece: 0) }) ?? nil else { return [column.title] }
-        return [column.title, text, Self.shown(text, in: column)]
+        return [column.title, text, Self.displayText(text, in: column)]
     }
 
     private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.byteOffset <= place.byteOffset } ?? 0 }

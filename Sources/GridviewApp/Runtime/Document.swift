@@ -163,7 +163,7 @@ public final class Document {
         var columns = profiles.enumerated().map { column(ofField: $0, $1) }
         if !input.isGrowing {
             let known = input.snapshot().recordCount
-            untyped = Set(zip(columns, profiles).filter { $1.sampled == $1.emptyCount && $1.sampled >= known }.map(\.0.id))
+            untyped = Set(zip(columns, profiles).filter { $1.sampledCount == $1.emptyCount && $1.sampledCount >= known }.map(\.0.id))
         }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
@@ -182,7 +182,7 @@ public final class Document {
             }
         }
         for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: samples[index]) }
-        for (index, profile) in profiles.enumerated() where profile.sampled > 1 && profile.sampled == profile.emptyCount {
+        for (index, profile) in profiles.enumerated() where profile.sampledCount > 1 && profile.sampledCount == profile.emptyCount {
             columns[index].measuredWidth = min(columns[index].measuredWidth, Self.emptyColumnWidth)
         }
         if !options.columns.isEmpty {

@@ -69,7 +69,7 @@ extension Session {
             return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
         }
         // If the visible rows are an earlier result of the same filters, new rows are appended to them.
-        let continues = Atomic(work.continues(state))
+        let continues = Atomic(work.extendsVisibleRows(of: state))
         startJob(.arrange, work.title, .rows(work.rowCount)) { control, outbox in
             let arranged = try work.run(control) { rows in
                 outbox.send(

@@ -73,7 +73,7 @@ struct StatisticsList {
             let entry = table.entry(number: number)
             // Missing fields are among the empty ones.
             let missing = table.missingCount > 0 ? ", \(ValueText.count(table.missingCount)) missing" : ""
-            let shown = number == table.emptyNumber ? StatisticsPanel.emptyName + missing : text.shown(entry.value, text.column(id))
+            let shown = number == table.emptyNumber ? StatisticsPanel.emptyName + missing : text.displayText(entry.value, text.column(id))
             // The mark is in the margin.
             let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark

@@ -69,10 +69,10 @@ public struct StatisticsPanel: Equatable, Sendable {
         if case .frequencies(let id) = subject, let column = state.grid.columns[id], column.kind.isTemporal, column.dateNotation.isEpoch {
             // The list shows dates, and the file has numbers.
             let (search, found) = (TextSearch.smartCase(text), Set(values))
-            let shown = StatisticsText(state, self)
+            let panel = StatisticsText(state, self)
             values = (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter { number in
                 number != table.emptyNumber
-                    && (found.contains(number) || !search.matching([shown.shown(table.entry(number: number).value, column)]).isEmpty)
+                    && (found.contains(number) || !search.matching([panel.displayText(table.entry(number: number).value, column)]).isEmpty)
             }
         }
         listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])

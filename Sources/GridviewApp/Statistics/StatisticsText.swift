@@ -151,7 +151,7 @@ struct StatisticsText {
         if let most = frequent.first?.count, isFrequent(most, statistics) {
             page.lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
             page.values = page.lines.count..<page.lines.count + frequent.count
-            let texts = frequent.map { shown($0.value, column) }
+            let texts = frequent.map { displayText($0.value, column) }
             let nameWidth = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
             for (text, entry) in zip(texts, frequent) {
                 page.lines.append(
@@ -238,7 +238,7 @@ struct StatisticsText {
     // MARK: Values
 
     /// A value of the column. Numbers are grouped as in the grid and aligned at the decimal sign; flags are the words of the file.
-    func shown(_ text: String, _ column: Column) -> String {
+    func displayText(_ text: String, _ column: Column) -> String {
         var column = column
         column.flagMarks = .none
         if column.kind == .decimal, column.format.fractionDigits == nil {

@@ -152,18 +152,18 @@ struct RowWalk {
         var parts: [Part] = []
         for level in (0...tail).reversed() {
             let prefix = (0..<level).map { equal(key, $0) }
-            let leads = (0..<level).flatMap { lead($0, keys[$0].classOf(key.values[$0], dialect)) }
+            let constants = (0..<level).flatMap { constantTerms($0, keys[$0].classOf(key.values[$0], dialect)) }
             let rowClass = keys[level].classOf(key.values[level], dialect)
             if level == tail, let condition = afterTail(key, from: tail) {
-                parts.append(Part(conditions: prefix + condition, order: leads + order(from: tail, within: rowClass)))
+                parts.append(Part(conditions: prefix + condition, order: constants + order(from: tail, within: rowClass)))
             } else if let condition = afterWithin(key, level, rowClass) {
-                parts.append(Part(conditions: prefix + condition, order: leads + order(from: level, within: rowClass)))
+                parts.append(Part(conditions: prefix + condition, order: constants + order(from: level, within: rowClass)))
             }
             for later in laterClasses(level, rowClass) {
                 parts.append(
                     Part(
                         conditions: prefix + [keys[level].predicate(later, dialect)],
-                        order: leads + order(from: level, within: later)))
+                        order: constants + order(from: level, within: later)))
             }
         }
         return parts
@@ -171,12 +171,12 @@ struct RowWalk {
 
     private func order(from level: Int, within rowClass: OrderKey.Class) -> [SQLFragment] {
         let rest = level + 1 < keys.count ? order(from: level + 1) : []
-        return lead(level, rowClass) + keys[level].order(within: rowClass, isBackward: isBackward, dialect) + rest
+        return constantTerms(level, rowClass) + keys[level].order(within: rowClass, isBackward: isBackward, dialect) + rest
     }
 
     /// ORDER BY terms that are constant within a class. Without them, the planner could scan the whole index of the next key for the few
     /// rows of the class.
-    private func lead(_ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment] {
+    private func constantTerms(_ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment] {
         let key = keys[level]
         switch rowClass {
         case .blank where key.isByBytes: return ["(\(key.value) < '!')"]

@@ -128,7 +128,7 @@ extension ServerQueryEngine {
             guard (0..<rows.count).contains(start) else { return nil }
             var value: [UInt8]??
             var found: Int?
-            func look(_ positions: Range<Int>, isBackward: Bool) throws {
+            func findDifferentValue(_ positions: Range<Int>, isBackward: Bool) throws {
                 var last: Int?
                 // The table may have derived fields, which the server table lacks.
                 try table.scan(first + positions.lowerBound..<first + positions.upperBound, columns: [field.rawValue]) { record, fields in
@@ -149,14 +149,14 @@ extension ServerQueryEngine {
                 if isBackward { found = last }
             }
             if direction == .forward {
-                try look(start..<rows.count, isBackward: false)
+                try findDifferentValue(start..<rows.count, isBackward: false)
             } else {
-                try look(start..<start + 1, isBackward: false)
+                try findDifferentValue(start..<start + 1, isBackward: false)
                 var end = start
                 while end > 0, found == nil {
                     try control.checkCancellation()
                     let begin = max(0, end - 10_000)
-                    try look(begin..<end, isBackward: true)
+                    try findDifferentValue(begin..<end, isBackward: true)
                     end = begin
                 }
             }

@@ -56,7 +56,7 @@ public struct ServerQueryEngine: QueryEngine {
         source.pages.add(page, of: order, page: 0)
         var count = page.count
         if count == source.pages.pageRows {
-            order.note(rowsUpTo: count)
+            order.addKnownRows(upTo: count)
             report?(RowNumbers(consecutive: first..<first + count))
             let whole = source.base.known
             if query.filters.isEmpty, whole.isComplete {

@@ -69,14 +69,14 @@ final class ServerOrder: Sendable {
         state.withLock { state in (state.count, state.isComplete) = (count, true) }
     }
 
-    /// Notes that all rows up to a position exist.
-    func note(rowsUpTo end: Int) {
+    /// Records that all rows up to a position exist.
+    func addKnownRows(upTo end: Int) {
         state.withLock { state in if !state.isComplete { state.count = max(state.count, end) } }
     }
 
     // MARK: Keys
 
-    private func note(_ rows: [PageRow], from start: Int) {
+    private func addAnchors(_ rows: [PageRow], from start: Int) {
         guard query.hasUniqueOrder, let last = rows.indices.last else { return }
         state.withLock { state in
             guard state.anchors.count < Self.anchorLimit else { return }
@@ -162,7 +162,7 @@ final class ServerOrder: Sendable {
                 query.usesBlocks
                 ? try blockRows(part.rows, of: part.segment, isCancelled)
                 : try self.rows(part.rows, of: part.segment, end: part.end, isCancelled)
-            note(found, from: part.rows.lowerBound)
+            addAnchors(found, from: part.rows.lowerBound)
             rows += found
             if found.count < part.rows.count { break }
         }
@@ -277,7 +277,7 @@ final class ServerOrder: Sendable {
             let skipped = min(found.count, max(0, wanted.lowerBound - position))
             rows += found[skipped...].prefix(wanted.count - rows.count)
             position += found.count
-            if let last = found.last { note([last], from: position - 1) }
+            if let last = found.last { addAnchors([last], from: position - 1) }
             guard let next = page.blocks?.upperBound, next < query.table.blockCount ?? .max else { break }
             // Pages of blocks may be empty.
             let count = max(1, Int64((page.blocks?.count ?? 1)))

@@ -11,7 +11,9 @@ enum ColumnFacts {
     ///   - titles: the names of the columns.
     ///   - phrase: the phrase for a column, by its index.
     static func list(_ titles: [String], _ phrase: (_ column: Int) -> String) -> [(name: String, value: String)] {
-        var facts = titles.prefix(maximumColumns).enumerated().map { (name: cut($1, maximumName), value: cut(phrase($0), maximumPhrase)) }
+        var facts = titles.prefix(maximumColumns).enumerated().map {
+            (name: truncated($1, maximumName), value: truncated(phrase($0), maximumPhrase))
+        }
         let more = titles.count - facts.count
         if more > 0 { facts.append((name: "…", value: "\(NumberText.count(more)) more columns")) }
         return facts
@@ -23,7 +25,7 @@ enum ColumnFacts {
     /// The least and the greatest value of a column as a phrase, such as `1 … 999`.
     /// - Parameter isQuoted: true for text.
     static func phrase(low: String, high: String, isQuoted: Bool = false) -> String {
-        let (low, high) = (cut(low, maximumBound), cut(high, maximumBound))
+        let (low, high) = (truncated(low, maximumBound), truncated(high, maximumBound))
         func shown(_ text: String) -> String { isQuoted ? "“\(text)”" : text }
         return low == high && !low.hasSuffix("…") ? "only \(shown(low))" : "\(shown(low)) … \(shown(high))"
     }
@@ -54,7 +56,7 @@ enum ColumnFacts {
     }
 
     /// The text in at most `limit` bytes, without line ends.
-    private static func cut(_ text: String, _ limit: Int) -> String {
+    private static func truncated(_ text: String, _ limit: Int) -> String {
         var result = String.UnicodeScalarView()
         var count = 0
         for scalar in text.unicodeScalars {

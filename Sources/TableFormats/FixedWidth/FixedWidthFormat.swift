@@ -193,7 +193,7 @@ struct FixedWidthLayout: LineLayout {
             move(to: gap.lowerBound, &byte, &column)
             let low = byte
             move(to: gap.upperBound, &byte, &column)
-            let cut = max(start, Self.cut(line, low, byte))
+            let cut = max(start, Self.boundary(line, low, byte))
             body(line[start..<cut])
             start = cut
         }
@@ -212,7 +212,7 @@ struct FixedWidthLayout: LineLayout {
 
     /// The offset that divides a line in a gap: after the last space in the gap. If a word fills the gap, the offset is at the end of the
     /// word that extends farther outside.
-    private static func cut(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
+    private static func boundary(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
         if let blank = (low..<high).last(where: { line[$0] == 32 }) { return blank + 1 }
         guard high < line.count, line[high] != 32 else { return high }
         guard low > 0, line[low - 1] != 32 else { return low }

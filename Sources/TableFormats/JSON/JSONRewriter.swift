@@ -338,7 +338,7 @@ struct JSONRewriter: TextRewriter {
         var names = names
         self.names = []
         Self.forEachElement(of: array) { element in
-            if column == names.count { names.append(Array("\"\(Self.letters(column))\"".utf8)) }
+            if column == names.count { names.append(Array("\"\(Self.columnLetters(column))\"".utf8)) }
             if column > 0 { output.append(UInt8(ascii: ",")) }
             output.append(contentsOf: names[column])
             output.append(UInt8(ascii: ":"))
@@ -399,7 +399,7 @@ struct JSONRewriter: TextRewriter {
     }
 
     /// The name of a column as in spreadsheets.
-    private static func letters(_ column: Int) -> String {
+    private static func columnLetters(_ column: Int) -> String {
         var (text, rest) = ("", column + 1)
         while rest > 0 {
             rest -= 1

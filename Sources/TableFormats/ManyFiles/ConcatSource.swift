@@ -518,8 +518,8 @@ private final class Pace: Sendable {
 extension ColumnProfile {
     /// The profile of a column whose values are in two files. Its kind is the wider kind, or text if neither kind includes the other.
     func united(with other: ColumnProfile) -> ColumnProfile {
-        if other.sampled == other.emptyCount { return self }
-        if sampled == emptyCount { return other }
+        if other.sampledCount == other.emptyCount { return self }
+        if sampledCount == emptyCount { return other }
         var profile = self
         let kinds: Set<ValueKind> = [kind, other.kind]
         if kind == other.kind {
@@ -550,7 +550,7 @@ extension ColumnProfile {
         profile.hasIdentifiers = hasIdentifiers && other.hasIdentifiers
         profile.hasFlagWords = hasFlagWords || other.hasFlagWords
         profile.maximumFractionDigits = max(maximumFractionDigits, other.maximumFractionDigits)
-        profile.sampled += other.sampled
+        profile.sampledCount += other.sampledCount
         profile.emptyCount += other.emptyCount
         var texts = sampleTexts + other.sampleTexts.filter { !sampleTexts.contains($0) }
         texts.sort { $0.utf8.count > $1.utf8.count }

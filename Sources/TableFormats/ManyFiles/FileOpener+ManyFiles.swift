@@ -48,12 +48,12 @@ extension FileOpener {
             let path = (selection.path ?? "").withoutControls
             throw FormatError(found.failures.first ?? "Cannot open \(path): the folder contains no files.")
         }
-        if !listsFiles, let alike = try alike(found) { return try table(selection, alike) }
+        if !listsFiles, let files = try filesOfOneTable(found) { return try table(selection, files) }
         return FolderList(selection, found)
     }
 
     /// The files of a folder that form one table; `nil` if they are different tables.
-    private func alike(_ found: FileFinder) throws -> FileFinder? {
+    private func filesOfOneTable(_ found: FileFinder) throws -> FileFinder? {
         func kind(_ file: FileFinder.File) -> FileKind { FileKind(file.path) }
         var files = found.files.filter { kind($0).use == .table }
         if files.isEmpty { files = found.files.filter { kind($0).use == .text } }

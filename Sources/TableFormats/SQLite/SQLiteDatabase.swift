@@ -289,7 +289,7 @@ struct SQLiteColumn: Sendable, Equatable {
     func declared(_ profile: ColumnProfile) -> ColumnProfile {
         guard let kind else { return profile }
         var profile = profile
-        let isUnknown = profile.sampled == profile.emptyCount
+        let isUnknown = profile.sampledCount == profile.emptyCount
         if isUnknown || kind == .decimal && profile.kind == .integer { profile.kind = kind }
         return profile
     }

@@ -92,7 +92,7 @@ final class ExcelWriter: TableWriter {
 
     private func beginSheet(_ batch: ColumnBatch?) throws {
         isInSheet = true
-        let last = "\(ExcelParts.letters(columns.count - 1))\(rowCount + 1)"
+        let last = "\(ExcelParts.columnLetters(columns.count - 1))\(rowCount + 1)"
         try cells.write(ExcelParts.sheetStart(last: last))
         for (index, column) in columns.enumerated() {
             let width = ExcelWidths.width(of: column, batch?.columns[index], rows: batch?.count ?? 0)
@@ -115,7 +115,7 @@ final class ExcelWriter: TableWriter {
             }
         }
         let list = ranges.map { range in
-            let place = "\(ExcelParts.letters(range.lowerBound))2:\(ExcelParts.letters(range.upperBound))\(written + 1)"
+            let place = "\(ExcelParts.columnLetters(range.lowerBound))2:\(ExcelParts.columnLetters(range.upperBound))\(written + 1)"
             return "<ignoredError sqref=\"\(place)\" numberStoredAsText=\"1\"/>"
         }
         return "<ignoredErrors>\(list.joined())</ignoredErrors>"
@@ -246,7 +246,7 @@ enum ExcelParts {
     }
 
     /// The letters of a column, from 0.
-    static func letters(_ column: Int) -> String {
+    static func columnLetters(_ column: Int) -> String {
         var (letters, rest) = ("", column)
         repeat {
             letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters

@@ -150,7 +150,7 @@ struct FileSignature: Sendable {
         guard !input.dialect.encoding.isUTF16 else { return nil }
         let head = try input.firstBytes(Self.headBytes)
         if let compression = input.compression {
-            guard let found = Self.inside(compression, head, input.name) else { return nil }
+            guard let found = Self.contentSignature(compression, head, input.name) else { return nil }
             self = found
             return
         }
@@ -184,8 +184,8 @@ struct FileSignature: Sendable {
         return true
     }
 
-    /// The format of the content of a compressed file; `nil` if it may be text.
-    private static func inside(_ compression: Compression, _ head: [UInt8], _ file: String) -> FileSignature? {
+    /// The signature of the content of a compressed file; `nil` if the content may be text.
+    private static func contentSignature(_ compression: Compression, _ head: [UInt8], _ file: String) -> FileSignature? {
         let name = file.lowercased()
         // R compresses its data files.
         if name.hasSuffix(".rds") { return FileSignature("an R data file", [], .command(rds)) }

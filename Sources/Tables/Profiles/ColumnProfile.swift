@@ -24,7 +24,7 @@ public struct ColumnProfile: Sendable, Hashable {
     /// The greatest number of fraction digits; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
     /// The number of sampled fields, without missing ones.
-    public var sampled: Int
+    public var sampledCount: Int
     /// The number of empty fields.
     public var emptyCount: Int
     /// The longest distinct strings, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the one with
@@ -61,13 +61,14 @@ public struct ColumnProfile: Sendable, Hashable {
 
     /// Creates a profile; by default, that of an unknown column.
     public init(
-        kind: ValueKind = .text, notation: DecimalStyle = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, emptyCount: Int = 0,
+        kind: ValueKind = .text, notation: DecimalStyle = .point, maximumFractionDigits: Int = 0, sampledCount: Int = 0,
+        emptyCount: Int = 0,
         sampleTexts: [String] = []
     ) {
         self.kind = kind
         self.notation = notation
         self.maximumFractionDigits = maximumFractionDigits
-        self.sampled = sampled
+        self.sampledCount = sampledCount
         self.emptyCount = emptyCount
         self.sampleTexts = sampleTexts
     }

@@ -2,7 +2,7 @@ package import FieldValues
 
 /// Collects the data of a ``ColumnProfile``.
 package struct ColumnSampler: Sendable {
-    private var sampled = 0
+    private var sampledCount = 0
     private var emptyCount = 0
     private var dates = DateSample()
     private var points = NumberSample(.point)
@@ -20,7 +20,7 @@ package struct ColumnSampler: Sendable {
 
     package mutating func add(_ field: FieldBytes) {
         if field.isMissing { return }
-        sampled += 1
+        sampledCount += 1
         if field.isBlank {
             emptyCount += 1
             return
@@ -44,7 +44,7 @@ package struct ColumnSampler: Sendable {
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
         // Most columns have no dates. In samples of few fields, which very wide tables have, the second misfit decides.
-        dates.add(field, allowed: sampled <= Self.shortSample ? 1 : Self.mostMisfits)
+        dates.add(field, allowed: sampledCount <= Self.shortSample ? 1 : Self.mostMisfits)
     }
 
     /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
@@ -67,7 +67,7 @@ package struct ColumnSampler: Sendable {
         }
     }
 
-    private var filledCount: Int { sampled - emptyCount }
+    private var filledCount: Int { sampledCount - emptyCount }
 
     /// The number of fields that count for the kind of numbers and dates: without placeholders, unless there are too many.
     private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholders : filledCount }
@@ -143,7 +143,7 @@ package struct ColumnSampler: Sendable {
         var profile = ColumnProfile(
             kind: kind, notation: notation.with(units.unit(numberCount: (notation == .point ? points : commas).numberCount)),
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
-            sampled: sampled, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
+            sampledCount: sampledCount, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
             (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
         } else if kind == .decimal, identifiers.areEpochs(of: valueCount) {
