@@ -27,8 +27,8 @@ public enum DateNotation: String, Sendable, Hashable, Codable, CaseIterable, Bit
         }
     }
 
-    /// The notation with day and month exchanged; `nil` if the notation has no such order.
-    public var withDayAndMonthExchanged: DateNotation? {
+    /// The notation with day and month swapped; `nil` if the notation has no such order.
+    public var swappingDayAndMonth: DateNotation? {
         switch self {
         case .dayFirst: .monthFirst
         case .monthFirst: .dayFirst

@@ -64,7 +64,7 @@ public struct ServerSnapshot: Table {
         let isPlain = wanted.count == columns.count
         var isEnded = false
         try order.scan(positions, fields: wanted.map { FieldID(rawValue: $0) }, isCancelled: { isEnded }) { position, batch in
-            if batch.batch.hasCutCells { source.noteCutCells() }
+            if batch.batch.hasCutCells { source.recordCutCells() }
             return batch.forEachRow(columns: wanted.count) { index, fields in
                 let record = position + index + shift
                 if isPlain {

@@ -83,7 +83,7 @@ public final class ServerTableSource: TableSource {
     /// The order of the last query.
     var latestOrder: ServerOrder { state.withLock { $0.orders[$0.lastOrder] } ?? base }
 
-    func noteCutCells() { state.withLock { $0.hasCutCells = true } }
+    func recordCutCells() { state.withLock { $0.hasCutCells = true } }
 
     // MARK: TableSource
 

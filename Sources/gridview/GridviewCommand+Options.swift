@@ -217,7 +217,7 @@ extension ReadingOptions {
 extension PickingOptions {
     /// The options of a picker; `nil` without `--pick`.
     /// - Throws: ``UsageError`` for contradictory options.
-    func options(_ output: OutputOptions) throws -> PickOptions? {
+    func options(_ output: OutputOptions) throws -> PickSettings? {
         guard pick else {
             for (name, isGiven) in [("--multi", multi), ("--pick-column", pickColumn != nil)] where isGiven {
                 throw UsageError("\(name) needs --pick.")
@@ -231,7 +231,7 @@ extension PickingOptions {
         for (name, isGiven) in others where isGiven {
             throw UsageError("\(name) and --pick cannot be combined: --pick prints the rows that you choose.")
         }
-        var options = PickOptions()
+        var options = PickSettings()
         (options.allowsMany, options.column) = (multi, pickColumn.map(ColumnReference.init))
         return options
     }

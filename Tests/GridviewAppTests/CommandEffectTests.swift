@@ -46,7 +46,7 @@ import Testing
     func effect(_ test: Case) throws {
         var options = LaunchOptions()
         if [.pick, .pickMany].contains(test.context) {
-            options.pick = PickOptions()
+            options.pick = PickSettings()
             options.pick?.allowsMany = test.context == .pickMany
         }
         let pilot = try Pilot(Self.table, size: (80, test.lines), options: options)

@@ -257,7 +257,7 @@ import Testing
         try Data("id,zz\n1,2\n3,4\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         pilot.press("R")
         #expect(pilot.state.query.shown.isFileOrder && pilot.state.query.requested.isFileOrder)
-        #expect(pilot.state.message == .columnGone("x", of: "test.csv") || pilot.state.message == .columnGone("a", of: "test.csv"))
+        #expect(pilot.state.message == .columnMissing("x", of: "test.csv") || pilot.state.message == .columnMissing("a", of: "test.csv"))
         pilot.state.grid.checkInvariants()
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PickTests {
     private func open(_ content: String = BatchTests.trades, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
         var options = LaunchOptions()
-        options.pick = PickOptions()
+        options.pick = PickSettings()
         change(&options)
         return try Pilot(content, size: (70, 16), options: options)
     }

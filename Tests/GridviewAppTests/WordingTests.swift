@@ -373,7 +373,7 @@ import Testing
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),
-        Sample(.columnGone("x", of: "a.csv"), "“a.csv” reloaded. Column “x” no longer exists.", "Column missing."),
+        Sample(.columnMissing("x", of: "a.csv"), "“a.csv” reloaded. Column “x” no longer exists.", "Column missing."),
         Sample(.rowsAdded(1), "1 new row."), Sample(.rowsAdded(1_500), "1,500 new rows."),
         Sample(.noNewRows, "No new rows; the last row may have changed.", "No new rows."),
         Sample(.columnsAdded(1, first: "#5"), "New column “#5”: a row has more fields than before.", "New columns."),

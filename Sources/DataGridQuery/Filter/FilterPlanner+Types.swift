@@ -60,7 +60,7 @@ extension FilterPlanner {
     func compare(
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
-        guard isOfRecord(left) || isOfRecord(right) else {
+        guard dependsOnRecord(left) || dependsOnRecord(right) else {
             throw FilterError("Expected a column on one side.\(hint(for: left))", at: left.place)
         }
         guard let reading = try reading(left, right) else {
@@ -92,7 +92,7 @@ extension FilterPlanner {
     }
 
     /// True if the value can differ between records.
-    private func isOfRecord(_ operand: FilterOperand) -> Bool {
+    private func dependsOnRecord(_ operand: FilterOperand) -> Bool {
         switch operand.kind {
         case .column: return true
         case .amount(.literal): return false

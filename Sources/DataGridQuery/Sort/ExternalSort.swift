@@ -158,7 +158,7 @@ struct ExternalSort {
 /// The consecutive keys of a chunk, by their index in the chunk.
 private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     /// The sorting overhead of a key in addition to its bytes: its start, its slot, and the data of ``TextSort``.
-    static let perKey = 4 + 4 + 4 + 36
+    static let bytesPerKey = 4 + 4 + 4 + 36
 
     private let budget: Int
     private let arena: UnsafeArray<UInt8>
@@ -171,14 +171,14 @@ private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     /// Reserves the maximum memory. Pages that are never touched use no memory.
     init(byteCount: Int, longest: Int, slotCount: Int) throws {
         budget = byteCount
-        let maximumCount = min(slotCount, byteCount / ChunkKeys.perKey + 1)
+        let maximumCount = min(slotCount, byteCount / ChunkKeys.bytesPerKey + 1)
         arena = try UnsafeArray(count: byteCount + longest + 8)
         starts = try UnsafeArray(count: maximumCount + 1)
         slots = try UnsafeArray(count: maximumCount)
         starts[0] = 0
     }
 
-    var isFull: Bool { byteCount + (count + 1) * ChunkKeys.perKey > budget }
+    var isFull: Bool { byteCount + (count + 1) * ChunkKeys.bytesPerKey > budget }
 
     func append(_ slot: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         slots[count] = UInt32(truncatingIfNeeded: slot)

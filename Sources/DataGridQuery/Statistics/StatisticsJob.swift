@@ -112,7 +112,7 @@ struct StatisticsJob {
         }
         try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
         // Columns whose notation was guessed wrong are read once more. This is rare.
-        for (place, request) in requests.enumerated() where values[place]?.hasToCountAgain ?? false { texts[place] = counter(request) }
+        for (place, request) in requests.enumerated() where values[place]?.needsRecount ?? false { texts[place] = counter(request) }
         let again = zip(texts, values).compactMap { $1 == nil ? nil : $0 }
         if !again.isEmpty {
             control.extend(by: selection.slotCount)

@@ -58,7 +58,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     private var maximumOthers: Int { records / 8 }
 
     /// True if another ``FieldCounter`` must count the fields, because too many differ from the sample.
-    var hasToCountAgain: Bool {
+    var needsRecount: Bool {
         guard digits != nil else { return false }
         return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOthers
     }

@@ -66,7 +66,7 @@ final class Spool: BackgroundWriter {
         defer { block.deallocate() }
         while bytes.count < maximum {
             let hasLine = bytes.contains(0x0a) || bytes.contains(0x0d)
-            if hasLine, !reader.isReady, !Platform.waitReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
+            if hasLine, !reader.isReady, !Platform.waitUntilReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
             var count = 0
             do throws(DelimitedTextError) {
                 count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<min(block.count, maximum - bytes.count)])) ?? 0

@@ -72,7 +72,7 @@ struct SpoolInput: Sendable {
 
     /// True if the input is a pipe that has no bytes for 2 ms.
     private var pauses: Bool {
-        offset == nil && !Platform.waitReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: 2)
+        offset == nil && !Platform.waitUntilReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: 2)
     }
 
     private mutating func decode(
@@ -112,7 +112,8 @@ struct SpoolInput: Sendable {
 
     /// Reads bytes of the descriptor. Returns `nil` if reading was cancelled, and 0 at the end.
     private mutating func readSome(into target: UnsafeMutableBufferPointer<UInt8>) throws(DelimitedTextError) -> Int? {
-        guard let start = target.baseAddress, Platform.waitReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: -1) else {
+        guard let start = target.baseAddress, Platform.waitUntilReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: -1)
+        else {
             return nil
         }
         let read =

@@ -20,7 +20,7 @@ extension RecordSnapshot {
         var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
         var reader = FieldSelector(grammar, columns, capacity: 1)
         var continues = true
-        func readAlone(_ record: Int) throws {
+        func readSingleRecord(_ record: Int) throws {
             guard record < records.upperBound else { throw changedError(record: record) }
             try scan(record..<record + 1, columns: columns) {
                 continues = body($0, $1)
@@ -35,7 +35,7 @@ extension RecordSnapshot {
             if place < window.offset {
                 // The record starts before the window.
                 guard let record = record(atByteOffset: hit) else { throw changedError(record: number) }
-                try readAlone(record)
+                try readSingleRecord(record)
                 (number, place) = (record + 1, try self.offset(ofStart: record + 1 + headerStarts))
             } else {
                 (number, place) = window.skipLines(from: (number, place), to: hit)
@@ -54,7 +54,7 @@ extension RecordSnapshot {
                     (number, place) = (number + 1, place + read.consumed)
                 } else {
                     // The record ends after the window.
-                    try readAlone(number)
+                    try readSingleRecord(number)
                     (number, place) = (number + 1, try self.offset(ofStart: number + 1 + headerStarts))
                 }
             }

@@ -41,7 +41,7 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        noteChange(of: "theme", to: .string(next.name == ownTheme?.name ? ownThemeName ?? next.name : next.name))
+        recordChange(of: "theme", to: .string(next.name == ownTheme?.name ? ownThemeName ?? next.name : next.name))
         show(.theme(Message.name(next.name), keep: saveHint))
         return useTheme(named: next.name)
     }

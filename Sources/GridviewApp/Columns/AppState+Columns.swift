@@ -180,9 +180,9 @@ extension AppState {
     /// Reads the dates of columns with day and month swapped. The order is swapped for the current column or, if it has no such dates, for
     /// the first one. The other columns get the same order.
     mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
-        let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.withDayAndMonthExchanged != nil }
+        let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.swappingDayAndMonth != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,
-            let notation = first.dateNotation.withDayAndMonthExchanged
+            let notation = first.dateNotation.swappingDayAndMonth
         else { return show(.noDayOrder(Message.names(columns), count: columns.count)) }
         let ids = dates.map(\.id)
         changeColumns(ids) { ($0.dateNotation, $0.hasAmbiguousDates) = (notation, false) }

@@ -3,7 +3,7 @@ import Tables
 import TerminalSurface
 
 /// The method by which a string was copied.
-enum CopyWay: Equatable, Sendable {
+enum CopyRoute: Equatable, Sendable {
     /// The terminal copies it.
     /// - Parameter problem: the reason why no program did: `xclip failed`; `nil` if none is expected.
     case terminal(problem: String? = nil)
@@ -27,7 +27,7 @@ struct ClipboardWriter {
     /// Runs the first program that succeeds.
     /// - Returns: The bytes to send to the terminal, if any, and the method; no method if the text is too large for the terminal.
     /// - Throws: ``JobCancelled``.
-    func write(_ bytes: [UInt8], _ control: JobControl) throws -> (sequence: [UInt8]?, way: CopyWay?) {
+    func write(_ bytes: [UInt8], _ control: JobControl) throws -> (sequence: [UInt8]?, way: CopyRoute?) {
         let copier = programs.first { !control.isCancelled && $0.copy(bytes) { control.isCancelled } }
         try control.checkCancellation()
         let fitsTerminal = bytes.count <= Clipboard.byteLimit

@@ -9,7 +9,7 @@ extension Message {
     ///   - withName: whether the column name was copied too.
     ///   - way: how it was copied.
     static func copiedCell(
-        of column: String? = nil, as format: String? = nil, withName: Bool = false, by way: CopyWay = .terminal()
+        of column: String? = nil, as format: String? = nil, withName: Bool = false, by way: CopyRoute = .terminal()
     ) -> Message {
         copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "", way)
     }
@@ -20,21 +20,21 @@ extension Message {
     ///   - withNames: whether the column names were copied too.
     ///   - way: how they were copied.
     static func copiedRows(
-        _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by way: CopyWay = .terminal()
+        _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by way: CopyRoute = .terminal()
     ) -> Message {
         copied(
             "\(Self.rows(rows)) × \(columns) \(columns == 1 ? "column" : "columns")", format, withNames ? " with column names" : "", way)
     }
 
     /// Groups were copied, one record for each.
-    static func copiedGroups(_ groups: Int, as format: String? = nil, withNames: Bool = false, by way: CopyWay = .terminal()) -> Message {
+    static func copiedGroups(_ groups: Int, as format: String? = nil, withNames: Bool = false, by way: CopyRoute = .terminal()) -> Message {
         copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", way)
     }
 
     /// A text of the program was copied, such as "the command line".
-    static func copiedText(_ name: String, by way: CopyWay = .terminal()) -> Message { copied(name, nil, "", way) }
+    static func copiedText(_ name: String, by way: CopyRoute = .terminal()) -> Message { copied(name, nil, "", way) }
 
-    private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyWay) -> Message {
+    private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyRoute) -> Message {
         let route =
             switch way {
             case .terminal(nil): "OSC 52."

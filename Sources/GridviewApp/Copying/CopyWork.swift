@@ -19,7 +19,7 @@ struct CopyWork: Sendable {
 
     enum Outcome {
         /// The text, and the message for each way in which it can be copied.
-        case text([UInt8], message: @Sendable (CopyWay) -> Message)
+        case text([UInt8], message: @Sendable (CopyRoute) -> Message)
         case failed(Message)
     }
 
@@ -69,7 +69,7 @@ struct CopyWork: Sendable {
     ///   - byteLimit: the limit of the sink.
     ///   - isPlain: true to omit the final line ending.
     static func outcome(
-        _ sink: inout OutputSink, byteLimit: Int, isPlain: Bool = false, _ message: @escaping @Sendable (CopyWay) -> Message
+        _ sink: inout OutputSink, byteLimit: Int, isPlain: Bool = false, _ message: @escaping @Sendable (CopyRoute) -> Message
     ) -> Outcome {
         sink.flush()
         guard sink.isOpen else { return .failed(.tooLargeToCopy(about: nil, limit: byteLimit)) }

@@ -40,7 +40,7 @@ extension Document {
     ///
     /// Columns that the user hides or moves on the screen stay the same here, so that scripts always read the same columns.
     /// - Throws: ``RequestError`` for an unknown column.
-    func pickedColumns(_ pick: PickOptions) throws -> [Column] {
+    func pickedColumns(_ pick: PickSettings) throws -> [Column] {
         guard let reference = pick.column else { return visibleColumns }
         let id = try id(reference, of: "--pick-column")
         return columns.filter { $0.id == id }

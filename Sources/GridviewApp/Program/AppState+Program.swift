@@ -2,7 +2,7 @@ extension AppState {
     /// Turns the mouse on or off. While it is off, the terminal selects text itself.
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
-        noteChange(of: "mouse", to: .boolean(isMouseOn))
+        recordChange(of: "mouse", to: .boolean(isMouseOn))
         message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
         return [.setMouse(isMouseOn)]
     }
@@ -10,7 +10,7 @@ extension AppState {
     /// Shows or hides the hint line.
     mutating func toggleHints() -> [AppEffect] {
         showsHints.toggle()
-        noteChange(of: "hints", to: .boolean(showsHints))
+        recordChange(of: "hints", to: .boolean(showsHints))
         if !showsHints { show(.hintsOff(hints: key(.hints), keep: saveHint)) }
         resize(to: size)
         return []

@@ -4,7 +4,7 @@ import Tables
 extension AppState {
     /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message. A
     /// change that is read automatically is reported after the read.
-    mutating func noteFileChange(_ change: FileChange) {
+    mutating func recordFileChange(_ change: FileChange) {
         let (isNew, shown) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
         let current = sheet.readsChanges && change != .deleted ? nil : changeMessage

@@ -51,8 +51,8 @@ extension Message {
     }
 
     /// The file was reloaded and lacks a column that sorted or grouped the rows.
-    static func columnGone(_ column: String, of name: String) -> Message {
-        Message(.columnGone, "“\(name)” reloaded. Column “\(column)” no longer exists.", short: "Column missing.")
+    static func columnMissing(_ column: String, of name: String) -> Message {
+        Message(.columnMissing, "“\(name)” reloaded. Column “\(column)” no longer exists.", short: "Column missing.")
     }
 
     static func rowsAdded(_ count: Int) -> Message {

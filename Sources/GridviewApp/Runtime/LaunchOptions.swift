@@ -100,7 +100,7 @@ public struct LaunchOptions: Sendable {
     /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. A job calls it.
     public var clipboardAbsence: @Sendable () -> String? = { nil }
     /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
-    public var pick: PickOptions?
+    public var pick: PickSettings?
     /// The view to apply to each opened file; `nil` for none. Its parts take precedence over other options.
     public var view: ViewCoding.DecodedView?
     /// The file format of views; `nil` if they cannot be saved.

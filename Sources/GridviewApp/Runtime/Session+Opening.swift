@@ -22,19 +22,19 @@ extension Session {
         // The new watcher reports later changes.
         sheet.hasUnreadChange = false
         sheet.watcherCount += 1
-        noteArrivals()
+        observeArrivals()
         guard let watching = options.fileWatching ?? (runner.isBackground ? { FileWatcher($0, report: $1) } : nil) else { return }
         let (mailbox, id, number, reference) = (application.mailbox, sheet.id, sheet.watcherCount, SessionReference(self))
         sheet.watcher = watching(document.input) { change in
             mailbox.post {
                 guard let session = reference.session else { return }
-                session.with(id) { if number == session.sheet.watcherCount { session.noteFileChange(change) } }
+                session.with(id) { if number == session.sheet.watcherCount { session.recordFileChange(change) } }
             }
         }
     }
 
     /// Draws records of a server when they arrive.
-    private func noteArrivals() {
+    private func observeArrivals() {
         let (input, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
         input.onArrival {
             mailbox.post {
@@ -44,7 +44,7 @@ extension Session {
         }
     }
 
-    func noteFileChange(_ change: FileChange) {
+    func recordFileChange(_ change: FileChange) {
         sheet.hasUnreadChange = change != .unchanged && change != .deleted
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
@@ -79,7 +79,7 @@ extension Session {
         switch change {
         case .truncated, .replaced:
             // A change that could not be read is not read again after each failure.
-            if change != state.sheet.fileChange { noteFileChange(change) }
+            if change != state.sheet.fileChange { recordFileChange(change) }
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }
@@ -253,7 +253,7 @@ extension Session {
     /// - Returns: False without default options, or if the other options are not valid either.
     private func showsWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
         guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
-        // The options of the settings file stay for other files.
+        // The options of the settings file still apply to other files.
         if sheet.id == 0 { use(fallback: plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
         return true
     }

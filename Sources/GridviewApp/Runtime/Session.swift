@@ -180,7 +180,7 @@ public final class Session {
     private func handleInput(_ action: AppAction) {
         document.source.retryFailedReads()
         send(action)
-        if sheet.watcher == nil, !runner.isBackground { noteFileChange(document.input.checkForChange()) }
+        if sheet.watcher == nil, !runner.isBackground { recordFileChange(document.input.checkForChange()) }
     }
 
     /// Runs the program until the user quits.

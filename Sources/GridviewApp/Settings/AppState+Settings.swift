@@ -2,7 +2,7 @@ import DataGrid
 
 extension AppState {
     /// Records a change of a setting, so that it can be saved.
-    mutating func noteChange(of name: String, to value: TOMLValue) {
+    mutating func recordChange(of name: String, to value: TOMLValue) {
         settingChanges.removeAll { $0.name == name }
         settingChanges.append(SettingChange(name, value))
     }
@@ -22,7 +22,7 @@ extension AppState {
         return settingChanges.isEmpty ? show(.nothingToSave) : [.saveSettings(settingChanges)]
     }
 
-    mutating func noteSaved(_ changes: [SettingChange]) {
+    mutating func recordSaved(_ changes: [SettingChange]) {
         settingChanges.removeAll { changes.contains($0) }
         show(.settingsSaved(changes.map(\.name), in: settingsPath.map { ExportTarget.name(of: $0) } ?? ""))
     }

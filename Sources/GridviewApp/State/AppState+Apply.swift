@@ -49,7 +49,7 @@ extension AppState {
             return restore(view, deriving: fields, columns, leftOut: leftOut, unknown: unknown)
         case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)
         case .columnValues(let values, let row): showColumnValues(values, row)
-        case .fileChanged(let change): noteFileChange(change)
+        case .fileChanged(let change): recordFileChange(change)
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
             // The reopened file has no fields whose column was undone.
@@ -88,7 +88,7 @@ extension AppState {
             search?.current = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
         case .settingsIgnored(let problems): showProblems(problems)
-        case .settingsSaved(let changes): noteSaved(changes)
+        case .settingsSaved(let changes): recordSaved(changes)
         case .exportStarted: startExport()
         case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
@@ -275,7 +275,7 @@ extension AppState {
         case .grown where sheet.readsChanges && !isSelectionLost: if message?.isError == true { message = nil }
         default: show(.reloaded(name))
         }
-        if let column = removed.first { show(.columnGone(Message.name(column.title, width: 12), of: name)) }
+        if let column = removed.first { show(.columnMissing(Message.name(column.title, width: 12), of: name)) }
         if let mistake { show(.filterDropped(mistake.filter.text, mistake.error.message)) }
         if isSelectionLost { message?.text += Message.selectionNotKept }
         guard isAtEnd else { return [] }

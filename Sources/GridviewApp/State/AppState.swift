@@ -114,7 +114,7 @@ public struct AppState {
     /// The name or the path of ``ownTheme``, for settings.
     let ownThemeName: String?
     /// The options of a picker; `nil` if rows cannot be picked.
-    let pick: PickOptions?
+    let pick: PickSettings?
     /// The settings of the command line with which files are read.
     let launchReading: ReadingSettings
     /// The formats of exports.

@@ -39,7 +39,7 @@ extension Message {
         // Panels
         case noColumns, chooseBar, emptyBar, rowNotReadToEnd, cannotEdit
         // Files
-        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnGone,
+        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnMissing,
             rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded
         // Reading
         case readAgain, cannotReadAgain, notReadYet, rowCannotBeHeader, readingSuggested

@@ -163,7 +163,7 @@ enum SQLComparison {
     }
 
     /// True if an empty string satisfies the comparison with `text`. Missing values compare as empty strings.
-    func holdsForEmptyText(comparedWith text: String) -> Bool {
+    func matchesEmptyText(comparedWith text: String) -> Bool {
         switch self {
         case .equal, .greaterOrEqual: text.isEmpty
         case .notEqual, .less: !text.isEmpty

@@ -159,7 +159,7 @@ struct ConditionCompiler {
         }
         let sql: SQLFragment = "\(side(a, a.sql)) \(comparison.sql) \(b.sql)"
         guard a.isNullable else { return SQLCondition(sql, mayBeNull: false) }
-        if comparison.holdsForEmptyText(comparedWith: constant) { return SQLCondition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
+        if comparison.matchesEmptyText(comparedWith: constant) { return SQLCondition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
         return SQLCondition(sql, mayBeNull: true)
     }
 

@@ -17,9 +17,9 @@ final class ServerOrder: Sendable {
 
     /// The number of the order: 0 for the table itself.
     let number: Int
-    /// The query, with the beginnings of long cells.
+    /// The query that selects only the beginnings of long cells.
     let query: SQLQuery
-    /// The query, with complete cells.
+    /// The query that selects complete cells.
     let completeQuery: SQLQuery
     /// The number of fields of the table, without derived ones.
     let columnCount: Int

@@ -9,7 +9,7 @@ final class BoxNotes: Sendable {
         var precedingLines = 0
         var footers: [String] = []
         /// The number of lines after the table that are not stored.
-        var furtherLines = 0
+        var followingLines = 0
         /// The number of stored lines that are neither sizes nor the time of the query.
         var remarkLines = 0
         var rows = 0
@@ -74,7 +74,7 @@ final class BoxNotes: Sendable {
 
     func addRows(_ count: Int) { state.withLock { $0.rows += count } }
     /// Adds lines after the table that are not stored.
-    func addFurtherLines(_ count: Int) { state.withLock { $0.furtherLines += count } }
+    func addFollowingLines(_ count: Int) { state.withLock { $0.followingLines += count } }
     func addOmittedRows() { state.withLock { $0.hasOmittedRows = true } }
 
     /// Adds a line after the table.
@@ -83,8 +83,8 @@ final class BoxNotes: Sendable {
         let words = text.split(whereSeparator: { " │┃║|\t".contains($0) })
         guard !words.isEmpty else { return }
         state.withLock { state in
-            guard state.footers.count < Self.footerLines, BoxRule(line) == nil, state.furtherLines == 0 else {
-                return state.furtherLines += 1
+            guard state.footers.count < Self.footerLines, BoxRule(line) == nil, state.followingLines == 0 else {
+                return state.followingLines += 1
             }
             let isSize = state.totals.read(text)
             if !isSize, !Self.isExpected(text, words) { state.remarkLines += 1 }
@@ -125,7 +125,7 @@ final class BoxNotes: Sendable {
             let lines = state.precedingLines == 1 ? "line before the table is" : "lines before the table are"
             phrases.append("\(NumberText.count(state.precedingLines)) \(lines) left out")
         }
-        let left = state.furtherLines + state.remarkLines
+        let left = state.followingLines + state.remarkLines
         if left > 0 {
             let lines = left == 1 ? "line after the table is" : "lines after the table are"
             phrases.append("\(NumberText.count(left)) \(lines) left out")

@@ -101,7 +101,7 @@ struct BoxRewriter: TextRewriter {
                 return add(line, &output)
             }
             if hasLateContinuations, isReopened || row.isEmpty && (lastRow != nil || rowCount > 0 || hasRows),
-                shape.divideContinuation(line, into: &cells)
+                shape.splitContinuation(line, into: &cells)
             {
                 return extendLastRow(line, &output)
             }

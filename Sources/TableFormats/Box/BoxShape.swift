@@ -87,7 +87,7 @@ struct BoxShape: Sendable, Equatable {
     func divide(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
         cells.removeAll(keepingCapacity: true)
         if style == .spaced {
-            divideAtSpaces(line, into: &cells)
+            splitAtSpaces(line, into: &cells)
             return true
         }
         var bars: [Range<Int>] = []
@@ -112,7 +112,7 @@ struct BoxShape: Sendable, Equatable {
 
     /// Divides a line that continues the row before it in the old style of psql. `:` or `;` replaces the vertical line before a cell that
     /// continues after a line end or a wrap. The marks of the cells say how they continue the row. Returns `false` for other lines.
-    func divideContinuation(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
+    func splitContinuation(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
         cells.removeAll(keepingCapacity: true)
         guard style == .open, !isUnicode, line.first == 32 else { return false }
         var (index, column, start) = (0, 0, 0)
@@ -205,7 +205,7 @@ struct BoxShape: Sendable, Equatable {
     }
 
     /// Divides a line at the spaces in the gaps, or at the nearest space, so that no word is cut.
-    private func divideAtSpaces(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) {
+    private func splitAtSpaces(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) {
         var start = 0
         var next = -1
         var (index, column) = (0, 0)

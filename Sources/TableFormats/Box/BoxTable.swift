@@ -135,7 +135,7 @@ struct BoxTable {
         var cells: [BoxShape.Cell] = []
         for line in lines where line.contains(where: { $0 != 32 }) {
             if BoxRule(line) != nil || shape.startsWithBar(line) || line.first == 32 && shape.divide(line, into: &cells)
-                || shape.divideContinuation(line, into: &cells)
+                || shape.splitContinuation(line, into: &cells)
             {
                 rows += 1
             } else {

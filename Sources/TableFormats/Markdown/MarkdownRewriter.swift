@@ -36,7 +36,7 @@ struct MarkdownRewriter: TextRewriter {
         }
         self.lines = lines
         notes.addRows(rows)
-        notes.addFurtherLines(further)
+        notes.addFollowingLines(further)
     }
 }
 

@@ -166,7 +166,7 @@ final class SQLiteWriter: TableWriter {
     func write(_ batch: ColumnBatch) throws {
         guard batch.columns.count == columns.count else { throw FormatError.wrongBatch }
         for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) { throw FormatError.wrongBatch }
-        noteLargest(batch)
+        updateLargest(batch)
         for row in 0..<batch.count {
             for column in 0..<columns.count {
                 let vector = batch.columns[column]
@@ -183,7 +183,7 @@ final class SQLiteWriter: TableWriter {
         }
     }
 
-    private func noteLargest(_ batch: ColumnBatch) {
+    private func updateLargest(_ batch: ColumnBatch) {
         for (index, vector) in batch.columns.enumerated() {
             guard case .integers(let values, scale: 1...) = vector.values else { continue }
             var greatest = largest[index]

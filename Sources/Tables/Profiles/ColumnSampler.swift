@@ -44,7 +44,7 @@ package struct ColumnSampler: Sendable {
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
         // Most columns have no dates. In samples of few fields, which very wide tables have, the second misfit decides.
-        dates.add(field, allowed: sampledCount <= Self.shortSample ? 1 : Self.mostMisfits)
+        dates.add(field, allowed: sampledCount <= Self.shortSample ? 1 : Self.maximumMisfits)
     }
 
     /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
@@ -81,7 +81,7 @@ package struct ColumnSampler: Sendable {
     /// The number of fields that may have another kind: 1.5%, so that one in a hundred of all fields is allowed in any sample.
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
     /// A number of misfits that no sample allows.
-    private static let mostMisfits = 32
+    private static let maximumMisfits = 32
     /// The size of the samples of very wide tables.
     private static let shortSample = 20
 

@@ -1,7 +1,7 @@
 public import DataGridQuery
 
 /// The options of a picker, which prints rows that the user chooses.
-public struct PickOptions: Equatable, Sendable {
+public struct PickSettings: Equatable, Sendable {
     /// True if several rows can be picked: the marked or the selected ones.
     public var allowsMany = false
     /// The column to print; `nil` for all columns that the options show.
