@@ -29,7 +29,7 @@ import TerminalSurface
         return text
     }()
 
-    @Test("a line down within the page writes at most 200 bytes")
+    @Test("moving down one line within the page writes at most 200 bytes")
     func lineDownWithinPage() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("Down")

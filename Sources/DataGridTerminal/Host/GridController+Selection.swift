@@ -9,11 +9,11 @@ struct RefusedSelection {
 
 extension GridController {
     /// The maximum size of a change that is reported item by item; larger changes are reported only as a whole.
-    private static let singleChanges = 1_000
+    private static let maximumReportedChanges = 1_000
 
     private func changes(from old: GridState, to new: GridState) -> [SelectionChange] {
         old.selection.changes(
-            to: new.selection, rowCount: new.rows.count, columns: new.columns.all.map(\.id), limit: Self.singleChanges) ?? []
+            to: new.selection, rowCount: new.rows.count, columns: new.columns.all.map(\.id), limit: Self.maximumReportedChanges) ?? []
     }
 
     /// Applies an action to the requested selection, including the part that was refused.
