@@ -126,7 +126,7 @@ import Testing
         #expect(again == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
     }
 
-    @Test("17.A3: columns derived after another way of reading are there again after undoing and redoing both", arguments: [1, 2])
+    @Test("17.A3: columns derived after a change of reading options come back when both are undone and redone", arguments: [1, 2])
     func derivedAfter(step: Int) throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("C-g")
@@ -153,7 +153,7 @@ import Testing
         #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("104"), "\(pilot.screen)")
     }
 
-    @Test("17.A3: undoing another way of reading moves rows again") func movedRows() throws {
+    @Test("17.A3: undoing a change of reading options moves rows again") func movedRows() throws {
         let pilot = try open("n,m\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("J J")
         let moved = pilot.state.grid.rows.movedRuns
@@ -168,7 +168,9 @@ import Testing
         #expect(pilot.state.grid.rows.movedRuns != moved && !pilot.state.grid.rows.movedRuns.isEmpty)
     }
 
-    @Test("17.A3: columns derived from a renamed column survive another way of reading and its undoing") func derivedFromRenamed() throws {
+    @Test("17.A3: columns derived from a renamed column survive a change of reading options and its undoing") func derivedFromRenamed()
+        throws
+    {
         let pilot = try open("n,m\n1,2\n3,4\n") { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.session.send(.run(.renameColumn))
         pilot.session.turn()

@@ -397,7 +397,7 @@ import Testing
         #expect(try rowTexts(org) == [["1", "2"], ["3", "4"]])
     }
 
-    @Test("17.A3: further tables are counted") func furtherTables() throws {
+    @Test("17.A3: the other tables of a file are counted") func furtherTables() throws {
         let table = " a | b \n---+---\n 1 | 2\n(1 row)\n\n"
         let source = try open(table + table)
         #expect(try rowTexts(source) == [["1", "2"]])

@@ -125,7 +125,7 @@ import Testing
 
     // MARK: Dates
 
-    @Test("17.A2: further notations of dates") func dates() throws {
+    @Test("17.A2: more notations of dates") func dates() throws {
         let columns = [
             ["20220105T155751Z", "20221231T235959Z", "20220105T1557"],
             ["Wed, 05 Jan 2022 15:57:51 GMT", "Thu, 6 Jan 2022 00:00:00 +0100", "Fri 07 Jan 2022 10:00"],

@@ -41,7 +41,7 @@ struct ViewHistory: Equatable {
     /// The change to redo next.
     var next: Change? { changes[doneCount...].first }
 
-    /// True if a change is in effect that a saved view has.
+    /// True if a saved view would store one of the changes that are not undone.
     var hasViewChanges: Bool { changes[..<doneCount].contains { $0.rereading != nil || !$0.redoing.isMarksOnly } }
 
     /// Adds a change. Discards the changes to redo, and the oldest ones beyond the limits.

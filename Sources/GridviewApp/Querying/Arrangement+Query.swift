@@ -53,7 +53,7 @@ extension AppState {
         return text.options.map { ($0.name, ShellWord.word($0.value)) }
     }
 
-    /// The fields of the file by their names in it, in its order.
+    /// The fields of the file, with the names and in the order of the file.
     var fileSchema: Schema {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         return Schema(

@@ -16,7 +16,7 @@ extension Command {
         Command(.copy, in: .record, ["y"], "copy field", "Copy the current field."),
         Command(.filterLike, in: .record, ["@", ","], "filter by field", "Show only rows with the value of this field."),
         Command(.filterExcludingCell, in: .record, ["~"], "exclude field", "Hide rows with the value of this field."),
-        Command(.filter, in: .record, ["&"], "edit filter", "Write a filter that starts with the value of this field."),
+        Command(.filter, in: .record, ["&"], "edit filter", "Edit a new filter for the value of this field."),
         Command(.search, in: .record, ["/"], "find field", "Find text in the names and values of this row."),
         Command(.hideColumn, in: .record, ["-"], "hide column", "Hide the column of this field."),
         Command(
