@@ -47,7 +47,8 @@ final class ChangeReporter: Sendable {
     }
 }
 
-/// The changes that a watcher has reported. Waiting blocks, because an awaited value comes only when other tests leave a thread free.
+/// The changes that a watcher has reported. Waiting blocks its thread: an awaited value would arrive only when
+/// other tests leave a thread free.
 final class ChangeReports: Sendable {
     private let changes = Mutex<[FileChange]>([])
     private let count = DispatchSemaphore(value: 0)

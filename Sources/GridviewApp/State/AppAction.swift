@@ -69,7 +69,7 @@ public enum AppAction: Sendable {
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
     case addFilter(String)
-    /// The number of rows that match the filter in the prompt, so far or all.
+    /// The number of rows that match the filter in the prompt: so far, or in total.
     case rowsCounted(Int, isComplete: Bool)
     /// Values of a field for the filter in the prompt, the most frequent first. If they are not counted, they are a sample.
     case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
