@@ -70,7 +70,7 @@ let package = Package(
 
         // Values and tables.
         library("FieldValues", ["CByteScan"]),
-        library("Tables", ["FieldValues"]),
+        library("Tables", ["FieldValues", "Locks"]),
 
         // Bytes to records.
         library("DelimitedText", ["CByteScan", "FieldValues", "Locks", "Tables"]),

@@ -14,6 +14,8 @@ public final class ServerDatabase: Sendable {
     private let helperPath: String?
     /// The snapshot that all connections show; `nil` if each statement shows the rows of its time.
     private let snapshot: DatabaseSnapshot?
+    /// Statements that prepare each connection.
+    private let preparation: [String]
     private let state = Mutex(State())
 
     private struct State {
@@ -37,10 +39,16 @@ public final class ServerDatabase: Sendable {
         self.init(target, helperPath: helperPath, snapshot: nil)
     }
 
-    private init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?) {
+    private init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?, preparation: [String] = []) {
         var target = target
         target.table = []
-        (self.target, self.helperPath, self.snapshot) = (target, helperPath, snapshot)
+        (self.target, self.helperPath, self.snapshot, self.preparation) = (target, helperPath, snapshot, preparation)
+    }
+
+    /// Creates a database without connecting.
+    /// - Parameter preparation: statements that run on each new connection.
+    convenience init(_ target: ConnectionTarget, helperPath: String?, preparation: [String]) {
+        self.init(target, helperPath: helperPath, snapshot: nil, preparation: preparation)
     }
 
     /// The same database as it is now, for as long as the result is used.
@@ -139,6 +147,7 @@ public final class ServerDatabase: Sendable {
                 do {
                     let info = try connection.open(password: state.withLock { $0.password }, isCancelled: isCancelled)
                     try snapshot?.show(in: connection)
+                    for statement in preparation { _ = try connection.query(ExecuteRequest(statement), isCancelled: isCancelled) }
                     state.withLock { state in
                         state.info = state.info ?? info
                         state.ordered.remove(ObjectIdentifier(connection))

@@ -11,6 +11,12 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     private let helperPath: String?
     /// The statement whose result is shown instead of a table.
     public var statement: String?
+    /// The files that the statement reads; `nil` if it runs on a server.
+    public var queriedFiles: [String]?
+    /// The number of threads, and the bytes of memory, of statements on files.
+    public var queryResources = (threads: 2, memory: 1 << 30)
+    /// The path of the result of a statement on files.
+    public static var queryPath: String { "query" }
     /// The table to open, if the connection URL does not name one.
     public var table: String?
     /// True to show each table as it was when it was opened.
@@ -29,6 +35,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     private func with<Other: TableOpener>(files: Other) -> any TableOpener {
         var opener = ServerOpener<Other>(files: files, helperPath: helperPath, databases)
         (opener.statement, opener.table, opener.takesSnapshots) = (statement, table, takesSnapshots)
+        (opener.queriedFiles, opener.queryResources) = (queriedFiles, queryResources)
         return opener
     }
 
@@ -52,6 +59,14 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     /// Opens a table of a server, or the list of its tables, unless `isCancelled` becomes true.
     /// - Throws: ``ServerError``, `PasswordNeeded`, and the errors of the other opener.
     public func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource {
+        if let statement = queryStatement(path), let queriedFiles {
+            let resources = queryResources
+            let known = try QueriedFiles(queriedFiles, threads: resources.threads, memory: resources.memory)
+            // Opening a file reports that it does not exist or cannot be read.
+            for path in queriedFiles { _ = try files.open(path: path, isCancelled: isCancelled) }
+            let scratch = try files.makeScratchFile()
+            return try FileQuerySource(statement, on: known, in: scratch, helperPath: helperPath, isCancelled: isCancelled)
+        }
         guard ServerPath.isServer(path) else {
             let path = ForeignURL.localPath(path)
             if let advice = ForeignURL.advice(for: path) { throw ServerError(advice) }
@@ -71,10 +86,9 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             guard target.table.isEmpty else {
                 throw ServerError("--sql and a table cannot be combined. Remove the table from the connection URL.")
             }
-            // Users of psql often end a statement with a semicolon.
-            let text = statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed()
+            let text = Self.withoutSemicolon(statement)
             let reading = takesSnapshots ? try database.frozen(isCancelled: isCancelled) : database
-            let table = try reading.table(ofStatement: String(text), isCancelled: isCancelled)
+            let table = try reading.table(ofStatement: text, isCancelled: isCancelled)
             return try ServerTableSource("query", table, in: reading, isCancelled: isCancelled)
         }
         if !target.table.isEmpty {
@@ -87,8 +101,20 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         return CatalogSource(entries, of: target)
     }
 
+    /// The statement on files whose result a path names; `nil` for other paths.
+    private func queryStatement(_ path: String) -> String? {
+        guard queriedFiles != nil, path == Self.queryPath else { return nil }
+        return statement.map(Self.withoutSemicolon)
+    }
+
+    /// Users of psql often end a statement with a semicolon.
+    private static func withoutSemicolon(_ statement: String) -> String {
+        String(statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed())
+    }
+
     /// Connecting to a server or, if that is done, opening a table.
     public func activity(opening path: String) -> String? {
+        if queryStatement(path) != nil { return "running the statement" }
         guard let target = try? ConnectionTarget(parsing: path) else { return files.activity(opening: path) }
         let isNew = !databases.database(target, helperPath: helperPath).isConnected
         if isNew, target.driver != "sqlite" { return "connecting to \(target.place)" }

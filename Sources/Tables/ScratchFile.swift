@@ -7,4 +7,11 @@ public protocol ScratchFile: Sendable {
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
     /// Fills `target` with bytes written earlier.
     func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) throws
+    /// The size of the file system of the file and its free space in bytes; `nil` if unknown.
+    var diskSpace: (total: Int, free: Int)? { get }
+}
+
+extension ScratchFile {
+    /// Always `nil`.
+    public var diskSpace: (total: Int, free: Int)? { nil }
 }

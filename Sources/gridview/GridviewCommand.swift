@@ -102,7 +102,8 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Open this table of a file with several tables, such as a sheet of a workbook.", valueName: "name"))
     var table: String?
 
-    @Option(help: ArgumentHelp("Show the result of a statement that a database runs.", valueName: "statement"))
+    @Option(
+        help: ArgumentHelp("Show the result of a statement, which the database runs, or DuckDB on files.", valueName: "statement"))
     var sql: String?
 
     @Flag(help: "Show a PostgreSQL table as it was when opened. Reload it for a newer snapshot.")

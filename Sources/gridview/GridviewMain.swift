@@ -216,7 +216,7 @@ enum GridviewMain {
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
         terminal.drawsOnControllingTerminal = options.pick != nil
-        guard try mayWait(options) else {
+        guard try opener.activity(opening: path) != nil || mayWait(options) else {
             try checkInput(options)
             let input = try open(path, opener)
             return try .opening(input, options: options, backend: CursesBackend(terminal))
@@ -238,7 +238,7 @@ enum GridviewMain {
 
     /// True if opening the input may block: it is a pipe or a device.
     private static func mayWait(_ options: LaunchOptions) throws -> Bool {
-        if let path = options.path, path != "-" { return ServerPath.isServer(path) || Platform.isPipeOrDevice(path) }
+        if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
         try checkInput(options)
         return Platform.isPipeOrDevice(Platform.standardInput)
     }

@@ -14,12 +14,15 @@ struct LaunchRequest {
     var opener = FileOpener(indexCache: .user)
     /// The statement of `--sql`.
     var statement: String?
+    /// The files that the statement reads; `nil` without a statement, or if a server runs it.
+    var queriedFiles: [String]?
     /// True for `--snapshot`.
     var takesSnapshots = false
     /// Opens files and tables on servers.
     var tableOpener: ServerOpener<FileOpener> {
         var servers = ServerOpener(files: opener)
         (servers.statement, servers.table, servers.takesSnapshots) = (statement, opener.table, takesSnapshots)
+        (servers.queriedFiles, servers.queryResources) = (queriedFiles, (options.threads, options.memoryOrDefault))
         return servers
     }
     /// The color depth of the screen; `nil` to detect it.
@@ -120,8 +123,13 @@ struct LaunchRequest {
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
         (statement, takesSnapshots) = (command.reading.sql, command.reading.snapshot)
         if statement != nil, !ServerPath.isServer(options.path ?? "") {
-            if let advice = options.path.flatMap(ForeignURL.advice) { throw UsageError(advice) }
-            throw UsageError("--sql needs a connection URL, as in gridview postgres://host/database --sql \"select …\".")
+            let paths = (options.path.map { [$0] } ?? []) + options.additionalPaths
+            if let server = paths.first(where: ServerPath.isServer) {
+                throw UsageError("--sql reads files or one server, not both: remove the files, or \(ServerPath.name(of: server)).")
+            }
+            if let advice = paths.lazy.compactMap(ForeignURL.advice).first { throw UsageError(advice) }
+            queriedFiles = paths.map(ForeignURL.localPath)
+            (options.path, options.additionalPaths) = (ServerOpener<FileOpener>.queryPath, [])
         }
         if takesSnapshots, !ServerPath.isServer(options.path ?? "") {
             throw UsageError("--snapshot needs a connection URL, as in gridview postgres://host/database --snapshot.")

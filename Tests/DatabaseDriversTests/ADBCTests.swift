@@ -9,33 +9,21 @@ import Testing
 
 @Suite("ADBC drivers through the helper", .serialized)
 struct ADBCTests {
-    /// DuckDB's library in its Python package, and the Python library that it needs; `nil` if they are not installed.
-    static let duckDB: (driver: String, python: String)? = {
-        let script = """
-            import glob, os, sysconfig, _duckdb
-            print(_duckdb.__file__)
-            folders = [sysconfig.get_config_var('LIBDIR'), '/usr/lib/x86_64-linux-gnu']
-            print(next(f for d in folders for f in [os.path.join(d, sysconfig.get_config_var('INSTSONAME') or 'none')] if os.path.exists(f)))
-            """
-        guard let lines = try? programOutput("/usr/bin/env", ["python3", "-c", script]).split(separator: "\n"), lines.count == 2 else {
-            return nil
-        }
-        return (String(lines[0]), String(lines[1]))
-    }()
-
     /// Opens DuckDB. Its library needs Python's symbols, so Python's library is preloaded in the helper. No interpreter starts.
     private func duck(_ options: String = "") throws -> EngineConnection {
-        let (driver, python) = try #require(Self.duckDB)
-        setenv("LD_PRELOAD", python, 1)
+        let driver = try #require(DuckDBDriver.installed)
+        setenv("LD_PRELOAD", driver.python, 1)
         defer { unsetenv("LD_PRELOAD") }
-        return try open("adbc:\(driver)?entrypoint=duckdb_adbc_init\(options)")
+        return try open("adbc:\(driver.library)?entrypoint=duckdb_adbc_init\(options)")
     }
 
-    @Test("19.60: values from DuckDB equal DuckDB's own text output", .enabled(if: duckDB != nil, "DuckDB for Python is not installed"))
+    @Test(
+        "19.60: values from DuckDB equal DuckDB's own text output",
+        .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func values() throws {
         let connection = try duck()
         defer { connection.close() }
-        #expect(connection.serverInfo?.properties[ServerInfo.Property.driver] == Self.duckDB?.driver)
+        #expect(connection.serverInfo?.properties[ServerInfo.Property.driver] == DuckDBDriver.installed?.library)
         // Each value next to the text that the engine prints for it.
         let values = [
             "true", "(-128)::tinyint", "(-32768)::smallint", "(-2147483648)::integer", "(-9223372036854775808)::bigint", "255::utinyint",
@@ -81,7 +69,7 @@ struct ADBCTests {
 
     @Test(
         "19.61: parameters, limits, streams, errors and cancellation of DuckDB",
-        .enabled(if: duckDB != nil, "DuckDB for Python is not installed"))
+        .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func statements() throws {
         let connection = try duck()
         defer { connection.close() }

@@ -69,7 +69,7 @@ public final class TemporaryFile: ScratchFile {
     }
 
     /// The size of the file system of the file and its free space in bytes; `nil` if unknown.
-    package var diskSpace: (total: Int, free: Int)? { Platform.diskSpace(of: descriptor) }
+    public var diskSpace: (total: Int, free: Int)? { Platform.diskSpace(of: descriptor) }
 
     private static func failure(_ what: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(

@@ -123,6 +123,8 @@ public struct LaunchOptions: Sendable {
     private static let spacePerThread = 32 << 20
     /// Bytes of memory for sorting and for cached columns; `nil` for a quarter of the physical memory.
     public var memory: Int?
+    /// ``memory``, or a quarter of the physical memory, in bytes.
+    public var memoryOrDefault: Int { memory ?? Platform.memorySize / 4 }
     /// Makes the query engine of all tables from the one of this process; `nil` for the latter.
     public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 

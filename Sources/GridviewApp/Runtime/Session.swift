@@ -131,7 +131,7 @@ public final class Session {
     /// results and untracked memory.
     private static func memory(_ options: LaunchOptions) -> Int {
         Platform.shareAllocationPool()
-        return min(options.memory ?? Platform.memorySize / 4, (Platform.addressSpaceLeft ?? .max) / 2)
+        return min(options.memoryOrDefault, (Platform.addressSpaceLeft ?? .max) / 2)
     }
 
     // MARK: Main loop

@@ -1,14 +1,12 @@
-import DelimitedText
-import FieldValues
-import Tables
+package import FieldValues
 
-/// Records in an unnamed temporary file, for rows that can be read only once and in order. One thread appends; any thread reads.
+/// Records in a temporary file, for rows that can be read only once and in order. One thread appends; any thread reads.
 ///
 /// The fields of a record follow each other. Each is a number of 1 to 10 bytes, followed by the bytes of the field. The number is 0 for a
 /// missing field, otherwise the number of bytes plus 1. Memory: 16 bytes for each block, and one block for each reader.
-struct RecordSpool: Sendable {
-    let columnCount: Int
-    private let file: TemporaryFile
+package struct RecordSpool: Sendable {
+    package let columnCount: Int
+    private let file: any ScratchFile
     /// The number of the first record of each closed block, and the total number of records in closed blocks.
     private var firstRecords = [0]
     /// The offset of each closed block, and the end of the last one.
@@ -23,22 +21,19 @@ struct RecordSpool: Sendable {
     /// The disk space to leave free: 1 GiB, or a tenth of a small disk.
     private static func reserve(of total: Int) -> Int { min(1 << 30, total / 10) }
 
-    /// - Throws: `DelimitedTextError` if no temporary file can be created.
-    init(columnCount: Int) throws {
-        self.columnCount = columnCount
-        file = try TemporaryFile()
-    }
+    /// - Parameter file: an empty file, which nothing else writes to.
+    package init(columnCount: Int, in file: any ScratchFile) { (self.columnCount, self.file) = (columnCount, file) }
 
     /// The number of records that can be read.
-    var recordCount: Int { firstRecords[firstRecords.count - 1] }
+    package var recordCount: Int { firstRecords[firstRecords.count - 1] }
     /// The number of bytes that can be read.
-    var byteCount: Int { offsets[offsets.count - 1] }
+    package var byteCount: Int { offsets[offsets.count - 1] }
     /// The number of all records, including those of the open block.
-    var appendedCount: Int { recordCount + openRecords }
+    package var appendedCount: Int { recordCount + openRecords }
 
     /// Appends a record.
     /// - Throws: an error if the disk is full.
-    mutating func append(_ fields: UnsafeBufferPointer<FieldBytes>) throws {
+    package mutating func append(_ fields: UnsafeBufferPointer<FieldBytes>) throws {
         for field in fields {
             var rest = field.isMissing ? 0 : UInt64(field.count) + 1
             while rest > 127 {
@@ -53,14 +48,15 @@ struct RecordSpool: Sendable {
     }
 
     /// Makes all appended records readable.
-    mutating func closeBlock() throws {
+    package mutating func closeBlock() throws {
         guard openRecords > 0 else { return }
         if byteCount >= nextRoomCheck {
             nextRoomCheck = byteCount + 64 << 20
             if let space = file.diskSpace, space.free < Self.reserve(of: space.total) {
-                throw FormatError(
-                    "Reading stopped after \(byteCount >> 20) MiB: less than \(Self.reserve(of: space.total) >> 20) MiB of the disk would "
-                        + "remain free. Set TMPDIR to a folder with more space.")
+                let reserve = Self.reserve(of: space.total) >> 20
+                throw SpoolError(
+                    message: "Reading stopped after \(byteCount >> 20) MiB: less than \(reserve) MiB of the disk would remain free. Set "
+                        + "TMPDIR to a folder with more space.")
             }
         }
         try open.withUnsafeBytes { try file.write($0, at: byteCount) }
@@ -72,7 +68,7 @@ struct RecordSpool: Sendable {
 
     /// Passes records in batches, until `body` returns `false`.
     /// - Throws: an error if the file cannot be read.
-    func scan(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+    package func scan(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard !records.isEmpty else { return }
         var (low, high) = (0, firstRecords.count - 1)
         while high - low > 1 {
@@ -129,25 +125,30 @@ struct RecordSpool: Sendable {
     }
 }
 
+/// The end of the disk space for a spool.
+struct SpoolError: TableError {
+    let message: String
+}
+
 /// The records of a spool as a table.
-struct SpoolTable: Table {
+package struct SpoolTable: Table {
     let spool: RecordSpool
-    let isComplete: Bool
-    let contentID: Int?
+    package let isComplete: Bool
+    package let contentID: Int?
 
-    var recordCount: Int { spool.recordCount }
-    var columnCount: Int { spool.columnCount }
-    var meanRecordBytes: Int { recordCount == 0 ? 64 : max(1, spool.byteCount / recordCount) }
+    package var recordCount: Int { spool.recordCount }
+    package var columnCount: Int { spool.columnCount }
+    package var meanRecordBytes: Int { recordCount == 0 ? 64 : max(1, spool.byteCount / recordCount) }
 
-    func scan(
+    package func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
-    func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+    package func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
-            throw FormatError("The table has only \(NumberText.count(recordCount)) rows.")
+            throw MissingRecordsError(count: recordCount)
         }
         try spool.scan(records, columns: columns, body)
     }

@@ -1,0 +1,182 @@
+import Dispatch
+import EngineClient
+import EngineProtocol
+import FieldValues
+import Locks
+import SQLTables
+import Tables
+
+/// The result of a statement on files. DuckDB runs it once; its rows are copied to a temporary file while they arrive.
+final class FileQuerySource: TableSource {
+    /// Always "query".
+    let name = "query"
+    private let columns: [ServerColumn]
+    private let statement: String
+    private let views: [String]
+    private let run: QueryRun
+    private let product: String
+
+    /// Runs the statement, and waits for its first rows.
+    /// - Throws: ``ServerError`` if DuckDB is not installed or the statement fails.
+    init(
+        _ statement: String, on files: QueriedFiles, in file: any ScratchFile, helperPath: String?,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws {
+        let database = files.makeDatabase(helperPath: helperPath)
+        do {
+            _ = try database.dialect(isCancelled: isCancelled)
+        } catch let error as ServerError {
+            throw ServerError("DuckDB is needed for --sql on files. \(error.message)")
+        }
+        // Only a query can be written in parentheses, so this refuses statements that change something, and several statements.
+        let query = "SELECT * FROM (\(statement)\n) AS query"
+        _ = try database.withConnection(isCancelled: isCancelled) { connection in
+            try connection.describe(DescribeRequest(query), isCancelled: isCancelled)
+        }
+        (columns, self.statement, views) = (
+            try database.table(ofStatement: statement, isCancelled: isCancelled).columns, statement, files.views
+        )
+        product = [database.info?.product, database.info?.version].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+        run = QueryRun(statement, SpooledRows(columnCount: columns.count, in: file), in: database)
+        run.start()
+        var firstRows: ContinuousClock.Instant?
+        // Most results are complete soon after their first rows.
+        try run.wait { rows in
+            if rows > 0, firstRows == nil { firstRows = .now }
+            return !isCancelled() && firstRows.map { ContinuousClock.now - $0 < .milliseconds(30) } ?? true
+        }
+        if isCancelled() { throw ServerDatabase.Interrupted() }
+    }
+
+    deinit { run.cancel() }
+
+    /// Always `nil`.
+    var path: String? { nil }
+    /// The bytes of the known rows.
+    var byteCount: Int { max(1, run.rows.byteCount) }
+    /// The same as ``byteCount``, when all rows are known.
+    var indexedByteCount: Int { run.rows.isComplete ? byteCount : 0 }
+    /// Always `false`.
+    var isGrowing: Bool { false }
+    /// The number of columns of the result.
+    var columnCount: Int { columns.count }
+    /// Always `true`.
+    var hasColumnNames: Bool { true }
+    /// Always `true`.
+    var hasNulls: Bool { true }
+    /// The name of a column.
+    func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
+    /// The profiles of all columns in the known rows, with the types of the result.
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+    /// The profiles of the columns from the index `first` on.
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        let wanted = Array(first..<max(first, columnCount))
+        return zip(wanted, run.rows.snapshot().profiles(of: wanted, notation: .point)).map { column, profile in
+            var profile = profile
+            profile.kind = columns[column].type.kind
+            return profile
+        }
+    }
+    /// The known rows. O(1).
+    func snapshot() -> SpoolTable { run.rows.snapshot() }
+    /// The last known rows.
+    func tail(atLeast count: Int) throws -> TailRecords { try run.rows.tail(atLeast: count) }
+
+    /// Waits until DuckDB has passed all rows.
+    /// - Throws: ``ServerError``. The rows before the error stay known.
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        guard !run.rows.isComplete else { return }
+        run.start()
+        var isCancelled = false
+        try run.wait { rows in
+            isCancelled = !progress(ReadProgress(bytesDone: 0, bytesTotal: byteCount, records: rows))
+            return !isCancelled
+        }
+        if isCancelled { run.cancel() }
+        if run.rows.isComplete {
+            _ = progress(ReadProgress(bytesDone: byteCount, bytesTotal: byteCount, records: run.rows.count))
+        }
+    }
+
+    /// The program that ran the statement, and the names of the files in it.
+    var facts: [(name: String, value: String)] {
+        [("format", "result of a statement"), ("statement run by", product), ("tables", views.joined(separator: ", "))]
+            .filter { !$0.1.isEmpty }
+    }
+
+    /// The statement.
+    func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] {
+        [ViewStatement("Statement", statement)]
+    }
+}
+
+/// A statement that runs on its own thread.
+private final class QueryRun: Sendable {
+    let rows: SpooledRows
+    private let statement: SQLStatement
+    private let database: ServerDatabase
+    private let state = Mutex(State())
+
+    private struct State {
+        var isRunning = false
+        var isCancelled = false
+        var failure: (any Error)?
+    }
+
+    init(_ statement: String, _ rows: SpooledRows, in database: ServerDatabase) {
+        (self.statement, self.rows, self.database) = (SQLStatement(text: statement), rows, database)
+    }
+
+    /// Starts the statement, unless it runs or all rows are known. After a cancelled run, it starts again and skips the known rows.
+    func start() {
+        while state.withLock({ $0.isRunning && $0.isCancelled }) { Self.sleep() }
+        let starts = state.withLock { state in
+            guard !state.isRunning, !rows.isComplete else { return false }
+            state = State(isRunning: true)
+            return true
+        }
+        guard starts else { return }
+        DispatchQueue.global(qos: .userInitiated).async {
+            let result = Result { try self.read() }
+            self.state.withLock { state in
+                state.isRunning = false
+                if case .failure(let error) = result { state.failure = error }
+            }
+        }
+    }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    /// Waits until the statement has ended, or until `shouldContinue` returns `false` for the number of known rows. The statement then goes
+    /// on.
+    func wait(while shouldContinue: (_ rows: Int) -> Bool) throws {
+        while state.withLock({ $0.isRunning }) {
+            guard shouldContinue(rows.count) else { return }
+            Self.sleep()
+        }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    private static func sleep() { _ = EnginePlatform.wait(-1, 0, milliseconds: 5) }
+
+    private func read() throws {
+        let isCancelled = { @Sendable in self.state.withLock { $0.isCancelled } }
+        try rows.read(while: { _ in !isCancelled() }) { reading in
+            do {
+                try database.stream(statement, isCancelled: { reading.checkForStop() }) { batch in
+                    let columns = batch.columnCount
+                    var failure: (any Error)?
+                    let rest = ServerBatch(batch: batch, rows: 0..<batch.rowCount)
+                    let isWanted = rest.forEachRow(columns: columns) { _, fields in
+                        guard !reading.isNextRowKnown else { return reading.skipRow() }
+                        do { return try reading.append(fields) } catch { failure = error }
+                        return false
+                    }
+                    if let failure { throw failure }
+                    if isWanted { try reading.publish() }
+                    return isWanted
+                }
+            } catch is ServerDatabase.Interrupted where reading.isStopped {}
+        }
+    }
+}

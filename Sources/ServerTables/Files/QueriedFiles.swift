@@ -1,0 +1,90 @@
+import EngineClient
+import EngineProtocol
+import SQLTables
+import Tables
+
+/// Files that a statement reads, as views of DuckDB: `trades.csv.gz` is the view `trades`.
+struct QueriedFiles {
+    private let files: [(path: String, view: String, function: String)]
+    private let threads: Int
+    private let memory: Int
+
+    /// - Parameters:
+    ///   - paths: existing files, each with its own name.
+    ///   - threads: the number of threads for DuckDB.
+    ///   - memory: the maximum number of bytes for DuckDB.
+    /// - Throws: ``ServerError`` if DuckDB cannot read a file, or if two views have the same name.
+    init(_ paths: [String], threads: Int, memory: Int) throws(ServerError) {
+        (self.threads, self.memory) = (threads, memory)
+        var files: [(path: String, view: String, function: String)] = []
+        for path in paths {
+            guard !path.contains("*"), !path.contains("?") else {
+                throw ServerError("Write the pattern \(path) in the statement, as in from '\(path)', and not as a file.")
+            }
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            guard path != "-", let function = Self.function(for: name) else {
+                let other = path == "-" ? "standard input" : name
+                throw ServerError(
+                    "A statement cannot read \(other). It can read CSV, TSV, JSON and Parquet files: write it as one, as in gridview "
+                        + "\(path == "-" ? "-" : "FILE") -o parquet > copy.parquet.")
+            }
+            let view = Self.view(for: name)
+            guard !files.contains(where: { $0.view.lowercased() == view.lowercased() }) else {
+                throw ServerError("Two files would have the name \(view) in the statement. Write their paths in it, as in from 'FILE'.")
+            }
+            files.append((path, view, function))
+        }
+        self.files = files
+    }
+
+    /// The names of the views.
+    var views: [String] { files.map(\.view) }
+
+    /// The database in memory that has the views.
+    func makeDatabase(helperPath: String?) -> ServerDatabase {
+        let target = ConnectionTarget(driver: "adbc", options: [.init("driver", "duckdb"), .init("path", ":memory:")])
+        return ServerDatabase(target, helperPath: helperPath, preparation: statements)
+    }
+
+    /// The settings and the views. The settings forbid extensions from the network and temporary files in the current folder.
+    var statements: [String] {
+        [
+            "SET autoinstall_known_extensions = false", "SET autoload_known_extensions = false", "SET temp_directory = ''",
+            "SET threads = \(max(1, threads))", "SET memory_limit = '\(max(64 << 20, memory) / 1_000)kB'",
+        ]
+            + files.map { file in
+                "CREATE VIEW \(Self.quoted(file.view, "\"")) AS SELECT * FROM \(file.function)(\(Self.quoted(Self.literal(file.path), "'")))"
+            }
+    }
+
+    private static func quoted(_ text: String, _ quote: Character) -> String {
+        let quote = String(quote)
+        return quote + text.replacing(quote, with: quote + quote) + quote
+    }
+
+    /// A path that DuckDB does not read as a pattern or as the URL of another system.
+    private static func literal(_ path: String) -> String {
+        let escaped = path.reduce(into: "") { $0 += "*?[".contains($1) ? "[\($1)]" : String($1) }
+        return escaped.hasPrefix("/") ? escaped : "./" + escaped
+    }
+
+    /// The name before the first full stop.
+    static func view(for name: String) -> String {
+        let visible = name.drop { $0 == "." }
+        let stem = visible.prefix { $0 != "." }
+        return stem.isEmpty ? name : String(stem)
+    }
+
+    /// The function that reads a file with this name; `nil` if DuckDB cannot read its format without an extension.
+    static func function(for name: String) -> String? {
+        var parts = name.lowercased().split(separator: ".").dropFirst()
+        let isCompressed = parts.last == "gz" || parts.last == "zst"
+        if isCompressed { parts.removeLast() }
+        return switch parts.last {
+        case "csv", "tsv", "tab", "psv", "txt": "read_csv"
+        case "json", "jsonl", "ndjson": "read_json"
+        case "parquet" where !isCompressed: "read_parquet"
+        default: nil
+        }
+    }
+}

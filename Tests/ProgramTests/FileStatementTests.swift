@@ -1,0 +1,110 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+/// Statements on files, which DuckDB runs.
+@Suite("Statements on files", .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
+struct FileStatementTests {
+    private let folder: TemporaryFolder
+    private let variables: [String: String]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        variables = try #require(DuckDBDriver.installed).install(in: folder)
+        let rows = (1...20_000).map { "\($0),\($0 % 7),\"name \($0 % 100)\"\n" }.joined()
+        try write("orders.csv", "id,customer,note\n" + rows)
+        try write("customers.jsonl", (0..<7).map { "{\"id\": \($0), \"name\": \"c\($0)\"}\n" }.joined())
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.place(name)))
+    }
+
+    private func run(_ arguments: String..., environment: [String: String]? = nil) throws -> ProcessRunner.Outcome {
+        var runner = ProcessRunner(executable: ProgramUnderTest.path)
+        runner.directory = folder.path
+        runner.environment.merge(environment ?? variables) { $1 }
+        return try runner.run(arguments)
+    }
+
+    @Test("19.70: a statement joins files, and the options of views apply to its result") func join() throws {
+        let statement = """
+            select name, count(*) as orders, sum(o.id) as total from orders as o join customers as c on o.customer = c.id
+            group by name -- each customer
+            ;
+            """
+        let outcome = try run("orders.csv", "customers.jsonl", "--sql", statement, "--sort", "total:desc", "--limit", "2", "-o", "csv")
+        #expect(outcome.errorText == "" && outcome.status == .code(0))
+        #expect(outcome.outputText == "name,orders,total\nc1,2858,28581429\nc0,2857,28578571\n")
+    }
+
+    @Test("19.70: all rows of a long result are written, in the order of the statement") func longResult() throws {
+        let outcome = try run("orders.csv", "--sql", "select id, note from orders order by id desc", "-o", "csv")
+        let expected = "id,note\n" + (1...20_000).reversed().map { "\($0),name \($0 % 100)\n" }.joined()
+        #expect(outcome.errorText == "" && outcome.outputText == expected)
+    }
+
+    @Test("19.70: values keep their types, and null differs from empty text") func types() throws {
+        let statement = """
+            select 1.50::decimal(9,2) as d, null::varchar as n, '' as e, date '2026-02-28' as day, [1, 2] as list, true as flag,
+            9007199254740993 as big
+            """
+        let outcome = try run("--sql", statement, "-o", "jsonl")
+        #expect(
+            outcome.outputText
+                == """
+                {"d": 1.50, "n": null, "e": "", "day": "2026-02-28", "list": "[1,2]", "flag": true, "big": "9007199254740993"}
+
+                """,
+            "\(outcome.errorText)")
+    }
+
+    @Test("19.70: a statement that writes is refused, and so are several statements") func writing() throws {
+        for statement in ["copy orders to 'stolen.csv'", "create table t as select 1", "select 1; copy orders to 'stolen.csv'"] {
+            let outcome = try run("orders.csv", "--sql", statement, "-o", "csv")
+            #expect(outcome.status == .code(1) && outcome.outputText == "" && !outcome.errorText.isEmpty)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.place("stolen.csv")))
+    }
+
+    @Test("19.70: mistakes are explained") func mistakes() throws {
+        #expect(try run("orders.csv", "--sql", "select nothing from orders").errorText.contains("nothing"))
+        #expect(try run("missing.csv", "--sql", "select 1").errorText.contains("missing.csv"))
+        let server = try run("orders.csv", "postgres://localhost/shop", "--sql", "select 1")
+        #expect(server.status == .code(2) && server.errorText.contains("not both"))
+        let absent = try run("orders.csv", "--sql", "select 1", environment: ["ADBC_DRIVER_PATH": "", "HOME": folder.path])
+        #expect(absent.errorText.hasPrefix("gridview: DuckDB is needed for --sql on files. No driver “duckdb” is installed in"))
+        // An error after the first rows: the rows before it may be written, and the status says that some are missing.
+        let late = try run("--sql", "select case when i = 500000 then error('stop') else i end as i from range(1000000) t(i)", "-o", "csv")
+        #expect(late.status == .code(1) && late.errorText.contains("stop"))
+    }
+}
+
+extension InTerminal {
+    @Suite(.enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed")) struct FileStatementScreenTests {
+        @Test("19.70: the screen shows the result, sorts it, and shows the statement; a long statement is cancelled by leaving")
+        func screen() async throws {
+            let folder = try TemporaryFolder()
+            let variables = try #require(DuckDBDriver.installed).install(in: folder)
+            let settings = variables.map { "\($0.key)=\($0.value)" }
+            let statement = "select i as number, 'row ' || i as text from range(5000) t(i)"
+            let terminal = try TerminalDriver(
+                ["/usr/bin/env"] + settings + [ProgramUnderTest.path, "--sql", statement], columns: 80, rows: 16)
+            try await terminal.wait { $0.contains("1 / 5,000") && $0.contains("row 3") }
+            try terminal.press("s", "s")
+            try await terminal.wait { $0.contains("row 4999") }
+            try terminal.press("M-s")
+            try await terminal.wait { $0.contains("range(5000)") }
+            try terminal.press("Escape")
+            try await terminal.wait { $0.contains("1 / 5,000") }
+            try terminal.press("q")
+            _ = try await terminal.waitForExit()
+            let endless = "select count(*) from range(100000000000) t(i) where i % 7 = 3"
+            let slow = try TerminalDriver(
+                ["/usr/bin/env"] + settings + [ProgramUnderTest.path, "--sql", endless], columns: 80, rows: 16)
+            try await slow.wait { $0.contains("unning the statement") }
+            try slow.press("q")
+            _ = try await slow.waitForExit()
+        }
+    }
+}
