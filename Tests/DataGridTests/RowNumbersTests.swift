@@ -118,6 +118,28 @@ struct RowNumbersTests {
         if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
     }
 
+    @Test("T3, A10: moved rows are found without a scan, in source order and in the order of a server", arguments: [0, 7 << 40])
+    func movedBeyond(first: Int) {
+        let count = 1 << 33
+        let base: RowOrder =
+            first == 0 ? .natural(count: count) : .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count)))
+        let order = base.moving(0..<1, to: count - 1)
+        let rows = [RowID(first + 1 << 32), RowID(first), RowID(first + count)]
+        #expect(base.positions(of: rows).map { [$0.position, $0.index] } == [[0, 1], [1 << 32, 0]])
+        #expect(order.positions(of: rows).map { [$0.position, $0.index] } == [[1 << 32 - 1, 0], [count - 1, 1]])
+        let runs = [first + 1..<first + count, first..<first + 1]
+        #expect(base.idRuns(upTo: 1) == [first..<first + count] && order.idRuns(upTo: 2) == runs)
+        #expect(first == 0 || order.idRuns(upTo: 1) == nil)
+        #expect(first == 0 || base.runs(of: runs) == [1..<count, 0..<1])
+        // Explicit row heights follow the rows.
+        var heights = RowHeights()
+        heights.set(3, of: RowID(first + 5), in: base)
+        heights.follow(order)
+        var expected = LineIndex()
+        expected.set(3, at: 4)
+        #expect(heights.index == expected)
+    }
+
     @Test("T3, A15, A17: sections and moved rows work beyond 2^32")
     func beyond() {
         let count = 1 << 33

@@ -64,20 +64,17 @@ struct RowHeights: Equatable, Sendable {
         if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
     }
 
-    /// Updates the positions for another order of rows. O(heights), and O(rows) for sorted or manual orders.
+    /// Updates the positions for another order of rows. O(heights), and O(rows) for sorted orders and many moved rows.
     mutating func follow(_ rows: RowOrder) {
         guard !heights.isEmpty else { return }
         index = LineIndex()
-        switch rows {
-        case .natural, .spliced:
+        if rows.findsRows(heights.count) {
             for (row, height) in heights { if let position = Self.position(of: row, in: rows) { index.set(height, at: position) } }
-        case .permuted(let permutation):
-            permutation.records.forEach { position, record in
+        } else {
+            rows.forEachRecord { position, record in
                 if let height = heights[RowID(record)] { index.set(height, at: position) }
                 return true
             }
-        case .moved:
-            for position in 0..<rows.count { if let height = heights[rows[position]] { index.set(height, at: position) } }
         }
     }
 

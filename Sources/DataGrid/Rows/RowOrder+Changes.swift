@@ -93,30 +93,28 @@ extension RowOrder {
     }
 
     /// The positions of `rows` in this order with their indices in `rows`, ascending by position. Skips rows that are not in this order.
-    /// - Complexity: O(rows · log) for the source's order, ascending records, and rows that were found in advance; otherwise
-    ///   O(count + rows).
+    /// - Complexity: O(rows · log) for the source's order, ascending records, and rows that were found in advance; O(rows · runs) for few
+    ///   rows moved by hand from the source's order or from consecutive records; otherwise O(count + rows).
     package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         if case .permuted(let permutation) = self, let known = permutation.knownPositions(of: rows) { return known }
-        switch self {
-        case .natural, .spliced:
+        guard !findsRows(rows.count) else {
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
-        case .permuted, .moved:
-            // Scan the order once; a flag array that fits in the cache rules out most rows.
-            guard let maximum = rows.max(), maximum >= 0 else { return [] }
-            let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, maximum.rawValue).leadingZeroBitCount)
-            let mask = flagCount - 1
-            var isLikely = [Bool](repeating: false, count: flagCount)
-            var indices: [Int: [Int]] = [:]
-            for (index, row) in rows.enumerated() where row.rawValue >= 0 {
-                isLikely[row.rawValue & mask] = true
-                indices[row.rawValue, default: []].append(index)
-            }
-            var found: [(position: Int, index: Int)] = []
-            forEachRecord { position, record in
-                if isLikely[record & mask] { for index in indices[record] ?? [] { found.append((position, index)) } }
-                return true
-            }
-            return found
         }
+        // Scan the order once; a flag array that fits in the cache rules out most rows.
+        guard let maximum = rows.max(), maximum >= 0 else { return [] }
+        let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, maximum.rawValue).leadingZeroBitCount)
+        let mask = flagCount - 1
+        var isLikely = [Bool](repeating: false, count: flagCount)
+        var indices: [Int: [Int]] = [:]
+        for (index, row) in rows.enumerated() where row.rawValue >= 0 {
+            isLikely[row.rawValue & mask] = true
+            indices[row.rawValue, default: []].append(index)
+        }
+        var found: [(position: Int, index: Int)] = []
+        forEachRecord { position, record in
+            if isLikely[record & mask] { for index in indices[record] ?? [] { found.append((position, index)) } }
+            return true
+        }
+        return found
     }
 }

@@ -112,6 +112,21 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
+    /// The records, if they are consecutive because a server has ordered them; otherwise `nil`. O(1).
+    package var consecutiveRecords: Range<Int>? {
+        guard case .permuted(let permutation) = self else { return nil }
+        return permutation.records.consecutive
+    }
+
+    /// True if looking up this many rows, each with ``position(of:)``, is faster than a scan of the order. O(1).
+    func findsRows(_ rowCount: Int) -> Bool {
+        switch self {
+        case .natural, .spliced: true
+        case .permuted(let permutation): permutation.records.consecutive != nil
+        case .moved(let rows): rows.base.findsRows(rowCount) && rowCount <= rows.base.count / max(1, rows.runs.count)
+        }
+    }
+
     /// Calls `body` with each position and its record until it returns false; does nothing in source order. O(count), without copies.
     package func forEachRecord(while body: (_ position: Int, _ record: Int) throws -> Bool) rethrows {
         switch self {
@@ -169,13 +184,17 @@ extension RowOrder {
     /// The ids of the rows in order, as runs of consecutive numbers.
     ///
     /// `nil` if there are more than `limit` runs, or rows are counted from the end.
-    /// O(1) in source order, O(runs) for rows moved by hand from source order, otherwise O(count).
+    /// O(1) in source order and for consecutive records, O(runs) for rows moved by hand from these, otherwise O(count).
     func idRuns(upTo limit: Int) -> [Range<Int>]? {
         switch self {
         case .natural(let count): return count == 0 ? [] : [0..<count]
         case .spliced: return nil
         case .moved(let moved) where moved.base.records == nil: return moved.runs.count > limit ? nil : moved.runs
         case .permuted, .moved:
+            if let records = unmoved.consecutiveRecords {
+                let runs = isMoved ? movedRuns : records.isEmpty ? [] : [0..<records.count]
+                return runs.count > limit ? nil : runs.map { records.lowerBound + $0.lowerBound..<records.lowerBound + $0.upperBound }
+            }
             var runs: [Range<Int>] = []
             records?.forEach { _, record in
                 runs.append(joining: record..<record + 1)
@@ -187,7 +206,7 @@ extension RowOrder {
 
     /// Runs of positions in this order that produce the sequence `ids`; `nil` unless the sequence contains each row once.
     ///
-    /// O(ids) in source order, otherwise O(count).
+    /// O(ids) in source order and for consecutive records, otherwise O(count).
     func runs(of ids: [Range<Int>]) -> [Range<Int>]? {
         // A saved view is read from a file, so its runs may have any size.
         guard ids.count <= count, ids.allSatisfy({ $0.lowerBound >= 0 && $0.count <= count }), ids.reduce(0, { $0 + $1.count }) == count
@@ -197,6 +216,10 @@ extension RowOrder {
         guard let records else {
             if case .spliced = self { return nil }
             return ids
+        }
+        if let known = consecutiveRecords {
+            guard ids.allSatisfy({ $0.clamped(to: known) == $0 }) else { return nil }
+            return ids.map { $0.lowerBound - known.lowerBound..<$0.upperBound - known.lowerBound }.joinedRuns
         }
         var positions = [Int: Int](minimumCapacity: records.count)
         records.forEach { position, record in

@@ -33,7 +33,7 @@ struct CursorAnchor: Equatable, Sendable {
 
     /// The new position of the cursor in `rows`; `nil` if no stored record is among them.
     /// - Parameter isInFileOrder: true if `rows` are in file order.
-    /// - Complexity: O(log rows) in file order, otherwise O(rows).
+    /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }
         // In another order of a server, the row has another number.
@@ -47,6 +47,7 @@ struct CursorAnchor: Equatable, Sendable {
             }
             return min(records.lowerBound(of: following[0]), records.count - 1)
         }
+        if records.consecutive != nil { return following.lazy.compactMap { records.firstIndex(of: $0) }.first }
         let ranks = Dictionary(zip(following, 0...), uniquingKeysWith: { first, _ in first })
         var best: (rank: Int, position: Int)?
         records.forEach { position, record in

@@ -14,7 +14,7 @@ extension Session {
     func startFindingRange(of id: ColumnID) {
         guard let field = state.schema[id.field] else { return }
         let (table, engine) = (table, engine)
-        let records = state.query.shown.filters.isEmpty ? nil : state.grid.rows.records
+        let records = state.query.shown.filters.isEmpty ? nil : state.grid.rows.unmoved.records
         let count = records?.count ?? table.recordCount
         startJob(.lookUp, "reading the column", .rows(min(count, Self.exactRows))) { control, outbox in
             var rows = records

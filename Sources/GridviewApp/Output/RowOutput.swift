@@ -308,12 +308,6 @@ extension RowOrder {
         return result
     }
 
-    /// The records, if they are consecutive because a server has ordered them; otherwise `nil`.
-    var consecutiveRecords: Range<Int>? {
-        guard case .permuted(let permutation) = self else { return nil }
-        return permutation.records.consecutive
-    }
-
     /// The rows at `positions` as runs. O(positions), or O(1) in file order.
     func runs(at positions: Range<Int>) -> [RowRun] {
         if case .natural = self { return [RowRun(records: positions, position: positions.lowerBound)] }

@@ -58,7 +58,7 @@ extension Session {
     func startStatistics(_ subject: StatisticsPanel.Subject) {
         guard state.hasAllRows else { return }
         let work = StatisticsWork(
-            engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records,
+            engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.unmoved.records,
             columns: state.grid.columns.visible)
         startJob(.statistics, "computing statistics", .rows(work.records?.count ?? work.table.recordCount)) { control, outbox in
             outbox.send(.statistics(subject, try work.result(of: subject, control)))
