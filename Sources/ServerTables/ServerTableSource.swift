@@ -31,6 +31,9 @@ public final class ServerTableSource: TableSource {
     /// The number of orders that are kept for undo.
     private static let orderLimit = 200
 
+    /// The number of latest orders whose row keys are kept.
+    private static let keyedOrderLimit = 4
+
     /// Opens a table and fetches its first page.
     /// - Throws: ``ServerError``.
     init(
@@ -49,8 +52,9 @@ public final class ServerTableSource: TableSource {
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
         pages = PageCache(pageRows: pageRows)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
-        // The last rows have the greatest keys. With a key, they are found as fast as the first ones.
-        let last = rows.count == pageRows && table.shortestKey != nil ? try base.lastRows(20, isCancelled: isCancelled) : []
+        // The last rows have the longest numbers, for which columns need room. By key or by block, they are found as fast as the first ones.
+        let findsLastRows = table.shortestKey != nil || base.query.usesBlocks || dialect.family == .sqlite && base.query.hasUniqueOrder
+        let last = rows.count == pageRows && findsLastRows ? try base.lastRows(20, isCancelled: isCancelled) : []
         let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
         let columns = Array(table.columns.indices)
         var profiles = rows.isEmpty ? columns.map { _ in ColumnProfile() } : memory.profiles(of: columns, notation: .point)
@@ -75,6 +79,7 @@ public final class ServerTableSource: TableSource {
                 state.lastOrder, query, columnCount: table.columns.count, segments: segments, count: count, in: database)
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
+            state.orders[state.lastOrder - Self.keyedOrderLimit]?.forgetKeys()
             for note in query.shown.notes where !state.notes.contains(note) { state.notes.append(note) }
             return order
         }

@@ -11,7 +11,11 @@ import Testing
     /// An engine that records queries and reverses the direction of each sort.
     private final class ReversingEngine: QueryEngine {
         let queries = Mutex<[Query]>([])
+        /// The number of matches that it reports without their positions; `nil` for the positions.
+        let matchCount: Int?
         private let base = LocalQueryEngine(threads: 1)
+
+        init(matchCount: Int? = nil) { self.matchCount = matchCount }
 
         func rows(
             of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
@@ -32,7 +36,8 @@ import Testing
         func positions(
             matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
         ) throws -> RowNumbers {
-            try base.positions(matching: search, in: table, order: order, control: control, report: report)
+            if let matchCount { throw TooManyMatches(count: matchCount) }
+            return try base.positions(matching: search, in: table, order: order, control: control, report: report)
         }
 
         func firstDifference(
@@ -63,5 +68,15 @@ import Testing
         #expect(pilot.order == [3, 1, 2])
         let queries = engine.queries.withLock { $0 }
         #expect(!queries.isEmpty && queries.allSatisfy { $0.sort.count == 1 })
+    }
+
+    @Test("D7: matches that are too many for their positions are counted without a rank") func countedMatches() throws {
+        var options = LaunchOptions()
+        options.engine = { _ in ReversingEngine(matchCount: 125_000_000) }
+        let pilot = try Pilot("a\nx1\ny\nx2\n", size: (80, 10), options: options)
+        pilot.press("/ x Enter")
+        #expect(pilot.cursorCell == "a 1" && pilot.line(9).hasSuffix("“x” –/125,000,000"), "\(pilot.line(9))")
+        pilot.press("n")
+        #expect(pilot.cursorCell == "a 3" && pilot.line(9).hasSuffix("“x” –/125,000,000"), "\(pilot.line(9))")
     }
 }

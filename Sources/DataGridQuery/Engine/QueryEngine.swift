@@ -26,6 +26,7 @@ public protocol QueryEngine: Sendable {
 
     /// The positions of all rows that contain a string, ascending.
     /// - Parameter report: called with the number of matches so far, on any thread.
+    /// - Throws: also ``TooManyMatches``.
     func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers
@@ -170,4 +171,13 @@ public struct LocalQueryEngine: QueryEngine {
 extension Query {
     /// A computed field of the query.
     fileprivate func derivedField(_ id: FieldID) -> Field? { derived.first { $0.field.id == id }?.field }
+}
+
+/// Thrown by an engine that counted the matches of a search, but does not list their positions.
+public struct TooManyMatches: Error, Hashable, Sendable {
+    /// The number of matching rows.
+    public let count: Int
+
+    /// Creates an error.
+    public init(count: Int) { self.count = count }
 }

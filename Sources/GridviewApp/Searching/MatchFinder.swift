@@ -27,15 +27,25 @@ struct MatchFinder {
     }
 }
 
-/// The positions of all matches of a search, for a rank such as “3/12”.
+/// The number of matches of a search and their positions, for a rank such as “3/12”.
 struct MatchIndex {
     let search: Search
     let rows: RowOrder
-    /// The matching positions, ascending.
-    let positions: RowNumbers
+    let count: Int
+    /// The matching positions, ascending; `nil` if a server has too many.
+    let positions: RowNumbers?
 
-    /// The rank of the match at `position`, from 1; `nil` if there is no match.
+    /// Creates an index of all matches.
+    init(search: Search, rows: RowOrder, positions: RowNumbers) {
+        (self.search, self.rows, count, self.positions) = (search, rows, positions.count, positions)
+    }
+
+    /// Creates an index without positions.
+    init(search: Search, rows: RowOrder, count: Int) { (self.search, self.rows, self.count, positions) = (search, rows, count, nil) }
+
+    /// The rank of the match at `position`, from 1; `nil` if there is no match, or the positions are not known.
     func rank(of position: Int) -> Int? {
+        guard let positions else { return nil }
         let place = positions.lowerBound(of: position)
         return place < positions.count && positions[place] == position ? place + 1 : nil
     }

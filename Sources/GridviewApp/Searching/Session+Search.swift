@@ -37,11 +37,17 @@ extension Session {
         guard let text = textSearch(search) else { return }
         let (engine, table, rows) = (engine, table, state.grid.rows)
         startJob(.count, "counting \(search.name(width: 24))", .rows(table.recordCount)) { control, outbox in
-            let positions = try engine.positions(matching: text, in: table, order: rows.sequence, control: control) { count in
-                outbox.send(.counted(count, current: nil, isComplete: false))
+            let matches: MatchIndex
+            do {
+                let positions = try engine.positions(matching: text, in: table, order: rows.sequence, control: control) { count in
+                    outbox.send(.counted(count, current: nil, isComplete: false))
+                }
+                matches = MatchIndex(search: search, rows: rows, positions: positions)
+            } catch let error as TooManyMatches {
+                matches = MatchIndex(search: search, rows: rows, count: error.count)
             }
             outbox.post {
-                $0.sheet.matches = MatchIndex(search: search, rows: rows, positions: positions)
+                $0.sheet.matches = matches
                 $0.updateMatchIndex()
             }
         }
@@ -55,7 +61,7 @@ extension Session {
             matches.rows == state.grid.rows
         else { return false }
         let row = state.isAtTitle ? nil : state.grid.cursor.row
-        send(.counted(matches.positions.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
+        send(.counted(matches.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
         return true
     }
 

@@ -90,7 +90,11 @@ extension ServerQueryEngine {
         return found
     }
 
-    /// Asks the server for the numbers of all matching rows. One scan, without groups.
+    /// The maximum number of matches whose positions are kept.
+    static let matchLimit = 1_000_000
+
+    /// Asks the server for the numbers of all matching rows. One scan, without groups. If there are more than ``matchLimit``, another scan
+    /// counts them.
     /// - Throws: also ``ServerError``.
     public func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
@@ -108,7 +112,12 @@ extension ServerQueryEngine {
             try server.source.database.stream(statement, isCancelled: { control.isCancelled }) { batch in
                 for row in 0..<batch.rowCount { if let number = batch.text(row, 0).flatMap({ Int($0) }) { positions.append(number) } }
                 report(positions.count)
-                return true
+                return positions.count <= Self.matchLimit
+            }
+            guard positions.count <= Self.matchLimit else {
+                positions = []
+                let count = try compiling { () throws(SQLLimitations) in try order.query.count(matching: condition) }
+                throw TooManyMatches(count: try server.source.database.number(count) { control.isCancelled })
             }
             return RowNumbers(positions, ofRows: order.known.count)
         }

@@ -186,7 +186,7 @@ extension ServerQueryEngine {
 
     /// Some rows with some fields, as a table in memory. The fields are numbered by their places.
     private func sample(of rows: RowNumbers, _ table: any Table, _ fields: [Field]) throws -> (table: MemoryTable, fields: [Field]) {
-        var wanted = Array(rows)
+        var wanted = rows.consecutive.map { Array($0.prefix(Self.sampleLimit)) } ?? Array(rows)
         // Rows that are far apart would need a statement each.
         if wanted.count > 1 {
             wanted.sort()

@@ -42,7 +42,7 @@ final class PageCache: Sendable {
     /// - Parameters:
     ///   - pageRows: the number of rows of a page.
     ///   - budget: the maximum number of bytes of all pages.
-    init(pageRows: Int, budget: Int = 64 << 20) { (self.pageRows, self.budget) = (pageRows, budget) }
+    init(pageRows: Int, budget: Int = 24 << 20) { (self.pageRows, self.budget) = (pageRows, budget) }
 
     /// Sets the function that is called after rows have arrived.
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }

@@ -7,7 +7,7 @@ import Tables
 /// The rows of a query in its order, numbered from 0.
 ///
 /// A row is found from the nearest row whose key is known. Keys of fetched pages are kept. When far rows are requested, a job adds the key
-/// of every thousandth row.
+/// of every thousandth row, or of fewer in tables of more than 50 million rows.
 final class ServerOrder: Sendable {
     /// Rows of one section, or all rows.
     struct Segment: Sendable {
@@ -40,7 +40,9 @@ final class ServerOrder: Sendable {
     }
 
     /// The number of known keys, beyond which those of pages are not kept.
-    private static let anchorLimit = 200_000
+    private static let anchorLimit = 100_000
+    /// The approximate number of keys at equal distances in tables of any size.
+    private static let spacedKeys = 50_000
     /// The number of rows that a server may skip without the keys of every thousandth row.
     static let skipLimit = 20_000
 
@@ -84,6 +86,14 @@ final class ServerOrder: Sendable {
         }
     }
 
+    /// Removes all known keys, to free their memory. Those that are needed are fetched again.
+    func forgetKeys() {
+        state.withLock { state in (state.anchors, state.hasSpacedKeys) = ([], false) }
+    }
+
+    /// The number of known keys.
+    var knownKeyCount: Int { state.withLock { $0.anchors.count } }
+
     /// The position of the key of a row, if it is known.
     private func key(at position: Int) -> RowKey? {
         state.withLock { state in
@@ -108,7 +118,7 @@ final class ServerOrder: Sendable {
 
     /// Fetches the keys of rows at equal distances. It takes one scan of the server.
     func fetchSpacedKeys(isCancelled: () -> Bool) throws {
-        let step = max(1_000, known.count / 50_000)
+        let step = max(1_000, known.count / Self.spacedKeys)
         var found: [Anchor] = []
         do {
             try database.stream(query.keys(every: step), isCancelled: isCancelled) { batch in
