@@ -1,0 +1,142 @@
+import DataGridQuery
+import FieldValues
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+/// Tables of any number of rows, which a helper computes by formulas. No structure grows with the number of rows.
+@Suite("19: tables of billions of rows")
+struct LargeTableTests {
+    private let engine = ServerQueryEngine(local: LocalQueryEngine(threads: 1))
+    private let control = JobControl()
+    private let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "id", kind: .integer), Field(FieldID(rawValue: 1), name: "symbol", kind: .text),
+        Field(FieldID(rawValue: 2), name: "price", kind: .integer),
+    ])
+    private static let billion = 1_000_000_000
+
+    private func source(_ table: String = "trades", rows: Int) throws -> ServerTableSource {
+        let opener = ServerOpener(files: NoFiles(), helperPath: FormulaEngine.path)
+        return try #require(try opener.open(path: FormulaEngine.url(table, rows: rows)) as? ServerTableSource)
+    }
+
+    private func texts(_ table: ServerSnapshot, _ range: Range<Int>) throws -> [[String]] {
+        try table.records(range, maximumFieldBytes: 100).map { record in (0..<3).map { record[$0]?.text ?? "" } }
+    }
+
+    /// The rows of a query, as a range.
+    private func rows(_ query: Query, of source: ServerTableSource) throws -> Range<Int> {
+        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        return try #require(found.rows?.consecutive)
+    }
+
+    private func query(sortedBy field: Int, _ comparison: Query.Comparison, isDescending: Bool = false) -> Query {
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: field), by: comparison, isDescending: isDescending)]
+        return query
+    }
+
+    @Test("the formulas of the helper agree with each other in all orders", arguments: ["trades", "heap"])
+    func formulas(_ name: String) throws {
+        let source = try source(name, rows: 4_000)
+        try source.readAll(threads: 1) { _ in true }
+        let all = try texts(source.snapshot(), 0..<4_000)
+        #expect(all.map { $0[0] } == (1...4_000).map(String.init))
+        #expect(Set(all.compactMap { Int($0[2]) }) == Set(0..<4_000))
+        #expect(try texts(source.snapshot(), 3_000..<3_100) == Array(all[3_000..<3_100]))
+        func number(_ row: [String], _ column: Int) -> Int { Int(row[column]) ?? -1 }
+        let byPrice = all.sorted { number($0, 2) > number($1, 2) }
+        let bySymbol = all.sorted { ($0[1], number($0, 0)) < ($1[1], number($1, 0)) }
+        for (query, expected) in [
+            (query(sortedBy: 2, .kind(.integer, .point), isDescending: true), byPrice), (query(sortedBy: 1, .text), bySymbol),
+        ] {
+            let rows = try rows(query, of: source)
+            #expect(rows.count == 4_000)
+            for start in [0, 3_900, 1_000, 1_100, 2_345] {
+                let range = start..<start + 100
+                let found = try texts(source.snapshot(), rows.lowerBound + start..<rows.lowerBound + start + 100)
+                #expect(found == Array(expected[range]), "\(query) \(range)")
+            }
+        }
+        var filtered = query(sortedBy: 2, .kind(.integer, .point), isDescending: true)
+        filtered.filters = [try Filter("symbol = 'symbol-3'", in: schema).formula]
+        let rows = try rows(filtered, of: source)
+        #expect(try texts(source.snapshot(), rows) == byPrice.filter { $0[1] == "symbol-3" })
+    }
+
+    @Test("each row is found by its number, also beyond 2^32 rows", arguments: ["trades", "heap"], [10_000_000, billion, 8 * billion])
+    func numbers(_ name: String, count: Int) throws {
+        let source = try source(name, rows: count)
+        #expect(source.estimatedRecordCount == count && !source.snapshot().isComplete)
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        #expect(table.recordCount == count && table.isComplete)
+        for start in [0, count / 2, count - 300, count / 4 * 3, 1_000_000, count / 2 - 256] {
+            let ids = try texts(table, start..<start + 256).map { $0[0] }
+            #expect(ids == (start + 1...start + 256).map(String.init), "\(start)")
+        }
+        let rows = try rows(query(sortedBy: 2, .kind(.integer, .point), isDescending: true), of: source)
+        #expect(rows.count == count)
+        for place in [0, count - 1, count / 2] {
+            let price = try texts(source.snapshot(), rows.lowerBound + place..<rows.lowerBound + place + 1)[0][2]
+            #expect(price == String(count - 1 - place))
+        }
+    }
+
+    @Test("known keys and pages stay within their limits") func memory() throws {
+        let source = try source(rows: Self.billion)
+        try source.readAll(threads: 1) { _ in true }
+        #expect(source.base.needsSpacedKeys(for: Self.billion / 2))
+        try source.base.fetchSpacedKeys { false }
+        #expect((50_000...50_010).contains(source.base.knownKeyCount), "\(source.base.knownKeyCount)")
+        let price = 123_456_789 * 618_033_993 % Self.billion
+        #expect(try texts(source.snapshot(), 123_456_788..<123_456_789) == [["123456789", "symbol-5", "\(price)"]])
+        // Only the latest orders keep their keys.
+        var orders: [ServerOrder] = []
+        for number in 0..<6 {
+            let rows = try rows(query(sortedBy: number % 2 * 2, .kind(.integer, .point), isDescending: number > 1), of: source)
+            let order = try #require(source.snapshot().order(ofRow: rows.lowerBound))
+            try order.fetchSpacedKeys { false }
+            orders.append(order)
+        }
+        #expect(orders.map { $0.knownKeyCount > 0 } == [false, false, true, true, true, true])
+        let (first, last) = (ServerSnapshot.firstRow(ofOrder: orders[0].number), Self.billion - 1)
+        #expect(try texts(source.snapshot(), first + last..<first + last + 1)[0][0] == "\(Self.billion)", "keys are fetched again")
+    }
+
+    @Test("more than a million matches are counted, and their positions are not kept") func matches() throws {
+        let source = try source(rows: Self.billion)
+        try source.readAll(threads: 1) { _ in true }
+        let (table, search) = (source.snapshot(), TextSearch.smartCase("symbol-5"))
+        #expect(throws: TooManyMatches(count: Self.billion / 8)) {
+            try engine.positions(matching: search, in: table, order: .all, control: control) { _ in }
+        }
+        let match = try engine.firstMatch(of: search, in: table, order: .all, from: 500_000_000, direction: .forward, control: control)
+        #expect(match?.position == 500_000_004 && match?.column == 1)
+        let before = try engine.firstMatch(of: search, in: table, order: .all, from: 0, direction: .backward, control: control)
+        #expect(before?.position == Self.billion - 4, "the search continues at the end")
+    }
+
+    @Test("groups and statistics take one answer each, and a part of the rows is sampled") func groups() throws {
+        let source = try source(rows: Self.billion)
+        try source.readAll(threads: 1) { _ in true }
+        let price = FieldID(rawValue: 2)
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
+        query.aggregates = [Query.Aggregate(.sum, of: price, kind: .integer)]
+        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        let groups = try #require(found.groups)
+        #expect(groups.groups.map(\.rows.count) == [Int](repeating: Self.billion / 8, count: 8))
+        #expect(groups.aggregates(ofGroup: 7).first == .integer(62_500_000_375_000_000))
+        let first = try #require(found.rows?.consecutive).lowerBound
+        // The last row of the last section.
+        #expect(try texts(source.snapshot(), first + Self.billion - 1..<first + Self.billion)[0][0] == "999999999")
+        let part = RowNumbers(consecutive: 0..<Self.billion - 1)
+        let statistics = try engine.statistics(
+            of: [schema.fields[2]], in: source.snapshot(), rows: part, exactLimit: 1 << 10, topCount: 0, details: [], control: control)
+        #expect(statistics[0].recordCount == 100_000)
+    }
+}
