@@ -220,4 +220,16 @@ struct StatementTests {
         #expect(SQLQuery.estimatedRows(inPlan: "[{\"Plan\": {\"Plan Rows\": 123456, \"Plan Rows\": 9}}]") == 123_456)
         #expect(SQLQuery.estimatedRows(inPlan: "\"Plan Rows\": " + String(repeating: "9", count: 400)) == nil)
     }
+    @Test(
+        "19: types are known by the names of databases and of Arrow",
+        arguments: [
+            ("bigint", ServerType.Storage.integer), ("INT64", .integer), ("uint32", .integer), ("uint64", .numeric(scale: 0)),
+            ("float64", .double), ("utf8", .text), ("decimal(9, 2)", .numeric(scale: 2)), ("timestamp", .dateTime),
+            ("timestamp(3)", .dateTime), ("timestamp(3) without time zone", .dateTime), ("timestamp(Europe/Berlin)", .zonedDateTime),
+            ("timestamp(+01:00)", .zonedDateTime), ("TIMESTAMP_NS", .dateTime), ("list<int64>", .opaque),
+        ])
+    func typeNames(_ name: String, _ storage: ServerType.Storage) {
+        #expect(ServerType(named: name, in: .duckDB).storage == storage)
+    }
+
 }

@@ -92,6 +92,14 @@ public struct ServerType: Hashable, Codable, Sendable {
         switch words {
         case "smallint", "integer", "bigint", "int", "int2", "int4", "int8", "tinyint", "long", "short", "byte": return .integer
         case "utinyint", "usmallint", "uinteger": return .integer
+        // The names of Arrow, which drivers of ADBC give to the columns of statements.
+        case "int16", "int32", "int64", "uint8", "uint16", "uint32": return .integer
+        case "uint64": return .numeric(scale: 0)
+        case "float16", "float32": return .real
+        case "float64": return .double
+        case "utf8": return .text
+        // In Arrow, the argument is the time zone; elsewhere, it is the number of digits.
+        case "timestamp" where name.contains("(") && (arguments.isEmpty || name.contains(":")): return .zonedDateTime
         case "numeric", "decimal":
             // Without arguments, PostgreSQL stores each value with its own number of fraction digits.
             return .numeric(scale: arguments.count == 2 ? arguments[1] : arguments.count == 1 ? 0 : nil)
@@ -104,6 +112,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         case "boolean", "bool": return .flag
         case "date": return .date
         case "timestamp without time zone", "timestamp", "datetime", "timestamp_ntz": return .dateTime
+        case "timestamp_s", "timestamp_ms", "timestamp_ns": return .dateTime
         case "timestamp with time zone", "timestamptz": return .zonedDateTime
         case "time without time zone", "time": return .time
         case "timetz": return .ordered("time with time zone")
