@@ -135,7 +135,9 @@ let package = Package(
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
         tests("SQLTables", ["SQLTables", "DataGridQuery", "FieldValues", "Tables"]),
-        tests("ServerTables", ["ServerTables", "DataGridQuery", "EngineClient", "FieldValues", "SQLTables", "Tables", "gridview-engine"]),
+        tests(
+            "ServerTables",
+            ["ServerTables", "DataGridQuery", "EngineClient", "FieldValues", "Locks", "SQLTables", "Tables", "gridview-engine"]),
         tests(
             "DataGridSources",
             [

@@ -147,7 +147,7 @@ public final class ServerDatabase: Sendable {
                 do {
                     let info = try connection.open(password: state.withLock { $0.password }, isCancelled: isCancelled)
                     try snapshot?.show(in: connection)
-                    for statement in preparation { _ = try connection.query(ExecuteRequest(statement), isCancelled: isCancelled) }
+                    try prepare(connection, isCancelled)
                     state.withLock { state in
                         state.info = state.info ?? info
                         state.ordered.remove(ObjectIdentifier(connection))
@@ -161,6 +161,25 @@ public final class ServerDatabase: Sendable {
             } else {
                 if isCancelled() { throw Interrupted() }
                 _ = EnginePlatform.wait(-1, 0, milliseconds: 5)
+            }
+        }
+    }
+
+    /// Thrown if a statement that prepares a connection fails.
+    struct PreparationFailure: Error {
+        /// The place of the statement.
+        let index: Int
+        let error: ServerError
+    }
+
+    private func prepare(_ connection: EngineConnection, _ isCancelled: () -> Bool) throws {
+        for (index, statement) in preparation.enumerated() {
+            do throws(EngineError) {
+                _ = try connection.query(ExecuteRequest(statement), isCancelled: isCancelled)
+            } catch {
+                connection.close()
+                if error == .cancelled, isCancelled() { throw Interrupted() }
+                throw PreparationFailure(index: index, error: ServerError(error))
             }
         }
     }

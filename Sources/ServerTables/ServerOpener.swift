@@ -62,8 +62,6 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         if let statement = queryStatement(path), let queriedFiles {
             let resources = queryResources
             let known = try QueriedFiles(queriedFiles, threads: resources.threads, memory: resources.memory)
-            // Opening a file reports that it does not exist or cannot be read.
-            for path in queriedFiles { _ = try files.open(path: path, isCancelled: isCancelled) }
             let scratch = try files.makeScratchFile()
             return try FileQuerySource(statement, on: known, in: scratch, helperPath: helperPath, isCancelled: isCancelled)
         }

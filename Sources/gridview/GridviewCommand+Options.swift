@@ -173,6 +173,16 @@ extension GridviewCommand {
 }
 
 extension ReadingOptions {
+    /// The name of the first option that is given, of those that say how a file is read; `nil` without one.
+    var firstGiven: String? {
+        let given = [
+            ("--delimiter", hasDelimiter), ("--quote", quote != nil), ("--encoding", encoding.lowercased() != "auto"),
+            ("--header", header.lowercased() != "auto"), ("--skip-lines", skipLines != 0), ("--comment", comment != nil),
+            ("--decimal", decimal != nil), ("--table", table != nil), ("--path", path != nil), ("--list", list),
+        ]
+        return given.first { $0.1 }?.0
+    }
+
     /// True if a delimiter is given.
     var hasDelimiter: Bool { tab || delimiter.lowercased() != "auto" }
 

@@ -122,14 +122,9 @@ struct LaunchRequest {
         options.fileFormat = opener.format
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
         (statement, takesSnapshots) = (command.reading.sql, command.reading.snapshot)
-        if statement != nil, !ServerPath.isServer(options.path ?? "") {
-            let paths = (options.path.map { [$0] } ?? []) + options.additionalPaths
-            if let server = paths.first(where: ServerPath.isServer) {
-                throw UsageError("--sql reads files or one server, not both: remove the files, or \(ServerPath.name(of: server)).")
-            }
-            if let advice = paths.lazy.compactMap(ForeignURL.advice).first { throw UsageError(advice) }
-            queriedFiles = paths.map(ForeignURL.localPath)
-            (options.path, options.additionalPaths) = (ServerOpener<FileOpener>.queryPath, [])
+        if let statement {
+            guard statement.contains(where: { !$0.isWhitespace && $0 != ";" }) else { throw UsageError("--sql needs a statement.") }
+            if !ServerPath.isServer(options.path ?? "") { try queryFiles(command.reading) }
         }
         if takesSnapshots, !ServerPath.isServer(options.path ?? "") {
             throw UsageError("--snapshot needs a connection URL, as in gridview postgres://host/database --snapshot.")
@@ -161,5 +156,27 @@ struct LaunchRequest {
         if writesStatistics, !options.groups.isEmpty {
             throw UsageError("--group and --stats cannot be combined: --stats describes columns, not groups.")
         }
+    }
+
+    /// Replaces the files by the result of the statement that reads them.
+    private mutating func queryFiles(_ reading: ReadingOptions) throws {
+        let paths = (options.path.map { [$0] } ?? []) + options.additionalPaths
+        if let server = paths.first(where: ServerPath.isServer) {
+            throw UsageError("--sql reads files or one server, not both: remove the files, or \(ServerPath.name(of: server)).")
+        }
+        if let advice = paths.lazy.compactMap(ForeignURL.advice).first { throw UsageError(advice) }
+        if let option = reading.firstGiven {
+            throw UsageError(
+                "\(option) and --sql cannot be combined for files, which DuckDB reads. Write the option in the statement, as in "
+                    + "from read_csv('FILE', delim = ';').")
+        }
+        let files = paths.map(ForeignURL.localPath)
+        for path in files where path != "-" {
+            if Platform.isPipeOrDevice(path) { throw UsageError("--sql reads files, and \(path) is a pipe or a device.") }
+            // Opening the file throws an error with the reason.
+            if !Platform.isReadable(path), !path.contains("*"), !path.contains("?") { _ = try opener.open(path: path) }
+        }
+        queriedFiles = files
+        (options.path, options.additionalPaths) = (ServerOpener<FileOpener>.queryPath, [])
     }
 }

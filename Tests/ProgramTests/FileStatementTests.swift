@@ -44,6 +44,12 @@ struct FileStatementTests {
         #expect(outcome.errorText == "" && outcome.outputText == expected)
     }
 
+    @Test("19.70: numbers are sorted by value, and a last semicolon may have a comment") func numbers() throws {
+        let statement = "select x, x::double / 4 as d from (values (-1), (-10), (2), (10), (1)) t(x); -- some"
+        let outcome = try run("--sql", statement, "--sort", "d", "-o", "csv")
+        #expect(outcome.outputText == "x,d\n-10,-2.5\n-1,-0.25\n1,0.25\n2,0.5\n10,2.5\n", "\(outcome.errorText)")
+    }
+
     @Test("19.70: values keep their types, and null differs from empty text") func types() throws {
         let statement = """
             select 1.50::decimal(9,2) as d, null::varchar as n, '' as e, date '2026-02-28' as day, [1, 2] as list, true as flag,
@@ -53,14 +59,18 @@ struct FileStatementTests {
         #expect(
             outcome.outputText
                 == """
-                {"d": 1.50, "n": null, "e": "", "day": "2026-02-28", "list": "[1,2]", "flag": true, "big": "9007199254740993"}
+                {"d": 1.50, "n": null, "e": "", "day": "2026-02-28", "list": "[1,2]", "flag": true, "big": 9007199254740993}
 
                 """,
             "\(outcome.errorText)")
     }
 
     @Test("19.70: a statement that writes is refused, and so are several statements") func writing() throws {
-        for statement in ["copy orders to 'stolen.csv'", "create table t as select 1", "select 1; copy orders to 'stolen.csv'"] {
+        for statement in [
+            "copy orders to 'stolen.csv'", "create table t as select 1", "select 1; copy orders to 'stolen.csv'",
+            "select 1) as q; copy (select 1) to 'stolen.csv'; select * from (select 2",
+            "select 1'); copy (select 1) to 'stolen.csv'; select * from query('select 2",
+        ] {
             let outcome = try run("orders.csv", "--sql", statement, "-o", "csv")
             #expect(outcome.status == .code(1) && outcome.outputText == "" && !outcome.errorText.isEmpty)
         }
@@ -68,7 +78,16 @@ struct FileStatementTests {
     }
 
     @Test("19.70: mistakes are explained") func mistakes() throws {
-        #expect(try run("orders.csv", "--sql", "select nothing from orders").errorText.contains("nothing"))
+        let single = "Only a single query can be run on files, such as a select statement."
+        let unknown = try run("orders.csv", "--sql", "select nothing from orders").errorText
+        #expect(unknown.contains("nothing") && !unknown.contains("query(") && !unknown.contains("LINE"), "\(unknown)")
+        #expect(try run("orders.csv", "--sql", "explain select 1").errorText == "gridview: \(single)\n")
+        #expect(try run("orders.csv", "--sql", " ; ").errorText.contains("--sql needs a statement."))
+        let option = try run("orders.csv", "--delimiter", ";", "--sql", "select 1").errorText
+        #expect(option.contains("--delimiter and --sql cannot be combined"))
+        try write("damaged.parquet", "x\0y")
+        let damaged = try run("orders.csv", "damaged.parquet", "--sql", "select 1").errorText
+        #expect(damaged.hasPrefix("gridview: DuckDB cannot read damaged.parquet. ") && !damaged.contains("CREATE VIEW"), "\(damaged)")
         #expect(try run("missing.csv", "--sql", "select 1").errorText.contains("missing.csv"))
         let server = try run("orders.csv", "postgres://localhost/shop", "--sql", "select 1")
         #expect(server.status == .code(2) && server.errorText.contains("not both"))
@@ -90,7 +109,7 @@ extension InTerminal {
             let statement = "select i as number, 'row ' || i as text from range(5000) t(i)"
             let terminal = try TerminalDriver(
                 ["/usr/bin/env"] + settings + [ProgramUnderTest.path, "--sql", statement], columns: 80, rows: 16)
-            try await terminal.wait { $0.contains("1 / 5,000") && $0.contains("row 3") }
+            try await terminal.wait { $0.contains("1 / 5,000") && $0.contains("      3  row 3") }
             try terminal.press("s", "s")
             try await terminal.wait { $0.contains("row 4999") }
             try terminal.press("M-s")

@@ -1,3 +1,7 @@
+import Foundation
+import GridTestSupport
+import Locks
+import Tables
 import Testing
 
 @testable import ServerTables
@@ -21,10 +25,11 @@ import Testing
     @Test("19.70: names and paths are quoted, and memory is limited") func statements() throws {
         let files = try QueriedFiles(["it's.csv", "/data/a\"b[1].json"], threads: 3, memory: 1 << 30)
         #expect(
-            files.statements.suffix(4) == [
+            files.statements.suffix(5) == [
                 "SET threads = 3", "SET memory_limit = '1073741kB'",
-                "CREATE VIEW \"it's\" AS SELECT * FROM read_csv('./it''s.csv')",
-                "CREATE VIEW \"a\"\"b[1]\" AS SELECT * FROM read_json('/data/a\"b[[]1].json')",
+                "CREATE VIEW \"it's\" AS SELECT * FROM read_csv('./it''s.csv', hive_partitioning = false)",
+                "CREATE VIEW \"a\"\"b[1]\" AS SELECT * FROM read_json('/data/a\"b[[]1].json', hive_partitioning = false)",
+                "SET lock_configuration = true",
             ])
         #expect(files.statements.contains("SET temp_directory = ''"))
     }
@@ -44,6 +49,72 @@ import Testing
         #expect(
             message("a.csv", "b/A.json")
                 == "Two files would have the name A in the statement. Write their paths in it, as in from 'FILE'.")
+        #expect(message("x[1]\\b.csv") == "DuckDB cannot read files with [ and \\ in their names. Rename x[1]\\b.csv.")
         #expect(message("logs/*.csv") == "Write the pattern logs/*.csv in the statement, as in from 'logs/*.csv', and not as a file.")
+    }
+}
+
+/// A scratch file in memory.
+private final class MemoryFile: ScratchFile {
+    private let bytes = Mutex<[UInt8]>([])
+
+    func write(_ written: UnsafeRawBufferPointer, at offset: Int) {
+        bytes.withLock { bytes in
+            bytes += [UInt8](repeating: 0, count: max(0, offset + written.count - bytes.count))
+            bytes.replaceSubrange(offset..<offset + written.count, with: written)
+        }
+    }
+
+    func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) {
+        bytes.withLock { target.copyBytes(from: $0[offset..<offset + target.count]) }
+    }
+}
+
+@Suite("Results of statements on files", .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
+struct FileQueryTests {
+    private let folder: TemporaryFolder
+    private let helper: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let driver = try #require(DuckDBDriver.installed)
+        let variables = try driver.install(in: folder).map { "export \($0.key)='\($0.value)'\n" }.joined()
+        helper = folder.place("helper")
+        try Data("#!/bin/sh\n\(variables)exec '\(helperPath)' \"$@\"\n".utf8).write(to: URL(fileURLWithPath: helper))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper)
+    }
+
+    private func open(_ statement: String) throws -> FileQuerySource {
+        let files = try QueriedFiles([], threads: 2, memory: 1 << 30)
+        return try FileQuerySource(statement, on: files, in: MemoryFile(), helperPath: helper, isCancelled: { false })
+    }
+
+    @Test("19.70: a stopped reading goes on with the same run of the statement") func resuming() throws {
+        let source = try open("select i from range(3000000) t(i) order by random()")
+        for _ in 0..<3 { try source.readAll(threads: 1) { _ in false } }
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        #expect(table.isComplete && table.recordCount == 3_000_000 && !source.isGrowing)
+        var isFound = [Bool](repeating: false, count: 3_000_000)
+        try table.scan(0..<table.recordCount, columns: [0]) { _, fields in
+            isFound[Int(String(decoding: fields[0].bytes, as: UTF8.self)) ?? 0] = true
+            return true
+        }
+        #expect(isFound.allSatisfy { $0 })
+    }
+
+    @Test("19.70: a failed statement is not run again") func failure() throws {
+        let source = try open("select case when i = 2000000 then error('stop') else i end as i from range(3000000) t(i)")
+        for _ in 0..<2 {
+            let error = #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
+            #expect(error?.message.contains("stop") == true)
+        }
+        #expect(source.snapshot().recordCount < 2_000_001 && !source.snapshot().isComplete)
+    }
+
+    @Test("19.70: columns have the types of the result") func kinds() throws {
+        let source = try open(
+            "select 1 as i, 1.5::double as d, 2::ubigint as u, 'x' as t, date '2026-01-02' as day, now() as at, true as flag")
+        #expect(source.profiles(ofColumnsFrom: 0).map(\.kind) == [.integer, .decimal, .decimal, .text, .date, .dateTime, .flag])
     }
 }

@@ -25,17 +25,22 @@ final class FileQuerySource: TableSource {
         let database = files.makeDatabase(helperPath: helperPath)
         do {
             _ = try database.dialect(isCancelled: isCancelled)
+        } catch let failure as ServerDatabase.PreparationFailure {
+            throw ServerError(files.sentence(about: failure))
         } catch let error as ServerError {
             throw ServerError("DuckDB is needed for --sql on files. \(error.message)")
         }
-        // Only a query can be written in parentheses, so this refuses statements that change something, and several statements.
-        let query = "SELECT * FROM (\(statement)\n) AS query"
-        _ = try database.withConnection(isCancelled: isCancelled) { connection in
-            try connection.describe(DescribeRequest(query), isCancelled: isCancelled)
+        do {
+            // The function parses the statement and refuses everything but a single query, before any of it runs.
+            let query = "SELECT * FROM query('\(statement.replacing("'", with: "''"))')"
+            _ = try database.withConnection(isCancelled: isCancelled) { connection in
+                try connection.describe(DescribeRequest(query), isCancelled: isCancelled)
+            }
+            columns = try database.table(ofStatement: statement, isCancelled: isCancelled).columns
+        } catch let error as ServerError {
+            throw QueriedFiles.statementError(error)
         }
-        (columns, self.statement, views) = (
-            try database.table(ofStatement: statement, isCancelled: isCancelled).columns, statement, files.views
-        )
+        (self.statement, views) = (statement, files.views)
         product = [database.info?.product, database.info?.version].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
         run = QueryRun(statement, SpooledRows(columnCount: columns.count, in: file), in: database)
         run.start()
@@ -52,12 +57,12 @@ final class FileQuerySource: TableSource {
 
     /// Always `nil`.
     var path: String? { nil }
-    /// The bytes of the known rows.
+    /// The bytes of the known rows, at least 1.
     var byteCount: Int { max(1, run.rows.byteCount) }
     /// The same as ``byteCount``, when all rows are known.
     var indexedByteCount: Int { run.rows.isComplete ? byteCount : 0 }
-    /// Always `false`.
-    var isGrowing: Bool { false }
+    /// True until all rows are known: their number cannot be estimated.
+    var isGrowing: Bool { !run.rows.isComplete }
     /// The number of columns of the result.
     var columnCount: Int { columns.count }
     /// Always `true`.
@@ -82,17 +87,17 @@ final class FileQuerySource: TableSource {
     /// The last known rows.
     func tail(atLeast count: Int) throws -> TailRecords { try run.rows.tail(atLeast: count) }
 
-    /// Waits until DuckDB has passed all rows.
+    /// Waits until DuckDB has passed all rows. After a cancellation, the statement waits for the next call.
     /// - Throws: ``ServerError``. The rows before the error stay known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         guard !run.rows.isComplete else { return }
-        run.start()
+        run.resume()
         var isCancelled = false
         try run.wait { rows in
             isCancelled = !progress(ReadProgress(bytesDone: 0, bytesTotal: byteCount, records: rows))
             return !isCancelled
         }
-        if isCancelled { run.cancel() }
+        if isCancelled { run.pause() }
         if run.rows.isComplete {
             _ = progress(ReadProgress(bytesDone: byteCount, bytesTotal: byteCount, records: run.rows.count))
         }
@@ -110,7 +115,7 @@ final class FileQuerySource: TableSource {
     }
 }
 
-/// A statement that runs on its own thread.
+/// A statement that runs once, on its own thread.
 private final class QueryRun: Sendable {
     let rows: SpooledRows
     private let statement: SQLStatement
@@ -118,7 +123,8 @@ private final class QueryRun: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var isRunning = false
+        var isRunning = true
+        var isPaused = false
         var isCancelled = false
         var failure: (any Error)?
     }
@@ -127,17 +133,12 @@ private final class QueryRun: Sendable {
         (self.statement, self.rows, self.database) = (SQLStatement(text: statement), rows, database)
     }
 
-    /// Starts the statement, unless it runs or all rows are known. After a cancelled run, it starts again and skips the known rows.
+    /// Starts the statement. Call it once.
     func start() {
-        while state.withLock({ $0.isRunning && $0.isCancelled }) { Self.sleep() }
-        let starts = state.withLock { state in
-            guard !state.isRunning, !rows.isComplete else { return false }
-            state = State(isRunning: true)
-            return true
-        }
-        guard starts else { return }
         DispatchQueue.global(qos: .userInitiated).async {
             let result = Result { try self.read() }
+            // The helper and its memory are not needed any more.
+            self.database.close()
             self.state.withLock { state in
                 state.isRunning = false
                 if case .failure(let error) = result { state.failure = error }
@@ -145,10 +146,14 @@ private final class QueryRun: Sendable {
         }
     }
 
+    /// Stops taking rows, so that DuckDB waits. Another run would not have the same rows in the same order.
+    func pause() { state.withLock { $0.isPaused = true } }
+    func resume() { state.withLock { $0.isPaused = false } }
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Waits until the statement has ended, or until `shouldContinue` returns `false` for the number of known rows. The statement then goes
     /// on.
+    /// - Throws: the error that has ended the statement, at each call.
     func wait(while shouldContinue: (_ rows: Int) -> Bool) throws {
         while state.withLock({ $0.isRunning }) {
             guard shouldContinue(rows.count) else { return }
@@ -164,16 +169,15 @@ private final class QueryRun: Sendable {
         try rows.read(while: { _ in !isCancelled() }) { reading in
             do {
                 try database.stream(statement, isCancelled: { reading.checkForStop() }) { batch in
-                    let columns = batch.columnCount
                     var failure: (any Error)?
-                    let rest = ServerBatch(batch: batch, rows: 0..<batch.rowCount)
-                    let isWanted = rest.forEachRow(columns: columns) { _, fields in
-                        guard !reading.isNextRowKnown else { return reading.skipRow() }
+                    let all = ServerBatch(batch: batch, rows: 0..<batch.rowCount)
+                    let isWanted = all.forEachRow(columns: batch.columnCount) { _, fields in
                         do { return try reading.append(fields) } catch { failure = error }
                         return false
                     }
                     if let failure { throw failure }
-                    if isWanted { try reading.publish() }
+                    if isWanted { try reading.publishIfDue() }
+                    while state.withLock({ $0.isPaused && !$0.isCancelled }) { Self.sleep() }
                     return isWanted
                 }
             } catch is ServerDatabase.Interrupted where reading.isStopped {}

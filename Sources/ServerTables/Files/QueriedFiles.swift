@@ -1,5 +1,6 @@
 import EngineClient
 import EngineProtocol
+import FieldValues
 import SQLTables
 import Tables
 
@@ -20,6 +21,9 @@ struct QueriedFiles {
         for path in paths {
             guard !path.contains("*"), !path.contains("?") else {
                 throw ServerError("Write the pattern \(path) in the statement, as in from '\(path)', and not as a file.")
+            }
+            guard !path.contains("[") || !path.contains("\\") else {
+                throw ServerError("DuckDB cannot read files with [ and \\ in their names. Rename \(path).")
             }
             let name = path.split(separator: "/").last.map(String.init) ?? path
             guard path != "-", let function = Self.function(for: name) else {
@@ -48,13 +52,38 @@ struct QueriedFiles {
 
     /// The settings and the views. The settings forbid extensions from the network and temporary files in the current folder.
     var statements: [String] {
+        let views = files.map { file in
+            let (view, path) = (Self.quoted(file.view, "\""), Self.quoted(Self.literal(file.path), "'"))
+            return "CREATE VIEW \(view) AS SELECT * FROM \(file.function)(\(path), hive_partitioning = false)"
+        }
+        return settings + views + ["SET lock_configuration = true"]
+    }
+
+    private var settings: [String] {
         [
             "SET autoinstall_known_extensions = false", "SET autoload_known_extensions = false", "SET temp_directory = ''",
             "SET threads = \(max(1, threads))", "SET memory_limit = '\(max(64 << 20, memory) / 1_000)kB'",
         ]
-            + files.map { file in
-                "CREATE VIEW \(Self.quoted(file.view, "\"")) AS SELECT * FROM \(file.function)(\(Self.quoted(Self.literal(file.path), "'")))"
-            }
+    }
+
+    /// The sentence about a file that DuckDB cannot read.
+    func sentence(about failure: ServerDatabase.PreparationFailure) -> String {
+        let place = failure.index - settings.count
+        let reason = Self.withoutPosition(failure.error.message)
+        return files.indices.contains(place) ? "DuckDB cannot read \(files[place].path). \(reason)" : reason
+    }
+
+    /// The error of a statement, without the position in text that the user has not written.
+    static func statementError(_ error: ServerError) -> ServerError {
+        let message = withoutPosition(error.message)
+        guard message.contains("single SELECT statement") else { return ServerError(message) }
+        return ServerError("Only a single query can be run on files, such as a select statement.")
+    }
+
+    private static func withoutPosition(_ message: String) -> String {
+        guard let place = message.firstRange(of: "LINE ") else { return message }
+        let text = String(message[..<place.lowerBound].trimmed)
+        return text.last.map { ".!?".contains($0) } == true ? text : text + "."
     }
 
     private static func quoted(_ text: String, _ quote: Character) -> String {
@@ -64,7 +93,7 @@ struct QueriedFiles {
 
     /// A path that DuckDB does not read as a pattern or as the URL of another system.
     private static func literal(_ path: String) -> String {
-        let escaped = path.reduce(into: "") { $0 += "*?[".contains($1) ? "[\($1)]" : String($1) }
+        let escaped = path.replacing("[", with: "[[]")
         return escaped.hasPrefix("/") ? escaped : "./" + escaped
     }
 

@@ -7,7 +7,7 @@ import Tables
 /// The rows of a query in its order, numbered from 0.
 ///
 /// A row is found from the nearest row whose key is known. Keys of fetched pages are kept. When far rows are requested, a job adds the key
-/// of every thousandth row, or of fewer in tables of more than 50 million rows.
+/// of every thousandth row, or of fewer rows in tables of more than 50 million.
 final class ServerOrder: Sendable {
     /// Rows of one section, or all rows.
     struct Segment: Sendable {

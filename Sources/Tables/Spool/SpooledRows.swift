@@ -70,6 +70,7 @@ package final class SpooledRows: Sendable {
         private let known: Int
         private var row = 0
         private var lastCheck = ContinuousClock.now
+        private var lastPublication: ContinuousClock.Instant?
 
         fileprivate init(_ rows: SpooledRows, _ spool: RecordSpool, _ shouldContinue: @escaping (Int) -> Bool) {
             (self.rows, self.spool, self.shouldContinue) = (rows, spool, shouldContinue)
@@ -92,12 +93,15 @@ package final class SpooledRows: Sendable {
         package func append(_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Bool {
             let before = spool.recordCount
             try spool.append(fields)
-            if spool.recordCount > before { rows.publish(spool) }
+            if spool.recordCount > before { try publishIfDue() }
             return skipRow()
         }
 
-        /// Makes all added rows known.
-        package func publish() throws {
+        /// Makes all added rows known, at most every 50 ms, because the next block after it copies the list of all blocks.
+        package func publishIfDue() throws {
+            let now = ContinuousClock.now
+            guard lastPublication.map({ now - $0 > .milliseconds(50) }) ?? true else { return }
+            lastPublication = now
             try spool.closeBlock()
             rows.publish(spool)
         }
