@@ -68,8 +68,8 @@ extension AppState {
         return effects
     }
 
-    /// Resets the view to the command-line options. The cursor keeps its position; the grid scrolls toward the top left as far as the
-    /// cursor remains visible.
+    /// Resets the view to the command-line options. The cursor keeps its position. The grid scrolls as close to the top left as possible
+    /// while the cursor remains visible.
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }

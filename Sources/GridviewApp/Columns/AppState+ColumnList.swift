@@ -15,7 +15,7 @@ extension AppState {
         return open(panel) + [.readColumnValues(rows.map { ColumnID($0.tag) })]
     }
 
-    /// Shows the values of a row in an open list of columns, which are found by them.
+    /// Adds the values of a row to an open list of columns, which can then be searched by these values.
     mutating func showColumnValues(_ values: [ColumnID: String], _ row: Int) {
         guard var panel = overlay as? ListPanel, [.showColumns, .goToColumn].contains(panel.purpose) else { return }
         panel.values = ListPanel.Values(row: row, texts: values)
@@ -31,7 +31,7 @@ extension AppState {
         overlay = panel
     }
 
-    /// The columns as list rows, found by their name, their type, “hidden” or “frozen”, and the words of their value in a row.
+    /// The columns as list rows. A search finds them by name, by type, by “hidden” or “frozen”, and by the words of their value in a row.
     private func columnRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
         var rows = columnRows(purpose)
         guard let values else { return rows }
@@ -45,7 +45,7 @@ extension AppState {
 
     private func columnRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
         let types = Dictionary(uniqueKeysWithValues: ValueKind.allCases.map { ($0, StatisticsFacts.name(of: $0)) })
-        // A type is found by its name here and by that in the header.
+        // The keywords include the name of the type in this list and its name in the header.
         func keywords(_ column: Column) -> String {
             "\(types[column.kind]!) \(ValueText.typeName(column))" + (column.kind.isNumber ? " number" : "")
         }

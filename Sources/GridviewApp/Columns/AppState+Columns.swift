@@ -51,7 +51,7 @@ extension AppState {
         grid.columns.index(of: column.id).map { grid.layout.geometry.widths[$0] }
     }
 
-    /// Pins columns on one side, or unpins them if all are pinned there.
+    /// Pins columns on one side, or unpins them if all are already pinned there.
     mutating func pin(_ columns: [Column], isLeft: Bool) -> [AppEffect] {
         let side: ColumnSide = isLeft ? .leading : .trailing
         let isPinned = columns.allSatisfy { $0.frozenSide == side }
@@ -64,7 +64,7 @@ extension AppState {
         return show(isPinned ? .unpinned(names) : .pinned(names, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
     }
 
-    /// Moves the target columns right by `count` columns, or less if they reach the end; left if negative.
+    /// Moves the target columns right by `count` columns, or as far as possible; left if `count` is negative.
     mutating func moveColumns(by count: Int) -> [AppEffect] {
         let columns = targetColumns()
         guard columns.count > 1 else {
@@ -76,7 +76,7 @@ extension AppState {
         let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
         guard distance != 0 else { return [] }
         var order = [Column?](repeating: nil, count: visible.count)
-        // Adjacent columns stay together: they are frozen at the side of the column where the foremost of them arrives.
+        // A run of adjacent columns stays together: all get the frozen side of the place where the foremost column of the run arrives.
         var side: ColumnSide?
         for (place, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
             let before = index + (distance > 0 ? 1 : -1)
@@ -95,7 +95,7 @@ extension AppState {
         return change(.replaceColumns(all))
     }
 
-    /// Opens the prompt for another title of the column.
+    /// Opens the prompt for a new title of the column.
     mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(RenamePrompt(column: $1.id, title: $1.title)) } }
 
     /// Adjusts the widths of all columns to the visible rows.
@@ -132,7 +132,8 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    /// Gives columns the type after that of the current one: text follows its first type, because it is chosen most often.
+    /// Cycles columns to the type after that of the current column. The cycle begins with its type at opening; text comes second, because
+    /// it is chosen most often.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
         let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
@@ -140,7 +141,7 @@ extension AppState {
         return setType(kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count], of: columns)
     }
 
-    /// Reads columns as values of a kind. Dates keep their times if they were found to have some.
+    /// Reads columns as values of a kind.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)
         changeColumns(ids) {
@@ -152,7 +153,7 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countMisfits(ids)]
     }
 
-    /// Adds the number of values that do not fit to the message about the new type of columns, while it is shown.
+    /// Adds the number of values that do not parse to the message about the new type of columns, while that message is shown.
     mutating func showMisfits(_ ids: [ColumnID], _ misfits: Misfits) {
         let columns = ids.compactMap { grid.columns[$0] }
         guard message?.id == .columnType, let kind = columns.first?.kind else { return }
@@ -161,7 +162,7 @@ extension AppState {
                 Message.names(columns, width: 16), count: columns.count, kind, misfits: misfits, next: key(.columnType)))
     }
 
-    /// Makes the target columns wider by `cells`, or narrower if negative.
+    /// Makes the target columns wider by `cells`, or narrower if `cells` is negative.
     mutating func resizeColumns(by cells: Int) -> [AppEffect] {
         let columns = targetColumns()
         guard columns.count > 1, grid.effectivePresentation == .table else {
@@ -177,8 +178,8 @@ extension AppState {
         return []
     }
 
-    /// Reads the dates of columns with day and month swapped. The order is swapped for the current column or, if it has no such dates, for
-    /// the first one. The other columns get the same order.
+    /// Swaps day and month in the dates of columns. All columns get the opposite order of the current column or, if its dates have no such
+    /// order, of the first column whose dates have one.
     mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.swappingDayAndMonth != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,
@@ -190,8 +191,8 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
-    /// Widens the columns in which newly arranged rows show a number or date that does not fit. This is a part of the change that arranged
-    /// them, and is undone with it.
+    /// Widens the columns in which newly arranged rows show a number or date that does not fit. The change that arranged the rows includes
+    /// the new widths, so they are undone together.
     mutating func widenCutColumns(for arrangement: Arrangement) {
         guard sheet.history.endsWith(arrangement) else { return }
         let before = grid.columns.all
@@ -200,8 +201,8 @@ extension AppState {
         if !changed.isEmpty { sheet.history.extendLast(by: changed.map { ColumnPatch(before: $0, after: $1) }) }
     }
 
-    /// Shows or hides the thousands separators of columns. All columns get the setting that is new for the current column or, if it has no
-    /// numbers, for the first one that has. An automatic width may grow.
+    /// Shows or hides the thousands separators of columns. All columns get the opposite setting of the current column or, if it has no
+    /// numbers, of the first column with numbers. An automatic width may grow.
     mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {
         let numbers = columns.filter(\.kind.isNumber)
         guard let first = numbers.first(where: { $0.id == grid.currentColumn?.id }) ?? numbers.first else {
@@ -235,7 +236,7 @@ extension AppState {
         guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
         let selected = grid.selectedColumns()
         let isSelected = selected.contains { $0.id == id }
-        // The commands act on all selected columns if the menu is that of one of them.
+        // If the menu belongs to a selected column, its commands act on all selected columns.
         if !selected.isEmpty { controller.perform(isSelected ? .setSelection(grid.selection) : .clearSelection) }
         controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [

@@ -3,7 +3,7 @@ import DataGridTerminal
 
 /// Hiding and showing columns.
 extension AppState {
-    /// Hides or shows columns. One column always stays visible: `kept` or, if it is not among them, the last one.
+    /// Hides or shows columns. One column always stays visible: if `ids` has all visible columns, `kept` or, by default, the last column.
     ///
     /// A selection of whole columns ends when columns are hidden. The cursor moves to the next visible column. O(columns).
     /// - Returns: The number of columns that changed.
@@ -43,7 +43,7 @@ extension AppState {
 
     mutating func showColumns(_ ids: Set<ColumnID>) -> [AppEffect] { show(.columnsShown(setHidden(ids, false))) }
 
-    /// Starts to find the empty ones of these columns, which are then hidden.
+    /// Starts a job that finds the columns of `ids` without values, which are then hidden.
     mutating func hideEmptyColumns(of ids: [ColumnID]) -> [AppEffect] {
         grid.columns.count == 0 ? show(.noColumns) : document.recordCount == 0 ? show(.noRows) : [.findEmptyColumns(ids)]
     }

@@ -17,7 +17,7 @@ extension AppState {
         return selected.count > 1 ? selected : [columns[grid.cursor.column]]
     }
 
-    /// Runs `body` with the target columns; shows a message without any.
+    /// Runs `body` with the target columns. Without target columns, shows a message.
     /// - Parameter count: the typed number of columns.
     mutating func withColumns(_ count: Int? = nil, _ body: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         let columns = targetColumns(count)

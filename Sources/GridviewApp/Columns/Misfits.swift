@@ -7,7 +7,7 @@ import Tables
 
 /// The values of columns that do not parse as the type of their column.
 public struct Misfits: Equatable, Sendable {
-    /// The number of these values.
+    /// The number of values that do not parse.
     var count: Int
     /// The number of values that are not empty.
     var valueCount: Int

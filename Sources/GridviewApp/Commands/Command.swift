@@ -1,6 +1,6 @@
 public import DataGridTerminal
 
-/// Identifies a command. Each feature declares its own, beside the rows of its commands.
+/// Identifies a command. Each feature declares the IDs of its commands, next to their rows in the command table.
 public struct CommandID: RawRepresentable, Hashable, Sendable {
     /// The name, which settings and messages write with hyphens: `page-up` for `pageUp`.
     public let rawValue: String
@@ -39,7 +39,7 @@ public struct Command: KeyCommand {
     public let shortTitle: String?
     /// The description, one sentence.
     public let summary: String
-    /// Other words for the command, for which the palette finds it.
+    /// Other words by which the palette finds the command.
     public let synonyms: String
     /// The default keys in `KeyNotation`; the first one is displayed.
     public let keys: [String]
@@ -59,7 +59,8 @@ public struct Command: KeyCommand {
         (shortTitle, self.synonyms, self.effect) = (short, synonyms, effect)
     }
 
-    /// Creates a command of the grid like one of the library, with its keys, strings and action where no others are given.
+    /// Creates a grid command from a command of the library. Omitted arguments default to the keys, the summary and the action of that
+    /// command.
     init(
         _ id: CommandID, _ chapter: Chapter, like model: GridCommand.ID, _ keys: [String]? = nil, short: String? = nil,
         summary: String? = nil, also synonyms: String = "", _ effect: Effect? = nil

@@ -5,7 +5,7 @@ import TerminalSurface
 /// The method by which a string was copied.
 enum CopyRoute: Equatable, Sendable {
     /// The terminal copies it.
-    /// - Parameter problem: the reason why no program did: `xclip failed`; `nil` if none is expected.
+    /// - Parameter problem: the reason why no program copied the string, such as `xclip failed`; `nil` if no program was to be used.
     case terminal(problem: String? = nil)
     /// A program has copied it; with `withTerminal`, the terminal copies it too.
     case program(String, withTerminal: Bool)
@@ -18,7 +18,7 @@ enum CopyRoute: Equatable, Sendable {
 struct ClipboardWriter {
     /// The programs to try, in this order.
     let programs: [ClipboardProgram]
-    /// The reason why the chosen program cannot be tried; `nil` without one.
+    /// The reason why the chosen program cannot be tried; `nil` if it can, or if no program is chosen.
     var absence: String?
 
     /// The maximum number of bytes.

@@ -124,7 +124,7 @@ struct CopyWork: Sendable {
         writer.format.end(&sink)
     }
 
-    /// The approximate number of bytes if it certainly exceeds the limit; otherwise `nil`.
+    /// The approximate number of bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
     /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound.
     private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
@@ -176,7 +176,7 @@ struct CopyWork: Sendable {
         let row = rows[position]
         let numbers = columns.map(\.field.rawValue)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
-        // Rows without a number have only the start of long fields in memory; read their fields from the file.
+        // For rows that are counted from the end, memory has only the start of long fields. Read their fields from the file.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         try table.scan(records[records.count + row.rawValue], columns: numbers, body)
     }

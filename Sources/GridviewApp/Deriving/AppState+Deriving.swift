@@ -16,7 +16,7 @@ extension AppState {
         return fields.filter { shown.contains($0.field.id) }
     }
 
-    /// The definitions of derived fields with the column names of the file, with which it can be opened again.
+    /// The definitions of derived fields in terms of the column names of the file, so that they stay valid when the file is opened again.
     func definitions(of fields: [DerivedField]) -> [String] {
         if fields.isEmpty { return [] }
         let schema = Schema(fileSchema.fields + fields.map(\.field))

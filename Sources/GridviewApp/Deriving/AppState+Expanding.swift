@@ -31,7 +31,7 @@ extension AppState {
         return zip(fields, new).map { .columnsAdded([$1], deriving: $0) }
     }
 
-    /// Hides the columns of the object or array that the current column is a member of, and shows its column.
+    /// Shows the column of the object or array to which the current column belongs, and hides all columns of its members.
     mutating func collapse(_ column: Column) -> [AppEffect] {
         guard let parent = grid.columns.all.first(where: { candidate in members(of: candidate).contains { $0.field == column.field } })
         else {

@@ -32,14 +32,14 @@ extension Document {
         }
     }
 
-    /// Computes the derived fields from fields that are read as in `columns`.
+    /// Makes the table compute the derived fields. The types of `columns` determine how the source fields are read.
     func computeDerivedFields(from columns: [Column]) {
         guard !derivedFields.isEmpty else { return }
         let derivation = derivation(from: columns)
         source.setDerivation { DerivedTable($0, derivation) }
     }
 
-    /// The computation of the derived fields, and of `more`, from the fields of `columns`.
+    /// The computation of the derived fields and of `more`. The types of `columns` determine how the source fields are read.
     func derivation(of more: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
         CompiledDerivedFields(derivedFields + more, schema: Schema(columns))
     }

@@ -48,6 +48,6 @@ extension Formula {
         return (self, [])
     }
 
-    /// True if the value is the one at a path in JSON text.
+    /// True if the formula reads the value at a path in JSON text.
     var isJSONValue: Bool { !jsonParts.keys.isEmpty }
 }

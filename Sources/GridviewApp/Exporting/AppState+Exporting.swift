@@ -47,7 +47,7 @@ extension AppState {
         overlay = prompt
     }
 
-    /// Closes the prompt of an export that has started.
+    /// Closes the prompt of an export that has started. If a list of values opened the prompt, shows that list again.
     mutating func startExport() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
 
     /// The content of the export of a prompt.
@@ -60,7 +60,7 @@ extension AppState {
         return .groups
     }
 
-    /// The reason why nothing can be exported now; `nil` without one.
+    /// The reason why an export cannot start now; `nil` if it can.
     private var exportObstacle: Message? {
         if jobs.contains(where: { $0.kind == .export }) { return .exportRunning(cancel: key(.escape)) }
         if grid.columns.count == 0 { return .nothingToExport }
@@ -72,7 +72,8 @@ extension AppState {
         }
     }
 
-    /// The name of the open file, with the suffix of CSV. `ending` precedes the suffix if `isAlways`, or if the open file has this name.
+    /// The suggested name: the name of the open file with the suffix of CSV. `ending` precedes the suffix if `isAlways`, or if the name
+    /// would otherwise be the same as that of the open file.
     private func exportName(ending: String, isAlways: Bool) -> String {
         let name = document.isFile ? document.name : "table"
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name

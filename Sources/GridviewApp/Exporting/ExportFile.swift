@@ -1,7 +1,7 @@
 import DataGridQuery
 import Locks
 
-/// A file that is written beside its target and gets its name when it is complete. It is deleted if that does not happen.
+/// A temporary file in the folder of its target. When it is complete, it is renamed to the target; otherwise, it is deleted.
 final class ExportFile: Sendable {
     private enum State { case unfinished, finished, discarded }
 
@@ -31,7 +31,7 @@ final class ExportFile: Sendable {
         Platform.closeFile(descriptor)
     }
 
-    /// Gives the file its name, after its content is on the disk.
+    /// Renames the file to its target, after its content is on the disk.
     /// - Returns: The size in bytes.
     /// - Throws: ``RequestError`` with a remedy, and ``JobCancelled``.
     func finish(_ control: JobControl) throws -> Int {

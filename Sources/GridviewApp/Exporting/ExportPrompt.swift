@@ -10,9 +10,9 @@ struct ExportPrompt: Overlay {
     var chosenFormat: FileFormat?
     /// True to make formulas in CSV and TSV harmless.
     var isSafe = false
-    /// True for the file of the view, false for its rows.
+    /// True to save the view; false to export its rows.
     var savesView = false
-    /// The reason why the last press of Enter has not started the export; `nil` without one.
+    /// The reason why the last Enter did not start the export; `nil` if the request has changed since, or if Enter was not pressed.
     var refusal: ExportRefusal?
     /// True while the file is checked after Enter.
     var isChecking = false
@@ -28,7 +28,7 @@ struct ExportPrompt: Overlay {
         }
     }
 
-    /// The format: that of the suffix, otherwise the chosen one.
+    /// The format of the suffix, otherwise the chosen format.
     var format: FileFormat? { formats.format(fileName: field.string) ?? chosenFormat }
 
     /// The formats to choose from, for a path without a known suffix.
@@ -63,7 +63,7 @@ struct ExportPrompt: Overlay {
         return self.change(to: prompt, in: &state)
     }
 
-    /// Shows a changed request: an earlier one is not confirmed or checked any longer.
+    /// Shows a changed request. Revokes the confirmation to replace a file, and stops checking the earlier request.
     @MainActor private func change(to prompt: ExportPrompt, in state: inout AppState) -> [AppEffect] {
         var prompt = prompt
         (prompt.refusal, prompt.isChecking) = (nil, false)

@@ -6,7 +6,7 @@ public enum ExportContent: Equatable, Sendable {
     case view
     /// The selected cells.
     case selection(CopiedCells)
-    /// The groups, because all of them are collapsed.
+    /// The groups, without their rows; used if all groups are collapsed.
     case groups
     /// Values of a column with their counts.
     case values(FrequentValues)
@@ -26,9 +26,9 @@ public struct ExportRequest: Equatable, Sendable {
 
 /// The reason why an export has not started.
 public enum ExportRefusal: Equatable, Sendable {
-    /// The file with this name exists. The same request can replace it.
+    /// A file with this name exists. Repeating the request replaces it.
     case fileExists(String)
-    /// The file with this name is open. The same request can replace it.
+    /// The file with this name is open. Repeating the request replaces it.
     case fileIsOpen(String)
     /// The file cannot be written, for this reason.
     case failed(String)

@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// A file that an export can create or replace.
 struct ExportTarget: Sendable {
-    /// The path, without a link at its end.
+    /// The path. If the path ends at a symbolic link, the link is resolved.
     let path: String
     /// The path as the user typed it.
     let typedPath: String
@@ -32,7 +32,7 @@ struct ExportTarget: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// True if this is the existing file at another path.
+    /// True if `other` is a path of this existing file.
     func isFile(at other: String) -> Bool {
         guard exists, let status = try? Platform.status(path, followsLink: true),
             let open = try? Platform.status(other, followsLink: true)

@@ -33,7 +33,7 @@ extension Session {
     /// The paths of the open files.
     var openPaths: [String] { sheets.values.compactMap { $0.document.input.path } }
 
-    /// Creates the unfinished file of a request, and closes its prompt. Otherwise, shows the reason in the prompt and returns `nil`.
+    /// Creates the temporary file of a request, and closes the prompt. If this fails, shows the reason in the prompt and returns `nil`.
     nonisolated static func exportFile(
         _ path: String, in folder: String?, replaces: Bool, open: [String], _ outbox: JobOutbox
     ) -> ExportFile? {

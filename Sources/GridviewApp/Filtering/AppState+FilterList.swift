@@ -3,7 +3,7 @@ import DataGridQuery
 
 /// The list of filters.
 extension AppState {
-    /// Lists the filters, those that are turned off included. Selecting one opens it in the prompt.
+    /// Lists all filters, including those that are turned off. Selecting a filter opens it in the prompt.
     mutating func openFilters() -> [AppEffect] {
         let rows = filterRows
         guard !rows.isEmpty else { return show(.noFilter(filter: key(.filter), filterLike: key(.filterLike))) }

@@ -30,7 +30,7 @@ extension AppState {
         }
     }
 
-    /// Replaces a filter, which is then on, or removes it if the text is empty.
+    /// Replaces a filter and turns it on. If the text is empty, removes the filter.
     mutating func replaceFilter(_ old: Filter, with text: String) -> [AppEffect] {
         guard let place = query.requested.allFilters.firstIndex(where: { $0.filter == old }) else {
             return text.allSatisfy({ $0 == " " }) ? [] : addFilter(text)

@@ -23,7 +23,7 @@ struct CursorAnchor: Equatable, Sendable {
         following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.limit)).map(record)
     }
 
-    /// Creates an anchor at the number of the cursor's row, for a file that was reloaded; `nil` if the cursor is not on a row.
+    /// Creates an anchor at the row number of the cursor, for a file that was reloaded; `nil` if the cursor is not on a row.
     init?(reloading grid: GridState) {
         self.init(grid, isInFileOrder: true)
     }
@@ -31,12 +31,12 @@ struct CursorAnchor: Equatable, Sendable {
     /// The record of the cursor.
     var record: Int { following[0] }
 
-    /// The new position of the cursor in `rows`; `nil` if no stored record is among them.
+    /// The new position of the cursor in `rows`; `nil` if `rows` has no stored record.
     /// - Parameter isInFileOrder: true if `rows` are in file order.
     /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }
-        // In another order of a server, the row has another number.
+        // A server numbers its rows separately in each order, so a number of another order identifies another row.
         guard following[0] == .max || RowID(following[0]).order == rows[0].order else { return 0 }
         guard case .permuted(let permutation) = rows else { return following[0] < rows.count ? following[0] : rows.count - 1 }
         let records = permutation.records

@@ -1,7 +1,7 @@
 import DataGridTerminal
 
 extension Message {
-    /// Escape closes nothing and keeps the filters.
+    /// Escape had nothing to cancel or clear, and filters stay on.
     static func filtersStay(remove: String, all: String) -> Message {
         Message(.filtersStay, "Filters stay on. \(remove) removes the last one, \(all) removes all.", short: "Filters stay on.")
     }

@@ -36,7 +36,7 @@ extension Session {
         }
     }
 
-    /// Finds the most frequent values of a field: first of a sample, then of all rows unless they have too many values.
+    /// Finds the most frequent values of a field: first in a sample, then in all rows, unless the rows have too many distinct values.
     func startFindingValues(of id: FieldID) {
         guard let field = state.schema[id] else { return }
         let (engine, table) = (engine, table)

@@ -5,7 +5,7 @@ import Tables
 
 extension AppState {
     /// Groups the rows by a column or, if they are grouped by it alone, removes the grouping.
-    /// - Parameter further: True to add a group level instead.
+    /// - Parameter addsLevel: true to add a group level instead.
     mutating func group(by id: ColumnID, addsLevel: Bool) -> [AppEffect] {
         guard addsLevel else {
             return arrange {
@@ -32,7 +32,7 @@ extension AppState {
         }
     }
 
-    /// Groups the rows by intervals of a column. If they are grouped by the column already, its level stays in place.
+    /// Groups the rows by intervals of a column. If the column is already a group level, the level stays in place.
     mutating func group(by id: ColumnID, _ interval: GroupInterval) -> [AppEffect] {
         arrange {
             if !$0.groups.contains(id) { ($0.groups, $0.sectionOrders, $0.groupIntervals) = ([id], [:], [:]) }
@@ -42,7 +42,7 @@ extension AppState {
 
     var noSections: Message { .noGroups(group: key(.group)) }
 
-    /// Runs `body` if rows are grouped; otherwise says that there are no groups.
+    /// Runs `body` if rows are grouped; otherwise shows a message that there are no groups.
     mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.outline.tree != nil else {
             message = noSections

@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Lists the intervals by which a column can be grouped: periods of dates, widths of ranges of numbers. The widths follow the values
-    /// of the column once they are known.
+    /// Lists the intervals by which a column can be grouped: periods of dates, or range widths of numbers. Once the values of the column
+    /// are known, the widths are replaced by widths that fit them.
     mutating func openIntervals(of column: Column) -> [AppEffect] {
         guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
@@ -17,7 +17,8 @@ extension AppState {
         return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0, column) }) + [.findRange(column.id)]
     }
 
-    /// Offers ranges that fit the values of a column, with their numbers. The best is selected unless the user has begun to choose.
+    /// Offers range widths that fit the values of a column, each with its number of ranges. Selects the best width, unless the user has
+    /// begun to choose.
     mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],

@@ -24,12 +24,12 @@ extension AppState {
             tree.columns.indices.contains(tree.level(of: section))
         else { return [] }
         let level = tree.columns[tree.level(of: section)]
-        // Groups without an explicit order are sorted by title already: the first press only makes that explicit.
+        // Groups without an explicit order are already sorted by title. The first press only makes this order explicit.
         let isDescending = query.requested.sectionOrders[level].flatMap { $0.criterion == criterion ? !$0.isDescending : nil }
         return order(level, by: criterion, isDescending: isDescending ?? startsDescending)
     }
 
-    /// Sorts groups by an aggregate of the column. Adds an aggregate if the section headers show none of this column.
+    /// Sorts groups by an aggregate of the column. If the section headers show no aggregate of the column, adds one.
     mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
         let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }
@@ -64,7 +64,7 @@ extension AppState {
         }
     }
 
-    /// The name of a sort criterion, as in section headers; empty for titles.
+    /// The name of a sort criterion, as in section headers; empty for the title criterion.
     func name(of criterion: SectionOrder.Criterion) -> String {
         switch criterion {
         case .title: return ""

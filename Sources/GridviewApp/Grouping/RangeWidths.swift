@@ -9,7 +9,7 @@ struct RangeWidths {
     let best: Int
     private let minimum, maximum: Double
 
-    /// The maximum number of ranges of the best width between the ends of the values.
+    /// The maximum number of ranges that the best width makes between the least and the greatest value.
     private static let rangeCount = 20.0
     /// The number of narrower and of wider widths.
     private static let neighborCount = 4

@@ -76,8 +76,8 @@ extension AppState {
         return effects
     }
 
-    /// Applies differences to the view, one after the other. The rows are arranged once, at the end: an arrangement between may need
-    /// columns that a later difference removes. The cursor stays on its column and row.
+    /// Applies differences to the view, one after the other. The rows are arranged only once, at the end, because an intermediate
+    /// arrangement may need columns that a later difference removes. The cursor stays on its column and row.
     mutating func apply(_ patches: [ViewPatch]) -> [AppEffect] {
         var retyped: Set<ColumnID> = []
         for patch in patches { retyped.formUnion(apply(patch)) }
@@ -109,7 +109,7 @@ extension AppState {
                 retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }
                     .map(\.id)
                 controller.perform(.replaceColumns(columns))
-                // Resetting shows the derived columns that exist.
+                // A reset shows exactly the derived columns that exist now.
                 sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
                 sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
             }

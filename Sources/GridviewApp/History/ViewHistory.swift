@@ -30,7 +30,7 @@ struct ViewHistory: Equatable {
     private(set) var changes: [Change] = []
     /// The number of changes that are in effect; those after them can be redone.
     private(set) var doneCount = 0
-    /// The title of the change that the current command makes; `nil` for a title by the differences.
+    /// The title of the change that the current command makes; `nil` to derive the title from the differences.
     var title: String?
     /// The view before the current drag. Undoing and redoing end the recording of a drag.
     var dragStart: ViewState?
@@ -53,8 +53,8 @@ struct ViewHistory: Equatable {
         doneCount = changes.count
     }
 
-    /// Stores the definitions of the derived fields in the changes that lead to the current way of reading the file, and away from it.
-    /// They include fields that were derived after the file was read.
+    /// Stores the definitions of the derived fields, including fields that were derived after the file was read. The last and the next
+    /// change of how the file is read get these definitions.
     mutating func store(derived definitions: [String]) {
         if let place = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
             changes[place].rereading?.after.derived = definitions
@@ -64,7 +64,7 @@ struct ViewHistory: Equatable {
         }
     }
 
-    /// Stores the collapsed groups of the current view in the changes that lead to its groups, and away from them.
+    /// Stores the collapsed groups of the current view in the last and the next change of groups.
     mutating func store(collapsed: CollapsedGroups?) {
         func set(_ property: WritableKeyPath<Change, CollapsedGroups?>, at place: Int) {
             size -= changes[place].size
@@ -81,7 +81,7 @@ struct ViewHistory: Equatable {
         return doneCount == changes.count && newest.redoing.arrangements?.after == arrangement
     }
 
-    /// Adds changes of columns that follow from the last change to it.
+    /// Adds changes of columns to the last change, of which they are a consequence.
     mutating func extendLast(by patches: [ColumnPatch]) {
         guard let place = changes.indices.last else { return }
         size -= changes[place].size

@@ -10,7 +10,7 @@ struct ViewState: Equatable {
     var arrangement: Arrangement
     /// The presentation, row heights and grid lines.
     var layout: Layout
-    /// Runs of positions in the order of the arrangement, in the sequence in which rows were moved by hand; empty without moves.
+    /// The rows in their current order, if rows were moved by hand: runs of positions in the order of the arrangement. Empty without moves.
     var movedRows: [Range<Int>] = []
     var marks: Set<RowID> = []
 

@@ -1,7 +1,7 @@
 import DataGridTerminal
 import TerminalSurface
 
-/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind, with the command that does the same.
+/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind, each with the command that does the same task.
 enum FamiliarKeys {
     /// A task, as the subject of a sentence, and its keys elsewhere.
     struct Task: Sendable {
@@ -39,10 +39,10 @@ enum FamiliarKeys {
         Task("Quitting", ["F10", "ZQ"], .quit),
     ]
 
-    /// Keys that have a command here, except with the keys of the program that uses them for another task.
+    /// Keys that run a command here, but not with the key preset of the program in which they do another task.
     static let tasksOfPresets = [Task("Selecting rows by a pattern", ["|"], .filter)]
 
-    /// The task for which other programs have these keys.
+    /// The task that these keys do in other programs.
     static func task(of keys: [KeyPress]) -> Task? {
         (tasks + tasksOfPresets).first { $0.keys.contains { KeyNotation.sequence($0) == keys } }
     }

@@ -1,4 +1,4 @@
-/// A context in which keys apply. A feature with a panel declares its own, beside the rows of its commands.
+/// A context in which keys apply. A feature with a panel declares the contexts of the panel, next to the rows of its commands.
 public struct KeyContext: Hashable, Sendable, CustomStringConvertible {
     /// The name in messages.
     public let description: String

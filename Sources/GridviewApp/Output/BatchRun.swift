@@ -32,7 +32,7 @@ public struct BatchRun {
     }
 
     /// Writes to a file descriptor. Reads only as much of the file as the view needs. If the input ends early, writes the view of the rows
-    /// before, and the notes have a loss.
+    /// before its end, and records a loss in the notes.
     /// - Returns: The differences between the output and the file.
     /// - Throws: ``RequestError`` for an unknown column or a failed write, and a `TableError` if the input cannot be read.
     @discardableResult
@@ -58,7 +58,7 @@ public struct BatchRun {
         var earlyEnd: String?
         var early: (RowOrder, SectionTree?)?
         if !areKnown, !wanted.isFileOrder {
-            // The query reads the records before all columns are known, so that finding these does not read them again.
+            // Arrange the rows before all columns are known: finding the columns then does not read the records again.
             earlyEnd = try readAll(findsColumns: false)
             early = try arranged()
         }

@@ -15,9 +15,9 @@ public struct OutputNotes: Sendable, Equatable {
     private var firstPosition = Int.max
     /// True if fields must be checked: the index found invalid bytes.
     let mayReplace: Bool
-    /// The same for column names.
+    /// True if column names must be checked: they may have invalid bytes.
     private let mayReplaceNames: Bool
-    /// True if the output is for programs, which take U+FFFD as content.
+    /// True if programs read the output. For them, U+FFFD is content rather than a mark of invalid bytes.
     private let isData: Bool
 
     init(_ input: any TableSource, _ format: FileFormat) {

@@ -9,7 +9,7 @@ struct RowFormat {
     let format: OutputFormat
     /// The columns, whose types determine how values are written.
     let columns: [Column]
-    /// The columns that determine how values are displayed, to write them so; `nil` to write the text in the file.
+    /// The columns whose formats are used to write values as displayed; `nil` to write the text in the file.
     private let shownColumns: [Column]?
     private var widths: [Int]
     /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write them literally.

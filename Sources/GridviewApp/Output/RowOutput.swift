@@ -34,9 +34,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// The maximum number of unneeded records that are read to avoid another look-up.
     private static var gap: Int { 256 }
-    /// The same for a columnar table.
+    /// The same limit for a columnar table.
     private static var columnarGap: Int { 1_024 }
-    /// The file bytes of one part.
+    /// The approximate number of file bytes in one part.
     private var partBytes: Int { 512 << 10 }
     /// The approximate number of records in one part.
     private var partCount: Int { min(1 << 16, max(1, partBytes / table.meanRecordBytes)) }
@@ -52,7 +52,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let merged = Mutex(writer)
         // Reuse buffers: allocating memory for each part would take longer than formatting it.
         let spareBuffers = Mutex<[[UInt8]]>([])
-        // One thread reads a table that can only be read from one place to the next.
+        // A table that must be read sequentially is read by one thread, as one part.
         let size = table.isSequential ? max(1, positions.count) : partCount
         // Parts check for cancellation themselves: a part that never starts would block later ones.
         try forEachRange(of: positions.count, size: size, threads: threads, control: JobControl()) { _, range in
@@ -85,7 +85,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         var next = 0
         let columnar = table.columnar(storing: columns)
         var printer = ValuePrinter(width: columnar == nil ? 0 : columns.count)
-        // Values that are not printed take little time, and a new scan goes back to the start of a page.
+        // Reading values that are not printed is cheap. A new scan is not: it goes back to the start of a page.
         let gap = columnar == nil ? Self.gap : Self.columnarGap
         while next < runs.count, sink.isOpen {
             try control.checkCancellation()
@@ -93,7 +93,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             while end < runs.count, runs[end].records.lowerBound - runs[end - 1].records.upperBound <= gap { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
             var isCancelled = false
-            /// Writes those records of a batch that are in the runs.
+            /// Writes the records of a batch that belong to the runs.
             func write(_ batch: FieldBatch) -> Bool {
                 var written = 0
                 for index in 0..<batch.count {

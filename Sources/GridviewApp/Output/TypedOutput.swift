@@ -123,7 +123,7 @@ struct FieldPacker: RowWriter {
 
 /// Restores the fields of rows that ``FieldPacker`` has written.
 struct PackedRow {
-    /// Instead of a length: a missing field, and a field whose length follows in eight bytes.
+    /// Markers in the place of a length: a missing field, and a field whose length follows in eight bytes.
     static let missing = UInt8.max
     static let long = UInt8.max - 1
 

@@ -37,7 +37,7 @@ struct ViewOutput: Sendable {
 
     // MARK: Rows
 
-    /// Writes rows, in text and Markdown among the headers of their sections. Typed files are written in two passes.
+    /// Writes rows; in text and Markdown, with the headers of their sections. Typed files are written in two passes.
     /// - Parameters:
     ///   - ranges: ascending ranges of positions.
     ///   - cells: the cells to write; the other cells of their rows are missing. `nil` for all.
