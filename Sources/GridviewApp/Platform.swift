@@ -107,8 +107,8 @@ enum Platform {
 
     /// Runs a program without a shell, with `input` as its standard input and no output. SIGPIPE must be ignored.
     ///
-    /// The program has its own process group. A process that it has started may continue, as for clipboard programs; after the time limit,
-    /// or if `isCancelled` returns true, the group is killed.
+    /// The program has its own process group, which is killed after the time limit, or if `isCancelled` returns true. Otherwise, processes
+    /// that the program has started may continue, as clipboard programs do.
     /// - Returns: True if the program read all of `input` and succeeded within the time limit.
     static func run(
         _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool
@@ -280,7 +280,7 @@ extension Platform {
     }
 
     /// Writes all bytes to a file.
-    /// - Returns: The reason of a failure; `nil` on success.
+    /// - Returns: The reason for a failure; `nil` on success.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> String? {
         bytes.withUnsafeBytes { all in
             var start = 0
@@ -384,8 +384,8 @@ extension Platform {
     static var secondsSince1970: Int { time(nil) }
 }
 
-/// Waits for changes of a file. The system reports them without wake-ups: inotify on Linux, a kernel queue on macOS. Without these
-/// reports, the file is checked every second.
+/// Waits for changes of a file. The system reports changes (inotify on Linux, a kernel queue on macOS), so that waiting takes no processor
+/// time. If it cannot report them, the file is checked every second.
 final class FileNotices: Sendable {
     enum Event {
         /// The file may have changed.
@@ -530,7 +530,7 @@ final class FileNotices: Sendable {
             }
         }
 
-        /// Adds a descriptor to a kernel queue. Fails if one of them is negative.
+        /// Adds a descriptor to a kernel queue. Fails if the descriptor or the queue is negative.
         private static func add(_ descriptor: Int32, _ filter: Int32, _ events: Int32, to queue: Int32) -> Bool {
             guard descriptor >= 0, queue >= 0 else { return false }
             var change = kevent(

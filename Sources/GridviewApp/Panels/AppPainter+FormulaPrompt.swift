@@ -46,7 +46,7 @@ extension AppPainter {
             write(message, x: start, y: y - 1, width: width - start - 1, style: style, on: &buffer)
             return (cursor, y - 1)
         }
-        // Without room beside the marks, the message is in the lines above them.
+        // If the message does not fit next to the marks, it is in the lines above them.
         let room = max(1, width - 2)
         let lines = TextWrap.lines(Message.fitting(mistake.message, width: 2 * room), width: room)
         guard lines.count <= min(3, y - 1) else {

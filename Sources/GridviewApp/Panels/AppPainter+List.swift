@@ -47,7 +47,7 @@ extension AppPainter {
         return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
     }
 
-    /// Draws a frame in the lines of the title and below the entries, and in the cells at the sides.
+    /// Draws a frame around a list: through its title line, through the line below its entries, and at both sides.
     func paintFrame(_ rect: TerminalRect, on buffer: inout CellBuffer) {
         let (left, right, last) = (rect.x - 1, rect.x + rect.width, rect.y + rect.height - 1)
         let style = theme.panel.applying(theme.hint)

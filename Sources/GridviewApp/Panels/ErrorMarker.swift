@@ -2,7 +2,7 @@ import TerminalSurface
 
 /// Marks a range in a line of text.
 enum ErrorMarker {
-    /// The terminal cells before a range of Unicode scalars, and its width, at least one cell.
+    /// The number of terminal cells before a range of Unicode scalars, and the width of the range in terminal cells, at least 1.
     static func cells(of place: Range<Int>, in text: String) -> (column: Int, width: Int) {
         let scalars = Array(text.unicodeScalars)
         func width(_ range: Range<Int>) -> Int {

@@ -5,7 +5,7 @@ import TerminalSurface
 
 /// A prompt for a filter or a formula, with its error.
 struct FormulaPrompt: Overlay {
-    /// The use of the text.
+    /// The effect of Enter.
     enum Purpose: Equatable, Sendable {
         /// Enter filters the rows.
         case filter
@@ -13,13 +13,13 @@ struct FormulaPrompt: Overlay {
         case derivation
     }
 
-    /// The use of the text.
+    /// The effect of Enter.
     let purpose: Purpose
     /// The typed text.
     var field = LineEditor()
     /// The error in the text; `nil` if it is valid or empty.
     var error: FilterError?
-    /// True after Enter on a string with a mistake.
+    /// True if Enter was pressed while the text had an error.
     var isRejected = false
     /// The strings to find in any cell, if the filter has only words.
     var bareTexts: [String] = []
@@ -27,11 +27,11 @@ struct FormulaPrompt: Overlay {
     var edited: Filter?
     /// The row view from which the prompt was opened; `nil` for the grid.
     var rowView: RowView?
-    /// The rows that match the text.
+    /// The number of rows that match the text; `nil` until it is known.
     var matches: Matches?
     /// The columns or values that can complete the text.
     var candidates: FilterCandidates?
-    /// The values of the column at the cursor.
+    /// The known values of the column for which values are suggested.
     var values: FilterValues?
     private var history = PromptHistory<LineEditor>()
 
@@ -42,7 +42,7 @@ struct FormulaPrompt: Overlay {
         return error.place.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
     }
 
-    /// A number of rows that match.
+    /// The number of matching rows.
     struct Matches: Equatable, Sendable {
         var count: Int
         /// True if all rows were tested.
@@ -117,7 +117,7 @@ struct FormulaPrompt: Overlay {
             ? [.cancel(.preview)] : [.countRows(filter: text, replacing: edited)]
     }
 
-    /// The end of the jobs for the text.
+    /// The effects that cancel the jobs for the text.
     private var endedJobs: [AppEffect] {
         guard purpose == .filter, matches != nil || values != nil || !field.text.isEmpty else { return [] }
         return [.cancel(.preview), .cancel(.values)]
@@ -136,7 +136,7 @@ struct FormulaPrompt: Overlay {
         return []
     }
 
-    /// Shows the values that were found. An inserted one stays.
+    /// Shows the values that were found as candidates. Keeps the candidates if one of them was inserted.
     mutating func show(_ found: FilterValues, in schema: Schema) {
         guard values?.field == found.field else { return }
         values = found

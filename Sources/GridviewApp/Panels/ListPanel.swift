@@ -14,7 +14,8 @@ struct ListPanel: Overlay {
         /// The hint for the key that selects a row.
         let hint: String
         let select: Effect
-        /// The effect of typed text that is not a name, such as a row number; `nil` for other text.
+        /// Handles typed text that is not a name, such as a row number, and returns `nil` for all other text. `nil` if only names can be
+        /// typed.
         let accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)?
         /// The rows for typed text; `nil` if they do not depend on it.
         let rows: (@MainActor @Sendable (AppState, String) -> [Row])?
@@ -57,7 +58,7 @@ struct ListPanel: Overlay {
     struct Values: Equatable, Sendable {
         /// The number of the row, from 1.
         let row: Int
-        /// The beginnings of the values; empty ones are blank.
+        /// The start of each value; empty values are blank.
         let texts: [ColumnID: String]
     }
 
@@ -98,7 +99,7 @@ struct ListPanel: Overlay {
     private mutating func rankByText() {
         places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
-        // In a list of commands, a number is that of a row.
+        // In a list of commands, a typed number is a row number.
         guard let first = words.first?.first, first.isLetter || first.isNumber && purpose.accept == nil,
             rows.contains(where: { !$0.keywords.isEmpty })
         else { return }

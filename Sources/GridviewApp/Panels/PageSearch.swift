@@ -86,8 +86,8 @@ extension Page {
         return []
     }
 
-    /// Goes to the next match after the current one or, without a current one, in the visible lines; wraps around. The text scrolls only if
-    /// the match is not visible.
+    /// Goes to the next match after the current match or, without one, to a match in the visible lines. Wraps around. The text scrolls only
+    /// if the match is not visible.
     @MainActor mutating func goToMatch(in state: AppState, isForward: Bool) {
         guard let search else { return }
         let (layout, matches) = (PageLayout(self, in: state), matches(state))

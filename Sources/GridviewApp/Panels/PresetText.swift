@@ -1,7 +1,6 @@
 import DataGrid
 
-/// A preset text in a prompt. It is selected at first: the first key that changes the text replaces it, and a key that moves in it keeps
-/// it.
+/// A preset text in a prompt. It is selected at first: typing or deleting replaces it, and moving the cursor keeps it.
 struct PresetText: Equatable {
     private(set) var editor: LineEditor
     /// True until a key changes the text or moves in it.

@@ -1,6 +1,6 @@
 /// The place of a prompt in the list of its earlier entries, for the keys that recall them.
 struct PromptHistory<Entry: Equatable & Sendable>: Equatable, Sendable {
-    /// The index of the shown entry; `nil` for the new one.
+    /// The index of the shown entry; `nil` for the new entry.
     private var index: Int?
     /// The new entry, while an earlier one is shown.
     private var draft: Entry?
@@ -9,7 +9,7 @@ struct PromptHistory<Entry: Equatable & Sendable>: Equatable, Sendable {
     /// - Parameters:
     ///   - entries: the earlier entries, the latest at the end.
     ///   - current: the entry that the prompt shows.
-    /// - Returns: The entry to show; `nil` at the first and at the new entry.
+    /// - Returns: The entry to show; `nil` if there is no entry in this direction.
     mutating func move(by step: Int, in entries: [Entry], from current: Entry) -> Entry? {
         let next = (index ?? entries.count) + step
         guard (0...entries.count).contains(next) else { return nil }

@@ -22,7 +22,7 @@ extension AppState {
 
     /// The marked rows or, without any, the selected ones; `nil` if only the current row can be picked.
     ///
-    /// Marked rows are in the order of the view, followed by those that a filter hides.
+    /// Marked rows are in the order of the view, followed by marked rows that a filter hides.
     private var chosenRows: PickedRows? {
         guard pick?.allowsMany == true else { return nil }
         // A reloaded file may have fewer rows than before.

@@ -2,7 +2,7 @@ public import DataGridQuery
 
 /// The options of a picker, which prints rows that the user chooses.
 public struct PickSettings: Equatable, Sendable {
-    /// True if several rows can be picked: the marked or the selected ones.
+    /// True if several rows can be picked: the marked rows or, without any, the selected rows.
     public var allowsMany = false
     /// The column to print; `nil` for all columns that the options show.
     public var column: ColumnReference?

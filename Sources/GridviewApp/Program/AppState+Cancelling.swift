@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Escape: the first of these that applies. Stops waiting for input, cancels a copy or an export, clears the selection, hides the
-    /// matches of a search, or cancels a job.
+    /// Escape: stops waiting for input, cancels a copy or an export, clears the selection, hides the matches of a search, cancels a job, or
+    /// explains that filters stay on. Only the first of these that applies.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
@@ -28,7 +28,7 @@ extension AppState {
         return query.requested.filters.isEmpty ? [] : show(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 
-    /// The running job that copies or exports cells, which is cancelled before anything else.
+    /// The running job that copies or exports cells. Escape and Ctrl-C cancel it before any other job.
     private var writingJob: JobKind? { [.copy, .export].first { kind in jobs.contains { $0.kind == kind } } }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
@@ -36,7 +36,7 @@ extension AppState {
         return [.cancel(kind)]
     }
 
-    /// Does not wait for the input any longer. Without another sheet, the program ends.
+    /// Stops waiting for the input, and closes its sheet. If it is the only sheet, ends the program.
     private mutating func cancelOpening() -> [AppEffect] {
         let message = Message.cancelled(document.activity)
         if sheets.count > 1 { return closeSheet(showing: message) }
@@ -44,7 +44,8 @@ extension AppState {
         return [.cancel(.open)]
     }
 
-    /// Ctrl-C: stops waiting for input; copies the selection; otherwise cancels a job.
+    /// Ctrl-C: stops waiting for input, cancels a copy or an export, copies the selection, or cancels a job. Only the first of these that
+    /// applies.
     mutating func cancel() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
@@ -52,7 +53,7 @@ extension AppState {
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         // Cancel jobs and pending queries before reading.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
-            // The job may only filter for a sort that waits.
+            // The job may be only a part of the query: filtering, while the sort waits for the rest of the file.
             if job.kind == .arrange { cancelQuery() }
             message =
                 job.kind == .index

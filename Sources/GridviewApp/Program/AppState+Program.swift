@@ -16,8 +16,8 @@ extension AppState {
         return []
     }
 
-    /// Goes back to the sheet from which this one was opened, or ends the program. While an export is running, which would be lost, the
-    /// first key asks and the second one quits.
+    /// Goes back to the sheet from which this one was opened, or ends the program. While an export is running, the first press of the key
+    /// asks, because the export would be lost, and the second press quits.
     mutating func askToQuit() -> [AppEffect] {
         if let originSheet { return goBack(to: originSheet) }
         guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }

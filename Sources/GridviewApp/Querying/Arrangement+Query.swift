@@ -6,7 +6,7 @@ import Tables
 
 extension Arrangement {
     /// The arrangement as a query in terms of fields.
-    /// - Parameter comparisons: the comparisons that differ from the types of columns.
+    /// - Parameter comparisons: the comparisons that override those of the column types.
     func query(derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]) -> Query {
         func field(_ id: ColumnID) -> Field? {
             columns.first { $0.id == id }.map {

@@ -7,7 +7,7 @@ public import Tables
 public struct Arrangement: Equatable, Sendable {
     /// The filters; a row must match all of them.
     public var filters: [Filter] = []
-    /// The filters that are turned off, in the order of their places.
+    /// The filters that are turned off, in ascending order of their places.
     var offFilters: [OffFilter] = []
     /// The sort keys, most significant first.
     public var sort: [ColumnSort] = []
@@ -38,7 +38,7 @@ public struct Arrangement: Equatable, Sendable {
         return arrangement
     }
 
-    /// All filters in the order in which they are shown, those that are turned off included.
+    /// All filters in display order, including those that are turned off.
     var allFilters: [ShownFilter] {
         get {
             offFilters.reduce(into: filters.map { ShownFilter(filter: $0, isOn: true) }) { all, off in
@@ -117,14 +117,14 @@ extension Arrangement {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.isDescending(column))
     }
 
-    /// True if a group level of `before` has another order, or an equal order that was requested since.
+    /// True if `before` has this group level, with another order or with an equal order that was requested again.
     func changesOrder(ofLevel column: ColumnID, from before: Arrangement) -> Bool {
         before.groups.contains(column)
             && (order(ofLevel: column) != before.order(ofLevel: column) || sectionOrders[column] != before.sectionOrders[column]
                 || sort.first { $0.column == column } != before.sort.first { $0.column == column })
     }
 
-    /// The aggregates of section headers: those of the arrangement and those that sort groups.
+    /// The aggregates of section headers: the aggregates of the arrangement, and the aggregates by which groups are sorted.
     func shownAggregates(_ columns: [Column]) -> [Aggregate] {
         var all = aggregates ?? Self.usefulAggregates(columns, groups: groups)
         for group in groups {

@@ -2,12 +2,12 @@ import DataGrid
 
 /// The collapsed groups of a view, identified by their keys, so that the same groups are collapsed after the rows are grouped again.
 public struct CollapsedGroups: Equatable, Sendable {
-    /// True if all groups are collapsed except ``exceptions``; false if all are expanded except these.
+    /// True if all groups except ``exceptions`` are collapsed; false if all groups except these are expanded.
     private let areCollapsed: Bool
-    /// The keys of groups and their ancestors, outermost first.
+    /// The key paths of the exceptions. A path has the keys of a group and of its ancestors, outermost first.
     private let exceptions: Set<[String]>
 
-    /// The maximum number of groups that can differ. With more groups, either all or no groups are stored as collapsed.
+    /// The maximum number of groups of which each is stored. With more groups, all are stored as collapsed if most are; otherwise, none.
     private static let countLimit = 10_000
 
     private init(areCollapsed: Bool, exceptions: Set<[String]>) { (self.areCollapsed, self.exceptions) = (areCollapsed, exceptions) }
@@ -15,7 +15,7 @@ public struct CollapsedGroups: Equatable, Sendable {
     /// The state in which all groups are collapsed.
     static let all = CollapsedGroups(areCollapsed: true, exceptions: [])
 
-    /// No groups.
+    /// The state in which all groups are expanded.
     static let nothing = CollapsedGroups(areCollapsed: false, exceptions: [])
 
     /// The collapsed groups of a saved view.

@@ -92,7 +92,7 @@ private struct GroupTitles: SectionTitles {
     let groups: GroupList
     /// The intervals of each level.
     let intervals: [GroupInterval?]
-    /// The column of each level, whose format ranges have.
+    /// The columns by level. The title of a range has the number format of its column.
     let columns: [Column?]
 
     func title(ofSection index: Int) -> String {
@@ -109,7 +109,7 @@ struct FilteredRows: Sendable {
     let result: FilterResult
     let rows: RowPermutation
 
-    /// The result without the last scanned row; `nil` if that takes long.
+    /// The result without the last scanned row; `nil` if removing this row takes long.
     var withoutLastRow: FilteredRows? {
         guard result.scanned > 0, case .short(let numbers) = result.rows.form else { return nil }
         let isMatch = numbers.last.map { Int($0) == result.scanned - 1 } ?? false

@@ -39,7 +39,7 @@ public enum QueryState: Equatable, Sendable {
         self.init(request, shown: Arrangement(), isFileRead: false)
     }
 
-    /// Creates the state in which no row of the request is shown, or all are.
+    /// Creates a settled state if all requested rows are shown; otherwise, a pending state without requested rows.
     private init(_ request: Request, shown: Arrangement, isFileRead: Bool) {
         if request.arrangement == shown {
             self = .settled(shown)
@@ -80,7 +80,7 @@ public enum QueryState: Equatable, Sendable {
     /// True if rows of this arrangement are expected: it is the requested arrangement, with or without its sort and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
-    /// The part of the request to run before the file is read: its filters. `nil` if the visible rows have them already.
+    /// The part of the request to run before the file is read: its filters. `nil` if the visible rows already have these filters.
     var runnableBeforeFileIsRead: Arrangement? {
         switch self {
         case .pending(_, _, .waitingForFile): nil
@@ -91,7 +91,7 @@ public enum QueryState: Equatable, Sendable {
 
     // MARK: Events
 
-    /// Requests an arrangement. Visible rows stay: those that have arrived, and stale ones until the query has run again.
+    /// Requests an arrangement. Rows that have arrived stay visible. Stale rows stay visible until the query has run again.
     mutating func requestArrangement(_ arrangement: Arrangement, isFileRead: Bool) {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }
@@ -134,8 +134,8 @@ public enum QueryState: Equatable, Sendable {
         self = .pending(request, shown: shown, .running)
     }
 
-    /// Records that the file has new rows, which are not read yet. Rows that were arriving are replaced with the previous ones. Rows in
-    /// file order will include the new rows; others are stale.
+    /// Records that the file has new rows, which are not read yet. Rows that were arriving are replaced with the previous ones. If these
+    /// are in file order, the new rows will be added to them; otherwise, they are stale.
     mutating func fileHasGrown() {
         let shown = previous?.arrangement ?? shown
         guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }

@@ -10,7 +10,7 @@ struct Rereading: Equatable {
     let settings: ReadingSettings
     /// The view to restore, for undo and redo; `nil` for a new change.
     var restored: RereadSide?
-    /// The changes of the view, once the file is open again; `nil` to add this change.
+    /// The history to use once the file is open again; `nil` to add this change to the current history.
     var history: ViewHistory?
     /// The number of changes that are undone, or redone if negative; 0 for a new change.
     var undoCount = 0
@@ -57,7 +57,7 @@ extension AppState {
         }
     }
 
-    /// Shows a form, and requests the first rows that its values give.
+    /// Shows a form, and requests a preview: the first rows as its settings read them.
     mutating func preview(_ form: ReadingForm) -> [AppEffect] {
         var form = form
         form.mistake = nil
@@ -72,7 +72,7 @@ extension AppState {
         }
     }
 
-    /// Shows the first rows that the form's settings give, or the error in them.
+    /// Shows the first rows as the settings of the form read them, or the error in these settings.
     mutating func showPreview(_ preview: ReadingPreview?, _ mistake: ReadingSettingsError?) {
         guard var form = overlay as? ReadingForm else { return }
         (form.preview, form.mistake) = (preview, mistake)
@@ -181,7 +181,7 @@ extension AppState {
         }
     }
 
-    /// Restores a view of the same columns. Columns without a field are left out.
+    /// Restores a view of the same columns. Omits columns whose field does not exist.
     private mutating func restore(_ view: ViewState) -> [AppEffect] {
         let known = Set(grid.columns.all.map(\.field))
         controller.perform(.replaceColumns(view.columns.filter { known.contains($0.field) }))
@@ -211,10 +211,10 @@ extension ViewPatch {
 }
 
 extension AppState {
-    /// Undoes or redoes changes of which at least one has read the file with other settings; `nil` without such a change.
+    /// Undoes or redoes changes if at least one of them has read the file with other settings; otherwise, returns `nil`.
     /// - Parameters:
     ///   - changes: the changes in the order of undoing or redoing.
-    ///   - history: the changes after that.
+    ///   - history: the history after undoing or redoing.
     mutating func rereadForHistory(_ changes: [ViewHistory.Change], _ history: ViewHistory, isUndoing: Bool) -> [AppEffect]? {
         var target: RereadSide?
         for change in changes {

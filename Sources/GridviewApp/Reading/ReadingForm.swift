@@ -29,7 +29,7 @@ public struct ReadingPreview: Equatable, Sendable {
         facts = sample.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
     }
 
-    /// The value of a fact; `nil` without it.
+    /// The value of a fact; `nil` if there is no such fact.
     func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
 }
 
@@ -140,7 +140,7 @@ struct ReadingForm: Overlay {
         selected = all[((place + count) % all.count + all.count) % all.count]
     }
 
-    /// Selects the choice after or before the value.
+    /// Selects the choice after or before the current value, or changes the number of skipped lines.
     private mutating func choose(by count: Int) {
         let value = values[selected] ?? ""
         if selected == .skippedLines {

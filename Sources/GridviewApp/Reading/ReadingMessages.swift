@@ -30,7 +30,7 @@ extension Message {
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
                 short: "\(accept) moves units.")
         case .totalsRow(_, let value):
-            // Remarks may follow the row.
+            // Do not say “last row”: rows with remarks may follow the totals.
             let row = value.isEmpty ? "A row at the end has totals" : "A row at the end has totals: “\(name(value))”"
             return Message(.readingSuggested, "\(row). \(accept) leaves it out.", short: "\(accept) omits total.")
         }

@@ -1,12 +1,12 @@
 public import Tables
 
 extension ReadingSettings {
-    /// The names of the options with a string, without hyphens.
+    /// The command-line options whose value is a string: their names, without hyphens, and their settings.
     private static var texts: [(name: String, path: WritableKeyPath<ReadingSettings, String?>)] {
         [("delimiter", \.delimiter), ("quote", \.quote), ("header", \.header), ("encoding", \.encoding), ("decimal", \.decimal)]
     }
 
-    /// The settings that differ from the default ones, as options of the command line by name, for saved views.
+    /// The settings that differ from the defaults, as command-line options by name, for saved views.
     public var options: [String: String] {
         var options: [String: String] = [:]
         for (name, path) in Self.texts { options[name] = self[keyPath: path] }
@@ -15,7 +15,7 @@ extension ReadingSettings {
         return options
     }
 
-    /// Sets the options of a saved view, except those that are set already. Other names are ignored.
+    /// Adds the options of a saved view. Settings that differ from the defaults take precedence. Ignores other names.
     public mutating func add(_ options: [String: String]) {
         for (name, path) in Self.texts where self[keyPath: path] == nil { self[keyPath: path] = options[name] }
         if skippedLines == 0, let lines = options["skip-lines"].flatMap({ Int($0) }) { skippedLines = lines }

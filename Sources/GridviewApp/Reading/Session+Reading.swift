@@ -11,7 +11,7 @@ extension Session {
         } catch let error as ReadingSettingsError {
             send(.readingPreviewed(nil, error))
         } catch {
-            // The other settings are valid or have been refused.
+            // Only the encoding is left as the cause: other invalid settings throw a `ReadingSettingsError`.
             send(.readingPreviewed(nil, ReadingSettingsError(.encoding, JobFailure.sentence(about: error, "reading"))))
         }
     }

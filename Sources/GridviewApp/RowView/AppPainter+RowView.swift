@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the row view, with this line at the top.
+    /// Draws the row view, with the line at `place` at the top.
     func paintRowView(from place: RecordPlace, on buffer: inout CellBuffer) {
         guard let form = record, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)

@@ -63,7 +63,7 @@ struct RecordForm {
         }
         guard let field, var text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
         else {
-            // An unread value is not missing.
+            // A value that is not read yet looks different from a missing value.
             return [line(field == nil && record.isComplete ? "·" : "…", isNote: true, offset: 0)]
         }
         if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }

@@ -15,7 +15,7 @@ public struct RecordPlace: Equatable, Sendable {
     public static let top = RecordPlace()
 }
 
-/// The row view. The ``Session`` reads its row, moves its current field, which is the column of the cursor, and scrolls it.
+/// The row view. The ``Session`` reads the row, scrolls the view, and moves its current field, which is the column of the cursor.
 struct RowView: Overlay {
     /// The line at the top.
     var top = RecordPlace.top
@@ -72,7 +72,7 @@ struct RowView: Overlay {
         return state.moveInHistory(1, isUndoing: isUndoing) + [.showField]
     }
 
-    /// Ends typing: Enter goes to the first field with the text, from the current one.
+    /// Ends typing. Enter goes to the first field that contains the text, beginning with the current field.
     @MainActor private func endTyping(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         guard id == .accept || id == .close else { return [] }
         var view = self

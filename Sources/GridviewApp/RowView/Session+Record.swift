@@ -82,7 +82,7 @@ extension Session {
         startCopying(form.columns[index], of: row, form.record)
     }
 
-    /// Finds the fields of a very long row on another thread, which may take seconds. The start of the row is shown immediately.
+    /// Finds the fields of a very long row on another thread, because this may take seconds. The start of the row is shown immediately.
     func readRecord() {
         jobs.cancel(.record)
         guard state.overlay is RowView, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),

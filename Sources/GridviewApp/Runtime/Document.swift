@@ -21,7 +21,7 @@ public final class Document {
 
     var derivedFields: [DerivedField] = []
 
-    /// The columns of a table without values, whose types are unknown.
+    /// The columns whose types are unknown, because the table has no values.
     private(set) var untyped: Set<ColumnID> = []
 
     /// True if later columns are hidden, because the options list the columns to show.
@@ -40,7 +40,7 @@ public final class Document {
         try self.init(OpenedInput(input), options: options, continuesReading: true)
     }
 
-    /// Opens a document. If the default options of the settings file are not valid for it, `options` loses them and gets an error.
+    /// Opens a document. If the default options of the settings file are not valid for it, removes them from `options` and adds an error.
     ///
     /// Reads the input to its end if the options name a column that only a later record may have.
     /// - Throws: ``RequestError`` for other options that are not valid.
@@ -109,7 +109,7 @@ public final class Document {
         }
     }
 
-    /// True if a string names a column that only a longer row can have: by its number or, without a header, by its letters.
+    /// True if a string refers to a column that only a longer row can have: by its number or, without a header, by its letters.
     func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
 
     private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {
@@ -149,7 +149,7 @@ public final class Document {
     }
 
     /// Adds columns after the others, and a derived field to the table. Does not read the input.
-    /// - Parameter shown: the columns that determine how the source fields of derived fields are read, with the new ones.
+    /// - Parameter shown: all columns, including the new ones. Their types determine how the source fields of derived fields are read.
     func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
         if let field { derivedFields.append(field) }
         columns += new
@@ -274,7 +274,7 @@ public final class Document {
         if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
             return place
         }
-        // In a list such as `a, b`, a space may precede a name; in a file with such a header, names begin with one.
+        // Names may begin with a space: after the comma of a list such as `a, b`, or in the header of a file.
         let core = text.trimmed.lowercased()
         if let place = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return place }
         if core.count < text.count { return try place(of: String(text.trimmed), columns, of: input) }
@@ -286,7 +286,7 @@ public final class Document {
     private nonisolated static func unknownColumn(_ text: String, _ columns: [Column], of input: any TableSource) -> String {
         if text.first == "#", let number = Int(text.dropFirst()) { return "No column #\(number): the last is #\(input.columnCount)." }
         let titles = columns.map(\.title)
-        // Few letters match almost every name.
+        // One or two letters match almost every name.
         let suggestion =
             Suggestions.closest(text, titles) ?? (text.count < 3 ? nil : FuzzyMatch.rank(text, in: titles).first.map { titles[$0] })
         return "Unknown column “\(text)”.\(suggestion.map { " Did you mean “\($0)”?" } ?? "")"

@@ -89,7 +89,7 @@ public struct LaunchOptions: Sendable {
     public var reloadsChanges = false
     /// The function that watches files for changes; `nil` to use the notifications of the system.
     var fileWatching: FileWatching?
-    /// The record of the first use, which decides on a message with five keys; `nil` for no record and no message.
+    /// The record of the first use. It determines if the message with five keys is shown. `nil` for no record and no message.
     public var firstUse: FirstUse?
     /// True if the terminal reports the mouse.
     public var usesMouse = true
@@ -99,7 +99,7 @@ public struct LaunchOptions: Sendable {
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
     /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. A job calls it.
     public var clipboardAbsence: @Sendable () -> String? = { nil }
-    /// The options of a picker, which prints the rows that the user chooses; `nil` for other programs.
+    /// The options of a picker, which prints the rows that the user chooses; `nil` if rows cannot be picked.
     public var pick: PickSettings?
     /// The view to apply to each opened file; `nil` for none. Its parts take precedence over other options.
     public var view: ViewCoding.DecodedView?
@@ -125,12 +125,13 @@ public struct LaunchOptions: Sendable {
     public var memory: Int?
     /// ``memory``, or a quarter of the physical memory, in bytes.
     public var memoryOrDefault: Int { memory ?? Platform.memorySize / 4 }
-    /// Makes the query engine of all tables from the one of this process; `nil` for the latter.
+    /// Creates the query engine of all tables from the local engine of this process; `nil` to use the local engine.
     public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 
-    /// The options without the default ones of the settings file, if these are not valid for a table; `nil` without default options.
+    /// Returns the options without the default options of the settings file, for a table for which these are not valid. `nil` without
+    /// default options.
     ///
-    /// Its parameter is the error, which the new options have in ``settingsProblems``.
+    /// The parameter is the error. The returned options have it in ``settingsProblems``.
     public var fallback: (@Sendable (RequestError) -> LaunchOptions)?
 
     /// True to wait for the end of a pipe before anything is shown.
@@ -139,14 +140,14 @@ public struct LaunchOptions: Sendable {
     /// Creates options for the whole file, unchanged.
     public init() {}
 
-    /// The options with another error of the settings file.
+    /// The options with an additional error of the settings file.
     public func adding(_ problem: SettingsProblem) -> LaunchOptions {
         var options = self
         options.settingsProblems.append(problem)
         return options
     }
 
-    /// The options with the view of others, and with their errors.
+    /// These options with the view and the errors of `other`.
     public func with(viewOf other: LaunchOptions) -> LaunchOptions {
         var options = other
         (options.path, options.additionalPaths, options.opener, options.engine) = (path, additionalPaths, opener, engine)

@@ -3,7 +3,7 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// Runs a job's message for the job's sheet, unless the job was cancelled or replaced.
+    /// Runs a job's message in the sheet of the job, unless the job was cancelled or replaced.
     func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
         with(id) { if jobs.isCurrent(kind, generation) { message(self) } }
         // The user may be in another sheet by now.

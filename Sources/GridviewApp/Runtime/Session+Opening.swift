@@ -63,8 +63,8 @@ extension Session {
         return isReading
     }
 
-    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. Rows that were lost are kept
-    /// until the user closes the panel that shows them.
+    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. If the file has lost rows, it
+    /// also waits until the user closes an open panel, which may show these rows.
     private var isReadyForChange: Bool {
         guard state.sheet.readsChanges, sheet.awaitedInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
             return false
@@ -78,7 +78,7 @@ extension Session {
         let change = document.input.checkForChange()
         switch change {
         case .truncated, .replaced:
-            // A change that could not be read is not read again after each failure.
+            // Record a change once: otherwise, each failure to read it would start another read.
             if change != state.sheet.fileChange { recordFileChange(change) }
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
@@ -237,7 +237,7 @@ extension Session {
                 guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
                 return continueReading(opened.input)
             } catch let error as RequestError where error.isUsageError && showsWithoutDefaults(error, show) {
-                // The first table was valid with the options of the settings file, or they are not used any longer.
+                // The input is shown without the default options.
             } catch let error as RequestError where sheet.id > 0 {
                 // The options may be for columns of the first file.
                 var plain = LaunchOptions()
@@ -294,7 +294,7 @@ extension Session {
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
-        // Columns without a width here are derived columns that were undone, or are added when they are read.
+        // A column without a width is a derived column that was undone, or a new column that is added when its rows are read.
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
             var column = column

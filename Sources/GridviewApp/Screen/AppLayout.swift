@@ -69,7 +69,7 @@ extension AppState {
 /// The list grows upward over the grid. On a small screen, titles are shortened before entries are dropped.
 @MainActor
 struct PendingList {
-    /// The entries that fit. The title of an entry `…` is the number of the others.
+    /// The entries that fit. If some do not fit, the title of the entry `…` is their number.
     let items: [(keys: String, title: String)]
     let widths: [Int]
     let x: Int

@@ -48,7 +48,7 @@ struct AppPainter {
     // MARK: The title
 
     private static let minimumChip = 8
-    /// The minimum width of the only visible chip, beside a count of the others, in terminal cells.
+    /// The minimum width of a chip that is shown alone, next to the number of hidden chips, in terminal cells.
     private static let minimumSingleChip = 5
 
     /// The widths at which the chips, each followed by a gap, fit `room` terminal cells. The longest chips are truncated; `nil` if the
@@ -271,7 +271,7 @@ struct AppPainter {
     private var groupEnd: Int { state.size.columns - min(DisplayWidth.of(placeText), state.size.columns) - 3 }
 
     /// The value line of a group: the title of its column, then its values and as many of its aggregates as fit. The aggregates of the
-    /// current column come first, and an ellipsis stands for those without room. `nil` if the cursor is on a row.
+    /// current column come first, and an ellipsis replaces the aggregates that do not fit. `nil` if the cursor is on a row.
     var groupLine: (title: String, titleWidth: Int, text: String, isWhole: Bool)? {
         guard case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree else { return nil }
         let level = tree.level(of: section)

@@ -85,7 +85,7 @@ extension AppState {
         }
         let isForward = search?.isForward ?? true
         let prompt = overlay as? SearchPrompt
-        // While the text is typed, cells come before titles.
+        // While the text is typed, matches in cells precede matches in titles.
         if position == nil || wrapped && prompt == nil, let title = isForward ? matchingTitles.first : matchingTitles.last {
             // A backward search reaches the header before it wraps around.
             let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
