@@ -173,7 +173,7 @@ extension GridviewCommand {
 }
 
 extension ReadingOptions {
-    /// The name of the first option that is given, of those that say how a file is read; `nil` without one.
+    /// The first given option that determines how a file is read; `nil` if no such option is given.
     var firstGiven: String? {
         let given = [
             ("--delimiter", hasDelimiter), ("--quote", quote != nil), ("--encoding", encoding.lowercased() != "auto"),
@@ -188,8 +188,8 @@ extension ReadingOptions {
 
     /// The request of the options.
     /// - Parameters:
-    ///   - saved: the options of a saved view by name, which have an effect unless they are given here.
-    ///   - user: the user's settings, which have an effect unless an option is given here or saved.
+    ///   - saved: the options of a saved view by name. Options that are given here take precedence.
+    ///   - user: the user's settings. Options that are given here or saved take precedence.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
     func request(adding saved: [String: String], _ user: Settings) throws -> DialectRequest {
         if tab, !["auto", "tab", "\t", "\\t"].contains(delimiter) {

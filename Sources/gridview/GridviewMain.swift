@@ -94,7 +94,7 @@ enum GridviewMain {
     }
 
     /// The request of a command line with the default options of the settings file. The default options have no effect if they contradict
-    /// the others, or if they are not valid for a table.
+    /// the other options, or if they are not valid for a table.
     /// - Parameter command: the command line without default options.
     private static func request(_ whole: GridviewCommand, without command: GridviewCommand, _ file: SettingsFile) throws -> LaunchRequest {
         do {
@@ -117,7 +117,7 @@ enum GridviewMain {
         options.opener = opener
         options.path = options.path.map(ForeignURL.localPath)
         options.additionalPaths = options.additionalPaths.map(ForeignURL.localPath)
-        // No path has a password after this, and neither has the list of processes.
+        // After these lines, neither the paths nor the list of processes contain passwords.
         StandardStreams.hideArguments { opener.publicPath($0) != $0 }
         options.path = options.path.map(opener.publicPath)
         options.additionalPaths = options.additionalPaths.map(opener.publicPath)

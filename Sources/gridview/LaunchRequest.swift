@@ -9,7 +9,7 @@ import TerminalSurface
 /// A validated command line: the options of the view and its destination.
 struct LaunchRequest {
     var options = LaunchOptions()
-    /// The options without the default ones of the settings file; `nil` if these add nothing.
+    /// The options without the default options of the settings file; `nil` if no default options apply.
     var givenOptions: LaunchOptions?
     var opener = FileOpener(indexCache: .user)
     /// The statement of `--sql`.

@@ -1,7 +1,7 @@
 import DataGridTerminal
 import TerminalSurface
 
-/// A set of keys that users of another program know. The keys of commands without an entry stay the default ones.
+/// A set of keys that users of another program know. Commands without an entry keep their default keys.
 public enum KeyPreset: String, CaseIterable, Sendable {
     /// The keys of the command table.
     case standard = "default"
@@ -68,7 +68,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
     private static func assignments(_ keys: [(CommandID, [String])]) -> [KeyAssignment] { keys.map { KeyAssignment($0, $1) } }
 
     /// The bindings of the preset with the user's own keys, which replace those of the preset and of the command table.
-    /// - Throws: ``KeyConflict`` if two commands of `userKeys` have the same keys, or keys are a prefix of others.
+    /// - Throws: ``KeyConflict`` if two commands of `userKeys` have the same keys, or if the keys of a command are a prefix of other keys.
     func keyMap(with userKeys: [KeyAssignment] = []) throws(KeyConflict) -> KeyMap<Command> {
         let changed = Set(userKeys.map { BoundCommand($0.command, $0.context) })
         let taken = Set(userKeys.flatMap(BoundKeys.all))
@@ -82,7 +82,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         var overrides = all.flatMap { assignment in
             assignment.keys.map { KeyMap<Command>.Override(assignment.context, $0, assignment.command) }
         }
-        // The keys of the table that are not assigned again.
+        // Remove the default keys of these commands, except keys that are assigned again.
         for assignment in all {
             let row = Command.table.first { $0.id == assignment.command && $0.context == assignment.context }
             for key in row?.keys ?? [] where !bound.contains(BoundKeys(key, assignment.context)) {

@@ -8,7 +8,7 @@ public struct SettingChange: Equatable, Sendable {
 
     init(_ name: String, _ value: TOMLValue) { (self.name, self.value) = (name, value) }
 
-    /// The value in TOML. Changes have strings and flags.
+    /// The value in TOML. The program changes only strings and flags.
     fileprivate var text: String {
         switch value {
         case .string(let text): text.asTOML

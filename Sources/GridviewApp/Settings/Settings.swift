@@ -49,7 +49,7 @@ public struct KeyAssignment: Hashable, Sendable {
     public let context: KeyContext
     /// The command that the keys run.
     public let command: CommandID
-    /// The keys in `KeyNotation`, which replace those of the command; empty for no keys.
+    /// The keys in `KeyNotation`, which replace the default keys of the command; empty for no keys.
     public internal(set) var keys: [String]
     /// The line in the settings file.
     let line: Int

@@ -6,7 +6,7 @@ import TerminalSurface
 ///
 /// The file is not trusted: at most ``UserFile/byteLimit`` bytes are read, and messages about it are sanitized.
 public struct SettingsFile: Sendable {
-    /// The path; `nil` if settings are neither read nor kept.
+    /// The path; `nil` if settings are neither read nor saved.
     public let path: String?
     /// The valid settings, with defaults for all others.
     public internal(set) var settings = Settings()

@@ -7,7 +7,8 @@ struct TOMLDocument: Equatable, Sendable {
 
     /// The text with another value for a key of ``root``, as bytes.
     ///
-    /// An existing value is replaced. A new line follows a commented line of the same key or the last value before the first table.
+    /// An existing value is replaced. A new line follows a commented line of the same key, or else the last value before the first table.
+    /// Otherwise, it precedes the first table.
     /// - Returns: `nil` if the text cannot be changed without changing other values.
     func setting(_ key: String, to value: TOMLValue, written text: String) -> [UInt8]? {
         if let old = root[key] {
@@ -64,7 +65,7 @@ struct TOMLDocument: Equatable, Sendable {
         return start
     }
 
-    /// The start of the line that contains the byte before `place`, or starts at `place`.
+    /// The start of the line that contains the byte at `place`.
     private func start(ofLineBefore place: Int) -> Int { bytes[..<place].lastIndex(of: 10).map { $0 + 1 } ?? byteOrderMark }
 
     private func end(ofLineAt place: Int) -> Int { bytes[place...].firstIndex(of: 10).map { $0 + 1 } ?? bytes.count }

@@ -97,7 +97,7 @@ struct TOMLReader {
         }
     }
 
-    /// Skips the rest of a line, which can be a comment only.
+    /// Skips the rest of a line, which may contain only a comment.
     private mutating func finishLine() throws(TOMLError) {
         skipBlanks()
         try skipComment()

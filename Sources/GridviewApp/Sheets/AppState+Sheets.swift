@@ -58,7 +58,8 @@ extension AppState {
     /// The sheet from which this one was opened; `nil` if it was opened in another way, or that sheet is closed.
     var originSheet: SheetState? { sheet.origin.flatMap { origin in sheets.first { $0.id == origin } } }
 
-    /// Goes back to the sheet from which this one was opened. This one stays open if closing it would lose a change of the user.
+    /// Goes back to the sheet from which the current sheet was opened. Closes the current sheet, unless this would lose a change of the
+    /// user.
     mutating func goBack(to origin: SheetState) -> [AppEffect] {
         let isWriting = jobs.contains { $0.kind == .export || $0.kind == .copy }
         let isChanged = sheet.history.doneCount > 0 || hasOtherCollapsedGroups || !grid.marks.isEmpty

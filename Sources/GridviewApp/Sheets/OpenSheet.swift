@@ -8,8 +8,8 @@ public struct SheetInput: Sendable {
     public let path: String?
     /// The activity while it is being opened, such as `connecting to db.example.com`.
     public let activity: String
-    /// Opens the input. It is called on another thread, because it may wait indefinitely for the first bytes. It stops if the flag that it
-    /// polls becomes true, or goes on without an effect.
+    /// Opens the input. It is called on another thread, because it may wait indefinitely for the first bytes. It polls a flag; if the flag
+    /// becomes true, it stops, or its result is ignored.
     public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
 
     /// Creates an input.
@@ -48,7 +48,7 @@ final class OpenSheet {
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
     var notes: [String]
-    /// The last filter result: a cache for the next query, which filters only newer rows. It records how many rows are filtered.
+    /// The last filter result: a cache for the next query, which filters only newer rows. It includes the number of filtered rows.
     var filtered: FilteredRows?
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
     var lastFiltered = ContinuousClock.now
@@ -57,7 +57,7 @@ final class OpenSheet {
     var awaitedView: ViewCoding.DecodedView?
     /// Reports changes of the file until it is released.
     var watcher: (any AnyObject & Sendable)?
-    /// The number of watchers so far. Reports of earlier ones may still arrive.
+    /// The number of watchers so far. Reports of earlier watchers may still arrive.
     var watcherCount = 0
     /// True if a change of the file was reported and has not been read.
     var hasUnreadChange = false

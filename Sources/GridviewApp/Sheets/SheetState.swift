@@ -63,7 +63,7 @@ public struct OpenedView: Equatable, Sendable {
     public var frozen = FrozenPanes()
     /// The filters, sort keys and groups.
     public var arrangement = Arrangement()
-    /// The comparisons that differ from the types of columns.
+    /// The comparisons that override those of the column types.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
     /// The columns whose type the options set.
     public var typedColumns: Set<ColumnID> = []
@@ -84,7 +84,7 @@ public struct OpenedView: Equatable, Sendable {
 public struct SheetState {
     /// The ID of the sheet, unique while the program runs; the first is 0.
     public let id: Int
-    /// The ID of the list of tables from which this table was opened; `nil` for another sheet.
+    /// The ID of the sheet from which this one was opened; `nil` if it was not opened from a sheet.
     var origin: Int?
     /// The controller of the grid.
     public let controller: GridController
@@ -110,7 +110,7 @@ public struct SheetState {
     public internal(set) var query = QueryState.settled(Arrangement())
     /// The changes of the view.
     var history = ViewHistory()
-    /// The derived fields, in definition order, with those whose column was undone.
+    /// The derived fields in definition order, including fields whose column was undone.
     public internal(set) var derivedFields: [DerivedField] = []
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
@@ -122,7 +122,8 @@ public struct SheetState {
     var readsChanges: Bool { isFollowing || reloadsChanges }
     /// The place of the cursor before the file was reloaded, until all rows are shown again or the user moves the cursor.
     var reloadAnchor: CursorAnchor?
-    /// The runs in which the rows of the pending query are moved when they are shown; `nil` if no rows are pending.
+    /// The runs of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` if no rows are
+    /// pending.
     var awaitedMoves: [Range<Int>]?
     /// The settings with which the file is read; `nil` for those of the command line.
     var reading: ReadingSettings?

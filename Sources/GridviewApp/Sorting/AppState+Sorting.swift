@@ -5,7 +5,7 @@ import Tables
 import TerminalSurface
 
 extension AppState {
-    /// Sorts by columns, the first one first: ascending, then all descending, then not at all.
+    /// Sorts by columns, the first one most significant. Repeated sorts are ascending, then descending, then removed.
     mutating func sort(_ columns: [Column]) -> [AppEffect] {
         if columns.count == 1 { return sort(columns[0].id) }
         let (ids, sort) = (columns.filter { $0.sortMode != .none }.map(\.id), query.requested.sort)
@@ -27,14 +27,14 @@ extension AppState {
         return arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: column.sortMode) }
     }
 
-    /// Sorts by columns, the first one first.
+    /// Sorts by columns, the first one most significant.
     mutating func sort(_ ids: [ColumnID], isDescending: Bool) -> [AppEffect] {
         if ids.count == 1, let (level, aggregate) = visibleGroups(withAggregateOf: ids[0]) {
             return order(level, by: .aggregate(aggregate), isDescending: isDescending)
         }
         return arrange {
             $0.sort = ids.map { ColumnSort($0, isDescending: isDescending) }
-            // The groups by these columns follow the sort.
+            // Groups by these columns follow the sort again, instead of an explicit order.
             for id in ids { $0.sectionOrders[id] = nil }
         }
     }
@@ -69,7 +69,7 @@ extension AppState {
         query.requestArrangement(wanted, isFileRead: document.isComplete)
         updateSortBadges()
         showFilters(wanted)
-        // Rows that were moved by hand are out of the requested order.
+        // Rows that were moved by hand are not in the requested order.
         guard !query.isSettled || grid.rows.isMoved else {
             // The job to cancel may have replaced one that was filtering the last rows of the file.
             if wanted.isFilterOnly, document.isComplete { return [.arrange(wanted)] }
@@ -97,8 +97,8 @@ extension AppState {
         controller.perform(.setSort(sort, pending: wanted == sort ? [] : wanted))
     }
 
-    /// Shows the first rows of a sort while the rest is sorted. Does nothing if later rows are visible, or if the filters change too: then
-    /// the cursor may belong anywhere.
+    /// Shows the first rows of a sort while the rest is sorted. Does nothing if later rows are visible, or if the filters change too,
+    /// because the new position of the cursor is then unknown.
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.previous?.arrangement ?? query.shown
         guard arrangement == query.requested, arrangement.filters == before.filters, query.previous == nil || query.showsFirstOnly,

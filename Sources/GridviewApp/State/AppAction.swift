@@ -15,7 +15,7 @@ public enum AppAction: Sendable {
     case terminalColors(TerminalColors)
     /// More sheets were added; they are not shown yet.
     case sheetsAdded([SheetState])
-    /// The following actions are for the sheet with this ID, visible or not.
+    /// The actions after this one are for the sheet with this ID, visible or not.
     case sheetSelected(Int)
     /// Shows a sheet by its ID, and opens its input.
     case sheetRequested(Int)
@@ -135,7 +135,7 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Create a filter from the cell under the cursor, for rows with or without its value.
     case filterByCell(isLike: Bool)
-    /// Count the rows that would match a typed filter, together with the others except the edited one.
+    /// Count the rows that match a typed filter and the other filters. The typed filter replaces the filter that is being edited.
     case countRows(filter: String, replacing: Filter?)
     /// Find the values of a field, for completion.
     case findValues(FieldID)
@@ -185,7 +185,7 @@ public enum AppEffect: Equatable, Sendable {
     case moveField(by: Int)
     /// Scroll the row view to the current field.
     case showField
-    /// Select the next field of the row view with a string in its name or value, or the previous one if the step is negative.
+    /// Find the next field of the row view with a string in its name or value, and select it; search backward if the step is negative.
     case findField(String, by: Int, includingCurrent: Bool)
     /// Compute column statistics.
     case statistics(StatisticsPanel.Subject)
@@ -213,7 +213,7 @@ public enum AppEffect: Equatable, Sendable {
     case setMouse(Bool)
     /// Read columns as other types.
     case typesChanged([ColumnID])
-    /// Find the empty ones of these columns, and hide them.
+    /// Find the columns without values among these columns, and hide them.
     case findEmptyColumns([ColumnID])
     /// Read the values of these columns in the row of the cursor, for a list of columns.
     case readColumnValues([ColumnID])

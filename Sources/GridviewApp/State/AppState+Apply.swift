@@ -332,7 +332,7 @@ extension AppState {
         search?.isCounted = false
     }
 
-    /// Adds columns at the right, before those that are frozen there. The visible part does not move.
+    /// Adds columns at the right, before the columns that are frozen there. The visible part does not move.
     private mutating func add(_ columns: [Column]) -> [AppEffect] {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.frozenSide == .trailing } ?? all.count))
@@ -351,7 +351,7 @@ extension AppState {
     }
 
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
-        // Filters start before the whole file is read; sorting does not.
+        // Before the whole file is read, a query may only filter: its result is then the requested arrangement without the sort and groups.
         guard query.awaits(arrangement) else { return [] }
         let before = query.previous?.arrangement ?? query.shown
         let showsFirstOnly = query.showsFirstOnly

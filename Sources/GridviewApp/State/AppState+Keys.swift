@@ -66,7 +66,7 @@ extension AppState {
 
     /// The label of the first key that runs a grid command; `nil` without one.
     func label(of id: CommandID) -> String? {
-        // A picker binds some keys of the grid itself.
+        // A picker uses some keys of the grid for its own commands.
         pick == nil
             ? keyMap.label(of: id, in: [.grid])
             : keyMap.bindings(of: id, in: .grid).first { keyMap.resolve($0.keys, in: gridContexts) == .command(id) }?.label

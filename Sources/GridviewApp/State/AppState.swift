@@ -21,7 +21,7 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     /// Opening or reloading the file.
     case open
 
-    /// True if the job is shown while it runs. The prompt shows the jobs of its text.
+    /// True if the job is shown while it runs, and its failure is reported. False for jobs of the filter prompt, which shows their results.
     var isShown: Bool { self != .preview && self != .values }
 }
 
@@ -70,7 +70,7 @@ public struct JobStatus: Equatable, Sendable {
 
 /// The state of the program. Only ``apply(_:)`` changes it; drawing reads it.
 ///
-/// The state of one table is in its ``SheetState``. Properties of the same name here are those of the current sheet.
+/// The state of one table is in its ``SheetState``. Properties of the same name here refer to the current sheet.
 @MainActor
 public struct AppState {
     /// The open tables in tab order; at least one.
@@ -109,7 +109,7 @@ public struct AppState {
     let settingsPath: String?
     /// The errors of the settings file.
     var settingsProblems: [SettingsProblem] = []
-    /// The settings that were changed inside the program and not kept yet.
+    /// The settings that were changed inside the program and not saved yet.
     var settingChanges: [SettingChange] = []
     /// The name or the path of ``ownTheme``, for settings.
     let ownThemeName: String?

@@ -13,7 +13,7 @@ struct HistogramLayout {
     private let width: Int
     /// The width of a bar in terminal cells.
     let barWidth: Int
-    /// The number of parts in each bar: without room for all, two share a bar.
+    /// The number of parts in each bar: 1 or, if the width is too small for a bar for each part, 2.
     private let step: Int
     /// The number of rows in each bar.
     let counts: [Int]
@@ -58,8 +58,8 @@ struct HistogramLayout {
         return found == 0 ? .max : found
     }
 
-    /// The start of a part; the maximum for the number of parts. Boundaries are rounded up to the digits of the values, which changes no
-    /// part.
+    /// The lower boundary of a part; the maximum if `part` is the number of parts. Boundaries are rounded up to the digits of the values,
+    /// which moves no value to another part.
     private func boundary(_ part: Int) -> AggregateValue {
         let count = histogram.counts.count
         if part == 0 { return histogram.minimum }
@@ -115,7 +115,8 @@ struct HistogramLayout {
         var start: Int
     }
 
-    /// The line with the marks of the axis and the line with their labels. Without room for two round numbers, the labels are the ends.
+    /// The line with the marks of the axis, and the labels of the line below. If there is no room for two round numbers, the labels are the
+    /// minimum and the maximum.
     var axis: (marks: String, labels: [(x: Int, text: String)]) {
         let wide = counts.count * barWidth
         let ticks = steps.lazy.map { self.ticks(every: $0) }.first { fits($0) } ?? []

@@ -65,7 +65,7 @@ enum StatisticsFacts {
         (statistics.distinct.isExact ? "" : "~") + ValueText.count(statistics.distinct.count)
     }
 
-    /// The notation of the dates of a column; `nil` if they need none.
+    /// The notation of the dates of a column; `nil` for ISO 8601 dates, and for columns of other types.
     private static func notation(of column: Column) -> String? {
         guard column.kind == .date || column.kind == .dateTime else { return nil }
         let order: String

@@ -71,10 +71,10 @@ struct StatisticsList {
         case .frequencies(let table):
             guard case .frequencies(let id) = text.panel.subject, let number = text.panel.number(at: place) else { return [] }
             let entry = table.entry(number: number)
-            // Missing fields are among the empty ones.
+            // The count of empty values includes missing fields.
             let missing = table.missingCount > 0 ? ", \(ValueText.count(table.missingCount)) missing" : ""
             let shown = number == table.emptyNumber ? StatisticsPanel.emptyName + missing : text.displayText(entry.value, text.column(id))
-            // The mark is in the margin.
+            // The mark is in the margin, at the left of the line.
             let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark
                 + text.frequency(
@@ -104,7 +104,7 @@ struct StatisticsList {
             statistics.kind == .flag
                 ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics, width, isDerived: true)
         }
-        // The first columns determine the widths; other counts are at most the number of rows.
+        // The widths fit the first columns. The counts of other columns are at most the number of rows.
         let sample = all.prefix(200)
         let widestCount = all.count > sample.count ? ValueText.count(all[0].recordCount).count + 1 : 0
         var fields: [Field] = [
@@ -140,7 +140,7 @@ struct StatisticsList {
             let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })
         { fields.remove(at: last) }
         if fields.count == 1 { fields[0].width = min(fields[0].width, text.width) }
-        // Columns that are narrower than their values share the free cells.
+        // Columns that are narrower than their values share the free terminal cells.
         var free = text.width - fields.reduce(-2) { $0 + $1.width + 2 }
         while free > 0, fields.contains(where: { $0.width < $0.wanted }) {
             for index in fields.indices where free > 0 && fields[index].width < fields[index].wanted {

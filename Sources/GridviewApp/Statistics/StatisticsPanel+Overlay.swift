@@ -63,7 +63,7 @@ extension StatisticsPanel: Overlay {
         state.overlay = panel
     }
 
-    /// Selects the next or previous bar or value. Before the first one, none is selected.
+    /// Selects the next or previous bar or value. Before the first item, selects nothing.
     @MainActor private func selectItem(by step: Int, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, page.itemCount > 0 else { return }
         var next = (item ?? -1) + step
@@ -72,7 +72,7 @@ extension StatisticsPanel: Overlay {
         select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
     }
 
-    /// From a bar, goes to the first value, or selects none; from a value, goes to the one below or above.
+    /// From a bar, goes down to the first value, or up to no selection. From a value, goes to the item below or above.
     @MainActor private func selectItem(isDown: Bool, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, let item else { return }
         let next = item < page.barCount ? (isDown ? page.barCount : -1) : item + (isDown ? 1 : -1)

@@ -48,7 +48,7 @@ struct StatisticsText {
         }
     }
 
-    /// The number of values, and of those that are listed and marked.
+    /// The number of distinct values. If the list is narrowed, also the number of listed values; if values are marked, also their number.
     private func distinct(_ table: FrequencyTable) -> String {
         let found = panel.listed.map { "\(ValueText.count($0.count { $0 != table.emptyNumber })) of " } ?? ""
         let marked = panel.marked.isEmpty ? "" : ", \(ValueText.count(panel.marked.count)) marked"
@@ -162,7 +162,8 @@ struct StatisticsText {
         return page
     }
 
-    /// True if a value that occurs `count` times is frequent. A column of many distinct values has no frequent ones.
+    /// True if a value that occurs `count` times is frequent: in at least 1 % of the rows, or 5 % if more than half of the values are
+    /// distinct.
     private func isFrequent(_ count: Int, _ statistics: ColumnStatistics) -> Bool {
         let hasRepetitions = 2 * statistics.distinct.count <= statistics.valueCount || 20 * count >= statistics.recordCount
         return hasRepetitions && count * 100 >= statistics.recordCount

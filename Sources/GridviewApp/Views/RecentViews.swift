@@ -18,7 +18,7 @@ public struct RecentViews: Sendable {
         folder = ([state.base] + state.folders + ["views"]).joined(separator: "/")
     }
 
-    /// The path of the entry for a file; `nil` if the file does not exist. Its entry may not exist.
+    /// The path of the entry for a file, which may have no entry yet; `nil` if the file does not exist.
     func entry(for path: String) -> String? {
         guard let absolute = try? Platform.resolvedPath(path) else { return nil }
         return "\(folder)/\(Self.name(of: absolute))"

@@ -33,7 +33,7 @@ extension Message {
         .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", short: "No earlier view.",
         isError: true)
 
-    /// Keeping views is turned off.
+    /// Saving the view of each file is turned off.
     static let noRecentViews = Message(
         .noRecentViews, "Nothing to restore: views are not saved automatically.", short: "No earlier view.", isError: true)
 }
