@@ -124,7 +124,7 @@ extension GridviewCommand {
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
-    /// The names of types in headers, with those in ``types``.
+    /// Short names of types, as in headers, with their names in ``types``.
     private static let shortTypes = ["int": "integer", "dec": "decimal", "bool": "flag"]
 
     /// Parses a type, optionally with the notation of its dates: `date(dmy)`.

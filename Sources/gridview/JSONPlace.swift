@@ -43,7 +43,7 @@ enum JSONPlace {
                 open.append(byte)
                 expected = byte == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
             case (UInt8(ascii: "}"), .keyOrEnd), (UInt8(ascii: "]"), .valueOrEnd), (UInt8(ascii: "}"), .comma), (UInt8(ascii: "]"), .comma):
-                // In ASCII, the code of each closing bracket is that of its opening bracket plus two.
+                // In ASCII, the code of a closing bracket is 2 greater than the code of its opening bracket.
                 guard open.popLast() == byte - 2 else { return line }
                 expected = .comma
             case (UInt8(ascii: ","), .comma):

@@ -23,7 +23,7 @@ extension SettingsFile {
         self.init(path: path)
     }
 
-    /// The default options of the file, as arguments. Invalid ones are reported and left out.
+    /// The default options of the file, as arguments. Invalid options are reported and omitted.
     mutating func defaultOptions() -> [String] {
         let options = settings.options
         guard !options.isEmpty else { return [] }

@@ -93,7 +93,7 @@ extension ListPanel.Purpose {
         return state.change(.move(.column(index)))
     }
 
-    /// Shows or hides the selected column, or all listed ones. The list stays open.
+    /// Shows or hides the selected column, or all listed columns. The list stays open.
     static let showColumns = Self(
         "showColumns", hint: "toggle", context: .columnList, run: { state, panel, id in state.run(id, in: panel) }
     ) { state, panel, row in

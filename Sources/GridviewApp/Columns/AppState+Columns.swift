@@ -27,7 +27,7 @@ extension AppState {
         return effects
     }
 
-    /// Sets the width of columns; without one, fits them to their content.
+    /// Sets the width of columns. If `width` is `nil`, fits the columns to their content.
     mutating func fit(_ columns: [Column], toWidth width: Int?) -> [AppEffect] {
         guard width != nil || grid.effectivePresentation == .table else { return [] }
         if columns.count > 1 { show(.columnsFitted(columns.count, width: width)) }
@@ -132,8 +132,8 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    /// Cycles columns to the type after that of the current column. The cycle begins with its type at opening; text comes second, because
-    /// it is chosen most often.
+    /// Cycles columns through the types. The next type follows the type of the current column in this order: its type at opening, text
+    /// (chosen most often), then the others.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
         let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
@@ -178,8 +178,8 @@ extension AppState {
         return []
     }
 
-    /// Swaps day and month in the dates of columns. All columns get the opposite order of the current column or, if its dates have no such
-    /// order, of the first column whose dates have one.
+    /// Swaps day and month in the dates of columns. Reverses the order of the current column or, if its dates have no such order, of the
+    /// first column that has one. All columns get the new order.
     mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.swappingDayAndMonth != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,

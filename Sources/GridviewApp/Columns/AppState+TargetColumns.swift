@@ -3,8 +3,8 @@ import DataGridTerminal
 
 /// The columns on which commands act.
 extension AppState {
-    /// The columns on which a command acts: `count` columns from the cursor, the selected ones if whole columns are selected, or the
-    /// column of the cursor. O(columns) with a selection.
+    /// The columns on which a command acts: `count` columns from the cursor, the selected columns if several whole columns are selected, or
+    /// the column of the cursor. O(columns) with a selection.
     /// - Parameter count: the typed number of columns; `nil` if none was typed, or if it has another meaning.
     func targetColumns(_ count: Int? = nil) -> [Column] {
         let columns = grid.columns

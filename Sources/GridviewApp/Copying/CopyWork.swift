@@ -11,7 +11,7 @@ struct CopyWork: Sendable {
     enum Content: Sendable {
         /// One cell as in the file, without quotes.
         case cell(withTitle: Bool)
-        /// Rows in a format. Plain rows omit the quotes that distinguish empty values from missing ones, and the final line ending.
+        /// Rows in a format. Plain rows omit the final line ending, and the quotes that distinguish empty values from missing values.
         case rows(RowFormat, isPlain: Bool)
         /// A field of a record that is too long for memory.
         case field(any LazyRecord, Int)

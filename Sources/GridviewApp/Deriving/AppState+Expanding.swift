@@ -5,7 +5,8 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Replaces a column of JSON text by columns for the members of its objects and arrays. Shows those that exist, or requests new ones.
+    /// Replaces a column of JSON text by columns for the members of its objects and arrays. Shows existing member columns, or requests new
+    /// ones.
     mutating func expand(_ column: Column) -> [AppEffect] {
         let members = members(of: column)
         guard !members.isEmpty else { return [.expand(column)] }
@@ -13,7 +14,7 @@ extension AppState {
         return show(.expanded(Message.name(column.title), count: members.count, collapse: key(.collapseColumn)))
     }
 
-    /// Adds the columns of new derived fields in the place of the column that they come from.
+    /// Inserts the columns of new derived fields in the place of the column from which they are derived.
     /// - Parameters:
     ///   - hasMore: true if there are more members than columns.
     ///   - rows: the number of rows in which members were looked for; `nil` for all.

@@ -17,7 +17,7 @@ extension Schema {
 }
 
 extension DerivedField {
-    /// The ID of the next derived field, if `fields` are the existing ones.
+    /// The ID of the next derived field after the existing `fields`.
     static func nextID(after fields: [DerivedField]) -> FieldID {
         FieldID(rawValue: fields.last.map { $0.field.id.rawValue + 1 } ?? FieldID.firstDerived.rawValue)
     }

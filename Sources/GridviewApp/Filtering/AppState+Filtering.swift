@@ -101,7 +101,7 @@ extension AppState {
 
     /// Shows the rows that match so far; more will follow.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
-        // While rows are being queried again, the old ones stay until all new rows are known.
+        // While rows are being queried again, the old rows stay until all new rows are known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
         var (anchor, previous) = (anchor(for: arrangement), query.previous ?? (continues ? nil : PreviousRows(self)))
         show(arrangement, rows, nil, continues, &anchor)
@@ -145,7 +145,7 @@ extension AppState {
     }
 
     /// Moves the cursor to its row number before the reload, and to its line, while the rows are in file order.
-    /// - Parameter count: the number of rows before the last ones arrived. If these rows already filled a screen below the row of the
+    /// - Parameter count: the number of rows before the last rows arrived. If `count` rows already filled a screen below the row of the
     ///   cursor, the cursor stays where it is.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }

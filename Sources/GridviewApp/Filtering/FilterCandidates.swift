@@ -7,10 +7,10 @@ import Tables
 struct FilterValues: Equatable, Sendable {
     let field: FieldID
     var values: [ColumnStatistics.Frequency] = []
-    /// True if all rows were counted; otherwise the values are those of the first rows.
+    /// True if `values` are from all rows; false if they are only from the first rows.
     var areCounted = false
 
-    /// The maximum number of values that are kept.
+    /// The maximum number of stored values.
     static let countLimit = 5_000
     /// The number of rows whose values are shown before all rows are counted.
     static let sampleCount = 10_000

@@ -45,7 +45,7 @@ extension AppState {
         return "groups sorted by \(name) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
     }
 
-    /// The name of the sort criterion of a group level, and the type whose direction words describe the order.
+    /// The name of the sort criterion of a group level, and the value type that determines the words for the direction.
     func criterion(of order: SectionOrder, of level: ColumnID) -> (name: String, kind: ValueKind?) {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         return switch order.criterion {
@@ -56,7 +56,7 @@ extension AppState {
         }
     }
 
-    /// The type whose direction words describe an order by the aggregate.
+    /// The value type that determines the words for the direction of an order by the aggregate.
     private func kind(ofOrderBy aggregate: Aggregate) -> ValueKind? {
         switch aggregate.function {
         case .count, .sum, .distinct, .standardDeviation, .share: .integer

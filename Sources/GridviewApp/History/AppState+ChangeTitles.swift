@@ -13,7 +13,7 @@ extension AppState {
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
         if !patch.marks.isEmpty { titles.append(ViewHistory.marks(before.marks.count, after.marks.count)) }
-        // Other changes discard moves of rows.
+        // Moves of rows get no title if other changes are made, because these discard the moves.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
         // Freezing at the cursor freezes columns and rows.
         if titles.count == 2, patch.frozenRows != nil, patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) {

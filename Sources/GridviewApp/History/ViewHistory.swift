@@ -44,7 +44,7 @@ struct ViewHistory: Equatable {
     /// True if a saved view would store one of the changes that are not undone.
     var hasViewChanges: Bool { changes[..<doneCount].contains { $0.rereading != nil || !$0.redoing.isMarksOnly } }
 
-    /// Adds a change. Discards the changes to redo, and the oldest ones beyond the limits.
+    /// Adds a change. Discards the changes to redo, and the oldest changes beyond the limits.
     mutating func add(_ change: Change) {
         discardUndone()
         changes.append(change)
@@ -81,7 +81,7 @@ struct ViewHistory: Equatable {
         return doneCount == changes.count && newest.redoing.arrangements?.after == arrangement
     }
 
-    /// Adds changes of columns to the last change, of which they are a consequence.
+    /// Extends the last change by changes of columns that result from it.
     mutating func extendLast(by patches: [ColumnPatch]) {
         guard let place = changes.indices.last else { return }
         size -= changes[place].size

@@ -9,7 +9,7 @@ public struct FileFormat: Equatable, Sendable {
     }
 
     let content: Content
-    /// The compression of text; `nil` for none. Typed files have their own.
+    /// The compression of text; `nil` for none. Typed files are compressed internally.
     var compression: (any WritableCompression)?
 
     /// The format of text without compression.
@@ -66,7 +66,7 @@ public struct FileFormats: Equatable, Sendable {
     /// The methods of compression for text.
     public let compressions: [any WritableCompression]
 
-    /// The formats of text, and those of an opener.
+    /// Collects the formats of text and the formats that an opener can write.
     public init(_ opener: (any TableOpener)?) {
         all = OutputFormat.allCases.map(FileFormat.text) + (opener?.writableFormats ?? []).map(FileFormat.typed)
         compressions = opener?.writableCompressions ?? []

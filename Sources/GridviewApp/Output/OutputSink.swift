@@ -116,7 +116,7 @@ public struct OutputSink {
         return buffer
     }
 
-    /// Writes buffered bytes and the end of encoded ones. A failure is in ``failure``.
+    /// Writes the buffered bytes, and the end of the encoded data. A failure is in ``failure``.
     /// - Throws: the error of the encoder.
     mutating func end() throws {
         flush()

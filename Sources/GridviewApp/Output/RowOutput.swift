@@ -157,7 +157,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: Any order
 
-    /// Passes all rows at `ranges` to a writer that writes nothing, in any order. Parameters and errors are those of
+    /// Passes all rows at `ranges` to a writer that writes nothing, in any order. Has the parameters and errors of
     /// ``forEachText(at:with:memory:byteLimit:_:_:)``.
     func visit(_ ranges: [Range<Int>], with writer: inout Writer, memory: Int, _ control: JobControl) throws {
         if rows.isAscending {

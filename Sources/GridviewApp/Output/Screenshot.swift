@@ -9,7 +9,7 @@ public enum Screenshot {
     }
 
     /// The screen after `keys`, with every job finished.
-    /// - Parameter additional: additional sheets after that of the document.
+    /// - Parameter additional: the sheets after the sheet of the document.
     public static func draw(
         _ document: Document, options: LaunchOptions, additional: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
     ) throws -> CellBuffer {

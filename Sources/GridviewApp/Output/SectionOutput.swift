@@ -104,8 +104,8 @@ struct SectionOutput {
     /// Writes a record for each of `sections`: its keys, row count and aggregates.
     /// - Parameters:
     ///   - format: a format for ``dataColumns`` or ``shownColumns``.
-    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree. Keys of intervals are
-    ///     always those of the tree. As displayed, they are its titles.
+    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree. The keys of intervals
+    ///     are always from the tree. Keys as displayed are the titles in the tree.
     ///   - asShown: true to write values as displayed, for ``shownColumns``.
     ///   - isPlain: true to write empty values without the quotes that distinguish them from missing ones.
     /// - Throws: ``JobCancelled``, and errors of the file.

@@ -20,7 +20,7 @@ extension AppState {
         return [.pick(PickedRows(order: grid.rows, positions: [row..<row + 1]))]
     }
 
-    /// The marked rows or, without any, the selected ones; `nil` if only the current row can be picked.
+    /// The marked rows or, without any, the selected rows; `nil` if only the current row can be picked.
     ///
     /// Marked rows are in the order of the view, followed by marked rows that a filter hides.
     private var chosenRows: PickedRows? {

@@ -82,7 +82,7 @@ public struct Arrangement: Equatable, Sendable {
         return old.filter { used.contains($0.id) && followed[$0.id] == nil }
     }
 
-    /// Parses the filters again by column names, and removes those that are no longer valid.
+    /// Parses the filters again by column names, and removes invalid filters.
     /// - Returns: The first removed filter, with the reason.
     mutating func readFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
         var mistake: (filter: Filter, error: FilterError)?

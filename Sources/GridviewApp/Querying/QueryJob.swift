@@ -16,7 +16,8 @@ struct QueryJob: Sendable {
     /// The reusable part of the previous filter result.
     let known: FilteredRows?
     let columns: [Column]
-    /// The rows whose positions in the result the grid needs, such as the selected ones. The job finds them, because this takes time.
+    /// The rows whose positions in the result the grid needs, such as the selected rows. The job finds these positions, because this takes
+    /// time.
     let keptRows: [RowID]
 
     var title: String {

@@ -25,7 +25,7 @@ public enum QueryState: Equatable, Sendable {
     public struct Request: Equatable, Sendable {
         /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// The groups to collapse; `nil` to collapse those that are collapsed now.
+        /// The groups to collapse; `nil` to keep the groups collapsed that are collapsed now.
         public var collapsed: CollapsedGroups?
         /// True if the cursor stays on its row; otherwise it moves to the first group if all are collapsed.
         public var keepsCursor = false
@@ -71,7 +71,7 @@ public enum QueryState: Equatable, Sendable {
     /// True if the requested sort or groups wait until the file is read.
     public var isWaitingForFile: Bool { if case .pending(_, _, .waitingForFile) = self { true } else { false } }
 
-    /// True if the input has new rows that the visible ones do not include.
+    /// True if the input has new rows that are not among the visible rows.
     var isStale: Bool { if case .pending(_, _, .stale) = self { true } else { false } }
 
     /// True if only the first rows of a sort are shown.
@@ -134,15 +134,15 @@ public enum QueryState: Equatable, Sendable {
         self = .pending(request, shown: shown, .running)
     }
 
-    /// Records that the file has new rows, which are not read yet. Rows that were arriving are replaced with the previous ones. If these
-    /// are in file order, the new rows will be added to them; otherwise, they are stale.
+    /// Records that the file has new rows, which are not read yet. Replaces rows that were arriving with the previous rows. Rows in file
+    /// order stay valid, because the new rows follow them; other rows become stale.
     mutating func fileHasGrown() {
         let shown = previous?.arrangement ?? shown
         guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }
         self = .pending(request ?? Request(arrangement: requested), shown: shown, .stale)
     }
 
-    /// Cancels the query. Rows that were arriving are replaced with the previous ones, and stale rows with all rows in file order.
+    /// Cancels the query. Replaces rows that were arriving with the previous rows, and stale rows with all rows in file order.
     mutating func cancel() { self = .settled(isStale ? Arrangement() : previous?.arrangement ?? shown) }
 }
 

@@ -124,8 +124,8 @@ struct RecordForm {
 
     /// The field `count` fields after `current`, or before it if `count` is negative.
     ///
-    /// If `current` is not on the page at `place`, counting begins at the top of the page. A step back from a field whose start is above
-    /// the page goes to that start.
+    /// If `current` is not on the page at `place`, counts from the top of the page. If a field starts above the page, a step back goes to
+    /// its start.
     func field(movingBy count: Int, from current: Int, place: RecordPlace, height: Int) -> Int {
         let page = lines(from: place, count: height)
         guard let first = page.first else { return current }

@@ -95,7 +95,7 @@ public struct LaunchOptions: Sendable {
     public var usesMouse = true
     /// The key bindings; `nil` for the default keys. Batch output never creates them.
     public var keyMap: KeyMap<Command>?
-    /// Finds the programs that copy text to a clipboard. The program sets the installed ones. A job calls it.
+    /// Finds the programs that copy text to a clipboard; the main program sets a function that finds installed programs. A job calls it.
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
     /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. A job calls it.
     public var clipboardAbsence: @Sendable () -> String? = { nil }

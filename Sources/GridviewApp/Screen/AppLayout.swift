@@ -64,7 +64,7 @@ extension AppState {
     }
 }
 
-/// The keys that can follow the pending ones, in columns. If the grid has the keys, the last entry is the key that cancels.
+/// The keys that can follow the pending keys, in columns. If no panel is open, the last entry is the key that cancels.
 ///
 /// The list grows upward over the grid. On a small screen, titles are shortened before entries are dropped.
 @MainActor

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the title of a full-screen panel and, at the right, the number of lines below the visible ones.
+    /// Draws the title of a full-screen panel and, at the right, the number of hidden lines below.
     func paintTitle(_ title: String, in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
         paintTitle([title], in: rect, below: count, on: &buffer)
     }

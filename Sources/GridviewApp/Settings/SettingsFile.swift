@@ -117,8 +117,8 @@ public struct SettingsFile: Sendable {
         }
     }
 
-    /// The key bindings of a preset with the user's own keys; `nil` for the default keys. Keys that conflict are reported and left out.
-    /// - Parameter preset: the preset of the command line; `nil` for that of the file.
+    /// The key bindings of a preset with the user's own keys; `nil` for the default keys. Keys that conflict are reported and omitted.
+    /// - Parameter preset: the preset of the command line; `nil` to use the preset of the file.
     public mutating func keyMap(preset: KeyPreset?) -> KeyMap<Command>? {
         let preset = preset ?? settings.keyPreset
         guard preset != .standard || !settings.keys.isEmpty else { return nil }

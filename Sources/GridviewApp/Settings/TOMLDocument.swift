@@ -24,7 +24,7 @@ struct TOMLDocument: Equatable, Sendable {
         return nil
     }
 
-    /// Returns `bytes` if `key` has `value` in them, and all other values are those of this document; otherwise `nil`.
+    /// Returns `bytes` if `key` has `value` in them and all other values are the same as in this document; otherwise `nil`.
     private func checked(_ bytes: ArraySlice<UInt8>, _ key: String, _ value: TOMLValue) -> [UInt8]? {
         guard let changed = try? TOMLReader.read(Array(bytes)) else { return nil }
         var (old, new) = (root, changed.root)

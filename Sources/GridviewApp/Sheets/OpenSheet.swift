@@ -4,7 +4,7 @@ public import Tables
 public struct SheetInput: Sendable {
     /// The name of the sheet.
     public let name: String
-    /// The path that opens the input again, such as `data.db:trades`; `nil` for that of the input.
+    /// The path that opens the input again, such as `data.db:trades`; `nil` to use the path of the input.
     public let path: String?
     /// The activity while it is being opened, such as `connecting to db.example.com`.
     public let activity: String
@@ -32,7 +32,7 @@ public struct SheetInput: Sendable {
 @MainActor
 final class OpenSheet {
     let id: Int
-    /// The path that opens the input again; `nil` for that of the input.
+    /// The path that opens the input again; `nil` to use the path of the input.
     let path: String?
     var document: Document
     /// The number of the sheet from which this one was opened; `nil` if it was not opened from a sheet.

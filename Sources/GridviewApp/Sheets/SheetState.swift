@@ -15,7 +15,7 @@ public struct DocumentInfo: Equatable, Sendable {
     var activity = ""
     /// The number of records, counted so far.
     public var recordCount = 0
-    /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
+    /// A text about the rows in the title line, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String?
     /// An estimate of the number of records until all are known; `nil` without one.
     var estimatedCount: Int?

@@ -154,7 +154,7 @@ public enum AppEffect: Equatable, Sendable {
     /// Go to the edge of the filled cells in the row.
     case findEdge(isForward: Bool)
     case cancel(JobKind)
-    /// Copy cells in an output format; without one, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
+    /// Copy cells in an output format; if it is `nil`, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
     /// Copy one record for each of these sections, with its keys and aggregates.
     case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)

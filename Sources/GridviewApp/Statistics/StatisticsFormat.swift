@@ -4,12 +4,12 @@ import FieldValues
 
 /// The common format of all statistics of one column.
 ///
-/// Thousands are grouped as in the column. Quantiles, mean and standard deviation have the same number of fraction digits: more than the
-/// values of the column, but at most ``extraDigits`` more. If one of these numbers is too small or too large for this, all numbers have an
-/// exponent. Dates and times are rounded to the unit of the column.
+/// Thousands are grouped as in the column. Quantiles, mean and standard deviation share one number of fraction digits: 1 to ``extraDigits``
+/// more than the values of the column. If one of these numbers is too small or too large for this, all have an exponent. Dates and times
+/// are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
-    /// The fraction digits of values: those of the column.
+    /// The number of fraction digits of values, as in the column.
     private let valueDigits: Int
     /// The fraction digits of quantiles, mean and standard deviation.
     private let derivedDigits: Int
@@ -19,7 +19,7 @@ struct StatisticsFormat {
     /// True if all values of a datetime column have the same date.
     private let hasOneDate: Bool
 
-    /// The maximum number of digits beyond those of the column.
+    /// The maximum number of fraction digits in addition to those of the column.
     private static let extraDigits = 4
     /// The fraction digits of a number with an exponent.
     private static let exponentDigits = 3
