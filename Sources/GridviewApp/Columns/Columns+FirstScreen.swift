@@ -7,8 +7,8 @@ extension [Column] {
     /// The maximum width of strings that are not on the first screen.
     private static let offscreenTextWidth = 60
 
-    /// Narrows wide text columns so that as many columns as possible are completely visible. Text columns get no narrower than this
-    /// requires.
+    /// Narrows wide text columns, to ``narrowTextWidth`` at least, so that as many columns as possible are completely visible. They get no
+    /// narrower than this requires.
     /// - Parameters:
     ///   - room: the terminal cells for columns.
     ///   - spacing: the terminal cells between two columns.

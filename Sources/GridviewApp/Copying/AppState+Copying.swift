@@ -19,8 +19,8 @@ extension AppState {
         return effects.isEmpty ? show(.nothingToCopy) : effects
     }
 
-    /// The innermost sections to copy if the cursor is on a collapsed section: its own or, if no rows are visible, the selected ones.
-    /// Otherwise `nil`.
+    /// The innermost sections to copy if the cursor is on a collapsed section: its own without a selection; the selected sections if there
+    /// is a selection, and no rows are visible. Otherwise `nil`.
     private var sectionsToCopy: [Int]? {
         guard let tree = grid.outline.tree, case .header(let section) = grid.cursor.item, grid.outline.collapsed[section] else {
             return nil
