@@ -49,7 +49,7 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
     public var record: Int?
     /// The line number from 1.
     public var line: Int?
-    /// The end of the records, if the error has ended the input early; `nil` for other errors.
+    /// The state of the records if the error has ended the input early; `nil` for other errors.
     public var inputEnd: InputEnd?
 
     /// Creates an error.

@@ -13,7 +13,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     case min
     /// The maximum.
     case max
-    /// The number of distinct values, without empty ones. Queries compare bytes.
+    /// The number of distinct values that are not empty. Queries compare the bytes of values.
     case distinct
     /// The value of the first row, even if it is empty.
     case first

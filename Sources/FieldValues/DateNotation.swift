@@ -1,9 +1,9 @@
 /// The notation of the dates of a column.
 ///
 /// Like ``DecimalStyle``, a notation is a property of a whole column: a single `01/02/2024` is ambiguous, and `20240102` may be a number.
-/// Dates that need no notation, such as `2024-01-02` and `2 Jan 2024`, are read in every notation.
+/// Unambiguous dates, such as `2024-01-02` and `2 Jan 2024`, are read in every notation.
 public enum DateNotation: String, Sendable, Hashable, Codable, CaseIterable, BitwiseCopyable {
-    /// Dates that need no other notation.
+    /// Unambiguous dates only, such as `2024-01-02` and `2 Jan 2024`.
     case iso
     /// `24/01/2022`, `24-01-2022`, `24/01/22`.
     case dayFirst = "dmy"
@@ -27,7 +27,7 @@ public enum DateNotation: String, Sendable, Hashable, Codable, CaseIterable, Bit
         }
     }
 
-    /// The notation with day and month swapped; `nil` if the notation has no such order.
+    /// The notation with day and month swapped; `nil` for notations without day and month.
     public var swappingDayAndMonth: DateNotation? {
         switch self {
         case .dayFirst: .monthFirst

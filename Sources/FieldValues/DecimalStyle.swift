@@ -36,10 +36,10 @@ extension DecimalStyle: CaseIterable {
     /// The notations without a unit.
     public static var allCases: [DecimalStyle] { [.point, .comma] }
 
-    /// The number of the separators in files: 0 for a decimal point, 1 for a decimal comma.
+    /// The code of the separators in saved data: 0 for a decimal point, 1 for a decimal comma.
     public var rawValue: UInt8 { isComma ? 1 : 0 }
 
-    /// The notation without a unit for a number of ``rawValue``.
+    /// The notation without a unit for a code as in ``rawValue``; `nil` for an unknown code.
     public init?(rawValue: UInt8) {
         guard rawValue < 2 else { return nil }
         self = rawValue == 1 ? .comma : .point
@@ -47,7 +47,7 @@ extension DecimalStyle: CaseIterable {
 }
 
 extension DecimalStyle: Codable {
-    /// Decodes ``rawValue`` or, with a unit, the text `0 €#`.
+    /// Decodes ``rawValue`` or, with a unit, text such as `0 €#`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         var unit: NumberUnit? = NumberUnit.none
@@ -63,7 +63,7 @@ extension DecimalStyle: Codable {
         self = style.with(unit)
     }
 
-    /// Encodes ``rawValue`` or, with a unit, the text `0 €#`.
+    /// Encodes ``rawValue`` or, with a unit, text such as `0 €#`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if unit == .none { return try container.encode(rawValue) }

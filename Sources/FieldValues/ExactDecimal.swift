@@ -58,7 +58,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return Self.scaled(mantissa, by: 2 - digits).map { ExactDecimal($0) }
     }
 
-    /// The smallest number with `count` fraction digits that is not less than this one; the number itself if it has no more digits.
+    /// The smallest number with `count` fraction digits that is not less than this one; the number itself if it has at most `count`.
     public func roundedUp(fractionDigits count: Int) -> ExactDecimal {
         guard digits > count, count >= 0 else { return self }
         let (quotient, rest) = mantissa.quotientAndRemainder(dividingBy: Self.power(digits - count))

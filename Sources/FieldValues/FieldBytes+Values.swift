@@ -58,7 +58,7 @@ extension FieldBytes {
     ///   (`hh:59:60`) is the second after it.
     /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its
     ///   midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
-    ///   ``ValueKind/date`` first. The date of a time since 1970 is its day.
+    ///   ``ValueKind/date`` first. A time since 1970, read as a date, is its day.
     public func temporal(_ kind: ValueKind, _ notation: DateNotation = .iso) -> Int64? {
         if kind == .dateTime, let microseconds = FastDateParser.microseconds(bytes) { return microseconds }
         if kind != .time, kind.isTemporal, let microseconds = FastDateParser.day(bytes) { return microseconds }

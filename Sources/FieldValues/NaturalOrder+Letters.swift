@@ -70,7 +70,7 @@ extension KeyWriter {
 /// The pieces of a UTF-8 text: base letters with their accents, numbers, and separate accents.
 private struct Letters {
     struct Piece {
-        /// The scalar of the base letter in lower case; above all scalars for an invalid byte, `nil` for a separate accent.
+        /// The scalar of the base letter in lower case. A number above all scalars for an invalid byte; `nil` for a separate accent.
         var base: UInt32?
         /// The accents in the encoding of ``LetterTable``.
         var accents: UInt32 = 0
@@ -83,7 +83,7 @@ private struct Letters {
 
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// The second letter of a scalar that stands for two.
+    /// The second letter of a scalar that stands for two letters, such as `æ`.
     private var second: Piece?
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }

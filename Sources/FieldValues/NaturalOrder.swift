@@ -20,7 +20,7 @@ public enum NaturalOrder {
     }
 
     /// Returns a negative number, 0 or a positive number if `a` comes before, is equal to or comes after `b`.
-    /// - Complexity: O(length of the shorter one); of both if they differ only in accents or case.
+    /// - Complexity: O(length of the shorter text); O(length of both) if they differ only in accents or case.
     public static func compare(
         _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet = .ascii
     ) -> Int {

@@ -67,7 +67,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         guard self.pattern == pattern else { return nil }
     }
 
-    /// The known currencies. Shorter words, such as `kr`, are whole words.
+    /// The known currencies. A symbol matches only as a whole word, even a short one such as `kr`.
     private static let symbols: [StaticString] = [
         "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₪", "₫", "₴", "₦", "₱", "฿", "₡", "₲", "₸", "₿", "¢", "US$", "A$", "C$", "R$", "S$", "HK$",
         "NZ$", "NT$", "kr", "zł", "Kč", "Ft", "lei", "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK",
@@ -89,7 +89,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         self.init(code: UInt8(index + 2), isBefore: amount.isBefore, isSpaced: amount.isSpaced)
     }
 
-    /// True if an amount has this currency, or none.
+    /// True if an amount has this currency or no currency.
     fileprivate func fits(_ amount: WrittenAmount) -> Bool {
         isCurrency && (amount.symbol.isEmpty || amount.hasSymbol(Self.symbols[Int(code) - 2]))
     }
@@ -105,7 +105,7 @@ struct WrittenAmount {
     private(set) var isBefore = false
     private(set) var isSpaced = false
 
-    /// The maximum number of bytes before and after the digits.
+    /// The number of bytes at each end of the text in which digits are searched.
     private static let longest = 12
 
     /// Finds the parts of a string without surrounding blanks; `nil` for other strings. O(bytes next to the digits).
@@ -170,9 +170,10 @@ struct WrittenAmount {
 }
 
 extension FieldBytes {
-    /// Calls `read` with the number of an amount in the currency of a notation, without its sign; `nil` for other fields.
+    /// Calls `read` with the unsigned number of an amount in the currency of `notation`, or without a currency. Returns `nil` for other
+    /// fields.
     ///
-    /// It is called only for fields of money columns that are not plain numbers.
+    /// Call it only for those fields of money columns that are not plain numbers.
     @inline(never)
     func readAmount<Number>(
         _ notation: DecimalStyle, _ read: (_ number: UnsafeBufferPointer<UInt8>, _ isNegative: Bool) -> Number?

@@ -1,4 +1,4 @@
-/// The type of a field's text.
+/// The type of the value that a field contains as text.
 ///
 /// A kind is a property of a whole column: it determines alignment, sort order and the available aggregates. Text that does not parse as
 /// the kind of its column is marked as unreadable and never changed.

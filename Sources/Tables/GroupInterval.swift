@@ -11,11 +11,11 @@ public enum GroupInterval: Hashable, Codable, Sendable {
     public enum Period: String, Hashable, Codable, Sendable, CaseIterable {
         /// A calendar year.
         case year
-        /// Three months, the first of which start in January.
+        /// A calendar quarter: three months from January, April, July or October.
         case quarter
         /// A calendar month.
         case month
-        /// Seven days from a Monday.
+        /// A week from Monday to Sunday.
         case week
         /// A calendar day.
         case day
@@ -59,7 +59,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
-    /// The kind of the keys of groups of values of a kind.
+    /// The kind of the group keys for values of a kind.
     public func kindOfKeys(of kind: ValueKind) -> ValueKind {
         switch self {
         case .bins: .decimal

@@ -65,7 +65,7 @@ public final class MemorySource: TableSource {
     public func title(ofColumn column: Int) -> String { titles.indices.contains(column) ? titles[column] : "" }
     /// The profiles of all columns, from a sample.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    /// The profiles of the columns from the index `first` on, from a sample.
+    /// The profiles of the columns with the index `first` or greater, from a sample.
     public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
     /// Returns the table itself.
     public func snapshot() -> MemoryTable { table }

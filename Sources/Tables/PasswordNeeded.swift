@@ -1,5 +1,5 @@
-/// An input that cannot be opened without a password. A program that can ask the user supplies one and opens the input again; for all
-/// others, it is an error like any other.
+/// An input that cannot be opened without a password. A program that can ask the user supplies a password and opens the input again. For
+/// other programs, this is an ordinary error.
 public struct PasswordNeeded: TableError {
     /// The failure, and what to do if no password can be typed.
     public let message: String

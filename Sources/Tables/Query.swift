@@ -17,7 +17,7 @@ public struct Query: Hashable, Codable, Sendable {
     public var aggregates: [Aggregate] = []
     /// True if the query needs the rows of the groups, not only the groups and their aggregates. `false` may be much faster.
     public var needsRows = true
-    /// The number of rows that are needed, from the first one; `nil` for all. A sorted result may omit the others, if that is faster.
+    /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster.
     public var rowLimit: Int?
 
     /// Creates a query of all rows in table order.
@@ -32,7 +32,7 @@ public struct Query: Hashable, Codable, Sendable {
         case kind(ValueKind, DecimalStyle)
         /// As dates, or as dates with times, in a notation.
         case dates(ValueKind, DateNotation)
-        /// In natural order: digits in a string count as numbers.
+        /// In natural order: runs of digits in a string compare as numbers.
         case natural
         /// By Unicode scalars.
         case text

@@ -19,7 +19,7 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     /// Creates settings; by default, everything is detected.
     public init() {}
 
-    /// A setting, for its place in a form.
+    /// The identity of a setting, such as for a field of a form.
     public enum Field: String, CaseIterable, Sendable, Codable {
         /// The delimiter of fields.
         case delimiter
@@ -63,7 +63,7 @@ public enum ReadingSuggestion: Hashable, Sendable {
     /// A row at the end has totals. Its first value, such as `Total`, is in this column. Blank rows and remarks may follow it.
     case totalsRow(column: Int, value: String)
 
-    /// The settings that follow the suggestion; the same for a row of totals, which a filter leaves out.
+    /// The settings changed as suggested. A row of totals changes no setting, because a filter excludes it.
     public func applied(to settings: ReadingSettings) -> ReadingSettings {
         var settings = settings
         switch self {

@@ -18,7 +18,8 @@ public protocol Table: Sendable {
     var contentID: Int? { get }
     /// True if the table has all records of the input.
     var isComplete: Bool { get }
-    /// The part of a range whose records the table has: all numbers below ``recordCount``, and on a server, those in the orders of queries.
+    /// The part of a range whose records the table has: the numbers below ``recordCount`` and, on a server, also the numbers assigned to
+    /// the rows of sorted or filtered queries.
     func availableRecords(in records: Range<Int>) -> Range<Int>
     /// The approximate number of bytes of a record, at least 1. Jobs use it to divide work and to estimate memory.
     var meanRecordBytes: Int { get }

@@ -2,7 +2,7 @@
 public protocol TableError: Error {
     /// One or two sentences: what failed, why, and what to do.
     var message: String { get }
-    /// The end of the records, if the error has ended the input early; `nil` for other errors.
+    /// The state of the records if the error has ended the input early; `nil` for other errors.
     var inputEnd: InputEnd? { get }
 }
 
@@ -11,13 +11,13 @@ extension TableError {
     public var inputEnd: InputEnd? { nil }
 }
 
-/// The end of an input before its regular end, because the input is damaged or exceeds a limit.
+/// A premature end of an input that is damaged or exceeds a limit.
 ///
 /// The records before the error are known and stay readable. No others follow.
 public enum InputEnd: Sendable, Hashable {
     /// All records before the error are complete.
     case betweenRecords
-    /// The last record may have lost its end.
+    /// The last record may be incomplete.
     case withinRecord
     /// The bytes of the records are damaged, so any record before the error may be wrong.
     case damaged

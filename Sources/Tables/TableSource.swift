@@ -31,13 +31,13 @@ public protocol TableSource: AnyObject, Sendable {
     func title(ofColumn column: Int) -> String
     /// The profiles of all fields, from a sample that takes at most the given time.
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile]
-    /// The profiles of the fields from the index `first` on.
+    /// The profiles of the fields with the index `first` or greater.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile]
 
     /// The records known so far. O(1).
     func snapshot() -> Snapshot
-    /// Sets a function that is called, on any thread, when records arrive that ``Table/recordsAtHand(_:maximumFieldBytes:)`` had to leave
-    /// out. It replaces the previous one.
+    /// Sets a function that is called, on any thread, when records arrive for which ``Table/recordsAtHand(_:maximumFieldBytes:)`` returned
+    /// `nil`. It replaces the previous one.
     func onArrival(_ notify: @escaping @Sendable () -> Void)
     /// The last records, at least `count` if the input has that many. They are available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
@@ -67,7 +67,7 @@ public protocol TableSource: AnyObject, Sendable {
 
     /// Compares the open file with the file at its path. Two system calls.
     func checkForChange() -> FileChange
-    /// True if the file surely has the bytes that were read.
+    /// True if the file is guaranteed to still have the bytes that were read.
     ///
     /// May read parts of the file, so do not call it on a thread that must not block.
     func isUnchanged() -> Bool
@@ -97,11 +97,11 @@ public protocol TableSource: AnyObject, Sendable {
     var omission: String? { get }
     /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String? { get }
-    /// An estimate of the number of records, until all are known; `nil` without one.
+    /// An estimate of the number of records, until all are known; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
-    /// The statements that a server runs for the view that has a row; empty for an input that is not on a server.
+    /// The statements that a server runs for the view that contains `row`; empty for an input that is not on a server.
     /// - Parameters:
-    ///   - row: the number of a row of the view; `nil` for the latest view.
+    ///   - row: the number of any row of the view; `nil` for the latest view.
     ///   - withPlans: true to ask the server for the plans, which can take long. Otherwise O(columns).
     ///   - isCancelled: called occasionally; return `true` to end the requests for plans.
     /// - Throws: an error if the server has no plan for the statement.

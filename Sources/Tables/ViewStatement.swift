@@ -4,7 +4,7 @@ public struct ViewStatement: Equatable, Sendable {
     public var title: String
     /// The statement with its values, which the server's own tools can run.
     public var text: String
-    /// The plan of the server, one line each; empty if it was not requested, or if the server does not explain statements.
+    /// The lines of the server's query plan; empty if the plan was not requested, or if the server cannot explain statements.
     public var plan: [String]
 
     /// Creates a statement.

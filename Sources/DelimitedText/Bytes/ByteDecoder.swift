@@ -9,7 +9,7 @@ package protocol ByteDecoder: AnyObject, Sendable {
 
     /// Decodes some bytes.
     /// - Parameters:
-    ///   - input: the next compressed bytes; those that were used are removed.
+    ///   - input: the next compressed bytes; used bytes are removed.
     ///   - isEnd: true if no bytes follow `input`.
     ///   - output: receives the decoded bytes; not empty.
     /// - Returns: the number of decoded bytes. If it is less than the size of `output`, all of `input` was used, or the data has ended.
@@ -25,8 +25,8 @@ package protocol ByteDecoder: AnyObject, Sendable {
 
     /// True if the input can be decoded from checkpoints by ``InputDecoding/decode(_:name:read:write:)``.
     var supportsCheckpoints: Bool { get }
-    /// The checkpoints found so far. To collect them, set it before the first call of ``decode(_:isEnd:into:)``. Stays `nil` in decoders that
-    /// find none.
+    /// The checkpoints found so far. To collect them, set it before the first call of ``decode(_:isEnd:into:)``. Stays `nil` in decoders
+    /// without checkpoints.
     var recorder: CheckpointRecorder? { get set }
 }
 
@@ -44,7 +44,7 @@ extension ByteDecoder {
 package protocol InputDecoding: Sendable {
     /// Recognizes an input.
     /// - Parameters:
-    ///   - head: the first bytes that are known.
+    ///   - head: the bytes known so far, from the start of the input.
     ///   - isEnd: true if the input has no other bytes.
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice
 
@@ -78,6 +78,6 @@ package enum DecodingChoice: Sendable {
 package struct Compression: Sendable, Hashable {
     /// The name of the compression, such as `gzip`.
     package var name: String
-    /// The number of compressed bytes; of a pipe, those that were decoded so far.
+    /// The number of compressed bytes; for a pipe, the number decoded so far.
     package var byteCount: Int
 }

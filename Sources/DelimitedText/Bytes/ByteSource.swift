@@ -28,7 +28,7 @@ final class ByteSource: Sendable {
         var problem: String?
         /// Unpaired surrogates in transcoded UTF-16: their number, and the approximate offset of the first in the output.
         var unpaired = (count: 0, first: 0)
-        /// The places at which the compressed bytes can be decoded, once all are decoded; often empty.
+        /// The places in the compressed bytes where decoding can start. Set once all bytes are decoded; often empty.
         var checkpoints: [Checkpoint] = []
         /// The decoder of bytes that are not in the temporary file yet; `nil` if all known bytes are there.
         var sections: Sections?

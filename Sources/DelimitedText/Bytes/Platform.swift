@@ -155,7 +155,7 @@ enum Platform {
         }
     }
 
-    /// True if the other end of a pipe to which nothing is written is closed.
+    /// True if the other end of a wake-up pipe, which never carries bytes, is closed.
     static func isClosed(_ wakeDescriptor: Int32) -> Bool {
         var entry = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) > 0
@@ -214,7 +214,7 @@ enum Platform {
 
     static func removeFile(_ path: String) { _ = unlink(path) }
 
-    /// True if the name of a database can be removed while SQLite has it open. The SQLite of macOS then refuses to continue.
+    /// True if the file of an open SQLite database can be unlinked. On macOS, SQLite then refuses to continue.
     #if canImport(Darwin)
         static let canRemoveOpenDatabases = false
     #else

@@ -83,9 +83,9 @@ extension DelimitedFile {
     /// and the rest in the background.
     /// - Parameters:
     ///   - producer: the producer of the text, which is UTF-8.
-    ///   - file: the file, whose path and changes count.
+    ///   - file: the file that supplies the path and is checked for changes.
     ///   - name: the name of the table.
-    /// - Throws: the error of the producer if there is no text before it; `DelimitedTextError` if the text cannot be stored.
+    /// - Throws: the error of the producer if it fails before any text; `DelimitedTextError` if the text cannot be stored.
     package convenience init(
         _ producer: some TextProducer, from file: BinaryFile, name: String, request: DialectRequest, spoolLimit: Int?
     ) throws {

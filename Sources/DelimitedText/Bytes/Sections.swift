@@ -1,8 +1,7 @@
 import FieldValues
 import Locks
 
-/// The decoded bytes of a compressed file, which are decoded when they are read, section by section, into the temporary file of a
-/// ``ByteSource``.
+/// The content of a compressed file. It is decoded on demand, section by section, into the temporary file of a ``ByteSource``.
 ///
 /// Each section is decoded once, by the first thread that reads it. Another thread that reads it meanwhile decodes the next section before
 /// it waits, because the threads of a job read neighboring bytes. Each decoding thread needs about 0.5 MiB of memory.
@@ -65,7 +64,7 @@ final class Sections: Sendable {
         if isPresent { return }
         for number in numbers {
             if claimNext(after: number) {
-                // An error is that of the thread that reads the section.
+                // If decoding fails, the thread that needs that section reports the error.
                 try? decode(number + 1, to: target)
             }
             if try claim(number) { try decode(number, to: target) }

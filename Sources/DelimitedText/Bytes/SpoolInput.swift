@@ -44,7 +44,7 @@ struct SpoolInput: Sendable {
     /// Makes the next read fail.
     mutating func fail(_ error: DelimitedTextError) { failure = error }
 
-    /// True if the next read surely does not wait for a pipe.
+    /// True if the next read is guaranteed not to wait for a pipe.
     var isReady: Bool { failure != nil || mayHaveOutput || !rest.isEmpty || isCompressedEnd || decoder?.hasEnded == true }
 
     /// Reads some bytes, decoded if they are compressed. Waits for a pipe.

@@ -10,7 +10,7 @@ import Locks
 
 /// The short reads that the user waits for. Meanwhile one thread of the index pauses, so that a processor is free for them.
 final class UrgentReads: Sendable {
-    /// The end of the pause by `Platform.now()`; 0 without urgent reads.
+    /// The time on the clock of `Platform.now()` at which the pause ends; 0 without urgent reads.
     private let deadline = Atomic<UInt64>(0)
     /// The longest pause for one read in nanoseconds, because a read may have to wait for other jobs.
     private let maximumPause: UInt64

@@ -71,7 +71,7 @@ public enum DateText {
         }
     }
 
-    /// The digits of a number with at least `width` of them.
+    /// A number in decimal digits, padded with leading zeros to at least `width` digits.
     package static func padded(_ value: Int, _ width: Int) -> String {
         let digits = String(abs(value))
         return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -27,8 +27,8 @@ extension NumberText {
             maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The digits are
-    /// those of the text.
+    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The fraction
+    /// digits are counted in the result.
     public static func textWithUnit(
         of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0, groupsThousands: Bool = true
     ) -> String {
@@ -57,7 +57,7 @@ extension NumberText {
     /// A hundred times a number, without the rounding error of the product: 7 for 0.07.
     public static func percentage(of value: Double) -> Double { roundedToDecimals(value * 100) }
 
-    /// The number rounded to 15 significant decimal digits, which every `Double` of a shorter decimal keeps: 0.01 for 0.010000000000000002.
+    /// The number rounded to 15 significant decimal digits, as many as a `Double` always preserves: 0.01 for 0.010000000000000002.
     public static func roundedToDecimals(_ value: Double) -> Double {
         guard value.isFinite, value != 0 else { return value }
         var (size, power) = (value.magnitude, 0)
@@ -107,7 +107,7 @@ extension NumberText {
         return (whole.isEmpty ? [zero] : whole, fraction)
     }
 
-    /// Adds one in the last place; thousands can be grouped.
+    /// Adds 1 in the last place of a number. Its thousands can be grouped.
     static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: DecimalStyle = .point) {
         for index in fraction.indices.reversed() {
             if fraction[index] < UInt8(ascii: "9") { return fraction[index] += 1 }

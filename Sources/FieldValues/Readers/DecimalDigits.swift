@@ -52,11 +52,11 @@ struct DecimalDigits: Equatable {
 }
 
 extension FieldBytes {
-    /// True if the nearest `Double` of a field, which ``decimal(_:)`` returned, is printed as the same number.
+    /// True if `number`, which ``decimal(_:)`` returned for this field, is printed with the same value as the field.
     package func printsBack(_ number: Double, _ notation: DecimalStyle) -> Bool {
         if number.isNaN { return true }
         guard number.isFinite else {
-            // A number that is too large is not infinity.
+            // A field with digits is a number too large for a `Double`, not infinity.
             return !trimmed.contains(where: isDigit)
         }
         guard let digits = DecimalDigits(self, notation) else { return false }

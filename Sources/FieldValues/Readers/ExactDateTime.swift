@@ -11,8 +11,8 @@ package struct ExactDateTime {
 extension FieldBytes {
     /// The field as a moment of a temporal kind, without loss.
     ///
-    /// `nil` if the field does not parse, is a leap second, has a tenth digit after the seconds other than 0, or has a time that a date
-    /// would lose.
+    /// `nil` if the field does not parse, is a leap second, has a tenth digit after the seconds other than 0, or is a time since 1970 that
+    /// is not midnight and `kind` is a date.
     package func exactDateTime(_ kind: ValueKind, _ notation: DateNotation) -> ExactDateTime? {
         if kind == .date || kind == .dateTime, let microseconds = FastDateParser.day(bytes) {
             return ExactDateTime(microseconds: microseconds, nanoseconds: 0, hasZone: false)
@@ -30,7 +30,7 @@ extension FieldBytes {
         }
     }
 
-    /// The digits after the microseconds of a parsed time; `nil` for more than nine digits and for a leap second.
+    /// The digits after the microseconds of a parsed time; `nil` for a leap second, and for a nonzero digit after the ninth.
     private static func nanoseconds(of text: UnsafeBufferPointer<UInt8>) -> Int? {
         // Seconds follow the two digits of the minute. A time without seconds has no second colon there.
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon + 5 < text.count, text[colon + 3] == UInt8(ascii: ":") else {

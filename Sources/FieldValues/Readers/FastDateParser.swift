@@ -25,10 +25,10 @@ package enum FastDateParser {
         return microseconds
     }
 
-    /// Parses the fields of a column from record `first` onwards while they are in these forms, without a fraction.
+    /// Parses the fields of a column from record `first` onwards. Stops at the first field that has another form or a fraction.
     /// - Parameters:
     ///   - kind: ``ValueKind/dateTime``, or ``ValueKind/date`` for dates without times.
-    ///   - seconds: the place of the first result, in seconds since the epoch.
+    ///   - seconds: the buffer for the results, in seconds since the epoch.
     /// - Returns: the number of parsed fields.
     package static func read(
         _ batch: FieldBatch, from first: Int, column: Int, _ kind: ValueKind, seconds: UnsafeMutablePointer<Int64>

@@ -61,7 +61,7 @@ public enum FixedPoint {
     public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
         guard let start = field.start, field.count > 0, digits != invalid else { return false }
         let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
-        // In most fields this test decides. There is at least one digit.
+        // This test is sufficient for most fields. There is at least one digit.
         guard first < field.count, start[first] == UInt8(ascii: "0") else { return true }
         return field.count == first + 1 + (digits > 0 ? Int(digits) + 1 : 0) && (mantissa != 0 || first == 0)
     }
@@ -84,7 +84,7 @@ public enum FixedPoint {
         return mantissa < 0 ? [UInt8(ascii: "-")] + text : text
     }
 
-    /// Parses the fields of a column from record `first` onwards while they have `digits` digits after the decimal point.
+    /// Parses the fields of a column from record `first` onwards. Stops at the first field without exactly `digits` fraction digits.
     /// - Returns: the number of parsed fields.
     @inline(__always)
     private static func readUniform(

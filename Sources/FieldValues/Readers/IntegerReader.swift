@@ -44,6 +44,6 @@ struct DigitGroups {
 
     var hasSeparators: Bool { separators > 0 }
 
-    /// True if the digits so far can be all digits before the decimal point; there must be at least one.
+    /// True if the digits so far are valid as the whole part of a number: at least one digit, and a complete last group.
     var isComplete: Bool { separators == 0 ? length > 0 : length == 3 }
 }

@@ -65,7 +65,7 @@ extension ParsedDateTime {
 
 /// A cursor over the parts of a date and time.
 private struct DateTimeParser {
-    /// The text, without a year after the time, which is read before.
+    /// The text. A year after the time is read early and removed from it.
     private var text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
     /// True for eight-digit dates. It is tested for every date, unlike the other notations.
@@ -120,7 +120,7 @@ private struct DateTimeParser {
         return length >= lengths.lowerBound ? (value, length) : nil
     }
 
-    /// Parses a date in the notation, or in a form that needs none.
+    /// Parses a date in the notation, or an unambiguous date.
     @inline(__always)
     mutating func day() -> CalendarDay? {
         guard nextIsDigit else { return withReaderCopy { $0.monthAndDay() } }
@@ -147,7 +147,7 @@ private struct DateTimeParser {
         return withReaderCopy { $0.monthAndYear(ofDay: first.value) }
     }
 
-    /// Parses the date of `20220105T155751Z`, which needs no notation.
+    /// Parses the date of `20220105T155751Z`, which is valid in every notation.
     @inline(never)
     private mutating func compactDay() -> CalendarDay? {
         position = 0
@@ -157,7 +157,7 @@ private struct DateTimeParser {
         return day.isValid ? day : nil
     }
 
-    /// A two-digit year after a slash or a point: `24-01-22` may start with the year.
+    /// A two-digit year after a slash or a point; `nil` after a hyphen, because `24-01-22` may start with the year.
     @inline(never)
     private static func year(_ number: (value: Int, length: Int), _ mark: UInt8) -> Int? {
         number.length == 2 && mark != UInt8(ascii: "-") ? fullYear(number.value) : nil
@@ -349,7 +349,8 @@ private struct DateTimeParser {
         return (((hour * 60 + minute) * 60 + second) * 1_000_000, 0)
     }
 
-    /// Parses `AM`, `pm`, `a.m.` or `p. m.`, optionally after a blank; returns `true` for the afternoon. Moves only if there is one.
+    /// Parses `AM`, `pm`, `a.m.` or `p. m.`, optionally after a blank; returns `true` for the afternoon. The cursor moves only if one of
+    /// them is found.
     @inline(__always)
     private mutating func amOrPM() -> Bool? {
         if isAtEnd { return nil }
@@ -400,6 +401,6 @@ private struct DateTimeParser {
         return (hours * 60 + minutes) * (isNegative ? -1 : 1)
     }
 
-    /// Names of the zone of Greenwich.
+    /// Names of the zero offset from UTC.
     private static let zones = Set(["utc", "gmt"].map(MonthNames.packed))
 }

@@ -41,7 +41,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
             form = .long(Array(numbers))
             return
         }
-        // Rows of tables on servers have greater numbers than the table has rows.
+        // Row numbers of tables on servers can exceed the row count of the table.
         var short: [UInt32] = []
         short.reserveCapacity(numbers.underestimatedCount)
         var long: [Int] = []

@@ -14,7 +14,7 @@ public struct ColumnBounds: Sendable {
         case dateTimes(ClosedRange<Int64>, digits: Int)
         /// Times of day since midnight, in units of `10^-digits` seconds.
         case times(ClosedRange<Int64>, digits: Int)
-        /// UTF-8 bytes in their order. Without an upper limit, all texts from `low` are possible.
+        /// Strings, in the order of their UTF-8 bytes. Without an upper limit, all strings from `low` upwards are possible.
         case texts(low: [UInt8], high: [UInt8]?)
         /// All fields are missing.
         case none

@@ -17,7 +17,7 @@ public protocol ColumnarTable: Table {
 
     /// True if reading a column takes much longer than using it, so that jobs keep the columns they have read.
     var isSlowToScan: Bool { get }
-    /// The parts of a range that may differ in their bounds: row groups, or pages of columns. Together they are the range.
+    /// The parts of a range that may differ in their bounds: row groups, or pages of columns. Together they cover the range.
     /// - Parameter byPage: true for pages. The table may have to read their statistics.
     func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>]
     /// The bounds of a column in a part; `nil` if they are unknown. Reads no values.
@@ -34,14 +34,14 @@ extension ColumnarTable {
     /// Returns `nil`: the bounds are unknown.
     public func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? { nil }
 
-    /// Prints the values of each record.
+    /// Passes the values of each record, printed as text.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
-    /// Prints the values in batches of at most 512 records.
+    /// Passes the values, printed as text, in batches of at most 512 records.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         var printer = ValuePrinter(width: columns.count)
         try scanColumns(records, columns: columns) { batch in

@@ -96,7 +96,7 @@ package struct ValueText {
         return power
     }
 
-    /// The quotient rounded down, and the remainder from 0.
+    /// The quotient rounded down, and the remainder, which is never negative.
     package static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -49,7 +49,7 @@ extension Formula {
         }
     }
 
-    /// True for a value that can be null, unlike an empty one.
+    /// True if the value of the formula can be null, which differs from empty.
     package func hasNulls(in schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.hasNulls ?? false

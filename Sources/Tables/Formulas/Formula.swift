@@ -112,7 +112,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case replace
         /// All arguments joined.
         case concat
-        /// `json(a, 'b.c')`: the value at a path in JSON text, as in `--path`. Its strings may have the form of any type. Arrays and
+        /// `json(a, 'b.c')`: the value at a path in JSON text, as in `--path`. A string at the path can be read as any type. Arrays and
         /// objects are JSON text, and `null` is a missing value.
         case json
 

@@ -1,9 +1,9 @@
 /// Encodes a stream of bytes, such as a compressor. Memory is bounded.
 public protocol ByteEncoder: AnyObject, Sendable {
-    /// Encodes bytes, and passes finished output on.
+    /// Encodes bytes, and passes the finished part to `output`.
     /// - Throws: an error of the output, or a `TableError`.
     func encode(_ bytes: UnsafeRawBufferPointer, to output: (_ bytes: UnsafeRawBufferPointer) throws -> Void) throws
-    /// Passes the rest of the output on, after all bytes. It is called once.
+    /// Passes the rest of the encoded bytes to `output`. Called once, after all bytes.
     /// - Throws: an error of the output, or a `TableError`.
     func finish(to output: (_ bytes: UnsafeRawBufferPointer) throws -> Void) throws
 }

@@ -56,14 +56,14 @@ package final class RowBatcher {
         stores = types.map { Store($0, capacity: capacity) }
     }
 
-    /// Adds a row, and passes a batch on if it is full.
+    /// Adds a row, and passes the batch to the receiver if it is full.
     package func append(_ row: UnsafeBufferPointer<FieldBytes>) throws {
         for (index, store) in stores.enumerated() { put(row[index], types[index], fields[index], store) }
         count += 1
         if count == maximumRows || texts.count >= Self.maximumBytes { try flush() }
     }
 
-    /// Passes the last batch on.
+    /// Passes the last batch to the receiver.
     package func finish() throws { if count > 0 { try flush() } }
 
     private func put(_ field: FieldBytes, _ type: WrittenType, _ format: Field, _ store: Store) {
@@ -122,7 +122,7 @@ package final class RowBatcher {
     private static func values(_ type: WrittenType, _ store: Store) -> ColumnVector.Values {
         if let flags = store.flags { return .flags(UnsafePointer(flags)) }
         if let texts = store.texts { return .texts(UnsafePointer(texts)) }
-        // All types without flags and strings have numbers.
+        // All types except flags and strings store numbers.
         let numbers = UnsafePointer(store.numbers!)
         switch type {
         case .double: return .doubles(UnsafeRawPointer(numbers).assumingMemoryBound(to: Double.self))

@@ -25,7 +25,7 @@ public enum WrittenType: Hashable, Sendable {
 
 /// A column of a written file.
 public struct WrittenColumn: Hashable, Sendable {
-    /// The name. Names of the columns of a file need not be unique, so a format that requires it numbers equal ones.
+    /// The name. Names need not be unique. A format that requires unique names numbers repeated ones.
     public var name: String
     /// The type of all values.
     public var type: WrittenType

@@ -1,6 +1,6 @@
 package import FieldValues
 
-/// Decides the types of the columns of a written file, by the kinds of the fields and all of their values.
+/// Determines the column types of a written file from the kinds of the fields and all of their values.
 ///
 /// | kind | type |
 /// | --- | --- |
@@ -190,7 +190,7 @@ package struct WrittenTypes: Sendable {
         case .date: return .date
         case .time: return .time(digits: digits)
         case .dateTime:
-            // Times with and without a zone have no common type, and nanoseconds reach from 1677 to 2262.
+            // Times with and without a zone have no common type, and times in nanoseconds cover only the years 1677 to 2262.
             if one.hasZone && one.hasNoZone || one.hasNanoseconds && one.isFarTime { return text }
             return .dateTime(digits: digits, isUTC: one.hasZone)
         }

@@ -4,10 +4,10 @@ public import FieldValues
 public struct ColumnProfile: Sendable, Hashable {
     /// The narrowest kind that all sampled fields match. It is text if no other kind matches, or if all fields are empty.
     ///
-    /// In samples of 100 fields or more, about one field in a hundred may have another kind. Signs for missing values, such as `n/a`, may
-    /// be a third of the numbers or dates. Codes with leading zeros, such as 00123, are text. A column holds flags only if its words are
-    /// `true` and `false`, ignoring case, or both words of one pair (yes/no, y/n, t/f). One word of a pair is not sufficient, because NO
-    /// may be the code of a country.
+    /// In samples of 100 fields or more, about one field in a hundred may have another kind. In a column of numbers or dates, up to a third
+    /// of the fields may be placeholders for missing values, such as `n/a`. Codes with leading zeros, such as 00123, are text. A column
+    /// holds flags only if its words are `true` and `false`, ignoring case, or both words of one pair (yes/no, y/n, t/f). One word of a
+    /// pair is not sufficient, because NO may be the code of a country.
     public var kind: ValueKind
     /// True if the flags are words other than `true` and `false`.
     public var hasFlagWords = false
@@ -23,18 +23,18 @@ public struct ColumnProfile: Sendable, Hashable {
     var areProbablyDates = false
     /// The greatest number of fraction digits; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
-    /// The number of sampled fields, without missing ones.
+    /// The number of sampled fields that are not missing.
     public var sampledCount: Int
     /// The number of empty fields.
     public var emptyCount: Int
-    /// The longest distinct strings, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the one with
-    /// the longest integer part is appended if it is not among them. Column widths are fitted to these strings.
+    /// The longest distinct strings, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the number
+    /// with the longest integer part is appended if it is not included already. Column widths are fitted to these strings.
     public var sampleTexts: [String]
 
     /// The maximum number of sample strings of a column.
     public static let sampleTextCount = 8
 
-    /// True if the numbers are identifiers rather than amounts, by the title of the column or by the numbers.
+    /// True if the title of the column or the numbers themselves suggest identifiers rather than amounts.
     ///
     /// Identifiers are shown as written, without grouped thousands.
     public func isIdentifier(titled title: String) -> Bool {
@@ -59,7 +59,7 @@ public struct ColumnProfile: Sendable, Hashable {
         return profile
     }
 
-    /// Creates a profile; by default, that of an unknown column.
+    /// Creates a profile; by default, of a column with unknown content.
     public init(
         kind: ValueKind = .text, notation: DecimalStyle = .point, maximumFractionDigits: Int = 0, sampledCount: Int = 0,
         emptyCount: Int = 0,

@@ -58,7 +58,7 @@ package struct ColumnSampler: Sendable {
         if field.count > longest.first?.count ?? 0, !field.isMissing { updateLongest(field.bytes) }
     }
 
-    /// Adds the least and the greatest number of a part of the column, which may be the longest.
+    /// Adds the least and the greatest number of a part of the column. Either may be the longest number.
     package mutating func add(_ bounds: ColumnBounds) {
         guard case .integers(let range, scale: 0) = bounds.values else { return }
         for number in [range.lowerBound, range.upperBound] {
@@ -69,13 +69,13 @@ package struct ColumnSampler: Sendable {
 
     private var filledCount: Int { sampledCount - emptyCount }
 
-    /// The number of fields that count for the kind of numbers and dates: without placeholders, unless there are too many.
+    /// The number of nonempty fields that determine the kind of numbers and dates. Placeholders are excluded, unless there are too many.
     private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholders : filledCount }
 
     /// True if at most a third of the fields that are not empty are placeholders.
     private var hasFewPlaceholders: Bool { placeholders * 3 <= filledCount }
 
-    /// The number of misfits that dates may have in addition to placeholders. If there are many placeholders, they count as misfits.
+    /// The number of misfits that dates may have in addition to placeholders. If there are too many placeholders, they are misfits.
     private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholders }
 
     /// The number of fields that may have another kind: 1.5%, so that one in a hundred of all fields is allowed in any sample.
@@ -92,7 +92,7 @@ package struct ColumnSampler: Sendable {
         return commas.numberCount > points.numberCount && commas.fractionDigits > 0 ? .comma : nil
     }
 
-    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous ones if these agree. In files separated by
+    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if these agree. In files separated by
     /// commas, a decimal comma is not assumed.
     /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
@@ -106,7 +106,7 @@ package struct ColumnSampler: Sendable {
         return samplers.map { $0.profile(notation, requested: requested, order) }
     }
 
-    /// The order of day and month if some dates have only one; otherwise `nil`.
+    /// The order of day and month if some dates are valid in only one order; otherwise `nil`.
     private var certainDateOrder: DateNotation? {
         guard filledCount > 0, let kind = dates.kind(allowing: allowedDateMisfits),
             let notation = dates.notation(kind, allowing: allowedDateMisfits)

@@ -15,7 +15,7 @@ extension Table {
             }
         }
         let bounds = self as? any ColumnarTable
-        // The beginning is the last, so that what was read for it is still in memory for the first screen.
+        // The beginning is sampled last, so that its bytes are still in memory for the first screen.
         for place in places.reversed() {
             let end = min(recordCount, place + (recordCount <= most ? most : most / 3))
             for (index, column) in columns.enumerated() {

@@ -97,7 +97,7 @@ package final class SpooledRows: Sendable {
             return skipRow()
         }
 
-        /// Makes all added rows known, at most every 50 ms, because the next block after it copies the list of all blocks.
+        /// Makes all added rows known, at most every 50 ms. Each time is costly, because the next block copies the list of all blocks.
         package func publishIfDue() throws {
             let now = ContinuousClock.now
             guard lastPublication.map({ now - $0 > .milliseconds(50) }) ?? true else { return }
@@ -106,7 +106,7 @@ package final class SpooledRows: Sendable {
             rows.publish(spool)
         }
 
-        /// True to end the query. Call it while the query runs without passing rows; it asks at most every 5 ms.
+        /// True if the query should end. Call it while the query runs without passing rows. It calls `shouldContinue` at most every 5 ms.
         package func checkForStop() -> Bool {
             let now = ContinuousClock.now
             guard !isStopped, now - lastCheck > .milliseconds(5) else { return isStopped }
