@@ -15,7 +15,7 @@ public struct FileOpener: TableOpener {
     /// The names of all formats.
     public static var formatNames: [String] { [delimited] + allFormats.map(\.name) + binaryFormats.map(\.name) }
 
-    /// The table of a file with several tables; `nil` for the only table, or for a list of the tables.
+    /// The name of the table to open in a file with several tables; `nil` to open the only table or a list of the tables.
     public var table: String?
     /// The keys that lead to the records of a JSON document, such as `data.items`; `nil` for the first array of objects.
     public var jsonPath: String?
@@ -106,7 +106,7 @@ public struct FileOpener: TableOpener {
             return source
         }
         if let signature = try FileSignature(file) { throw FormatError(signature.message(name: file.name, path: file.path)) }
-        // Requests for the reading of text take precedence.
+        // A request to read text in a certain way takes precedence.
         if format == nil, jsonPath == nil, dialect.delimiter == nil, !dialect.readsLines, dialect.encoding == nil,
             !file.dialect.encoding.isUTF16,
             BinaryContent.isBinary(try file.firstBytes(BinaryContent.sampleBytes), delimiter: file.dialect.delimiter)

@@ -25,7 +25,7 @@ final class Rewriting: BackgroundWriter {
         let isSet = Atomic(false)
     }
 
-    /// Converts the first bytes of `input` before it returns, and the others in the background.
+    /// Converts the first bytes of `input` before it returns, and the rest in the background.
     /// - Parameters:
     ///   - input: the input.
     ///   - writer: the object that writes the input; it is retained until the end of the input.

@@ -12,12 +12,12 @@ import Locks
 final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32
-    /// The part of the input that is read by offset, so that its position stays; `nil` to read on.
+    /// The part of the input to read by offset, without moving the position of the descriptor; `nil` to read from that position.
     private let range: Range<Int>?
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
-    /// The reader that was not started yet.
+    /// The reader before it is started; `nil` afterwards.
     private let waiting = Mutex<SpoolCopier?>(nil)
 
     /// Takes ownership of `input`. ``start(_:encoding:onGrowth:)`` starts copying.
@@ -44,7 +44,7 @@ final class Spool: BackgroundWriter {
         waiting.withLock { $0 }?.close()
     }
 
-    /// The first bytes of an input, and the reader of the others.
+    /// The first bytes of an input, and the reader of the remaining bytes.
     struct First: Sendable {
         var bytes: [UInt8]
         var isEnd: Bool
@@ -143,7 +143,7 @@ private struct SpoolCopier: Sendable {
         Platform.closeDescriptor(input.wakeDescriptor)
     }
 
-    /// Copies the other bytes on another thread.
+    /// Copies the remaining bytes on another thread.
     func copyRest(_ onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void) {
         DispatchQueue(label: "spool", qos: .userInitiated).async { [self] in
             var copier = self

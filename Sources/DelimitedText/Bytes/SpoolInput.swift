@@ -1,17 +1,17 @@
-/// The bytes that a spool copies: those of a pipe or a file, decoded if they are compressed.
+/// The bytes that a spool copies from a pipe or file, decoded if they are compressed.
 struct SpoolInput: Sendable {
     let descriptor: Int32
     /// The read end of a pipe whose other end is closed to cancel reading.
     let wakeDescriptor: Int32
     let name: String
-    /// The decoder of compressed bytes; `nil` for others.
+    /// The decoder; `nil` if the bytes are not compressed.
     private(set) var decoder: (any ByteDecoder)?
-    /// The offset of the next bytes of an input that is read by offset; `nil` for others.
+    /// The offset of the next bytes if the input is read by offset; otherwise `nil`.
     private var offset: Int?
     /// The offset of the end of the input, if it is known.
     private let end: Int
 
-    /// Compressed bytes. Those in ``rest`` are not decoded yet.
+    /// Compressed bytes. The part in ``rest`` is not decoded yet.
     private var compressed: [UInt8] = []
     private var rest = 0..<0
     /// True if no compressed bytes follow ``rest``.
@@ -26,7 +26,8 @@ struct SpoolInput: Sendable {
     private static let blockBytes = 128 << 10
 
     /// Takes no ownership of the descriptors.
-    /// - Parameter range: the part of the file that is read by offset, so that the position of the descriptor stays; `nil` to read on.
+    /// - Parameter range: the part of the file to read by offset, without moving the position of the descriptor; `nil` to read from that
+    ///   position.
     init(descriptor: Int32, wakeDescriptor: Int32, name: String, range: Range<Int>?, decoder: (any ByteDecoder)?) {
         (self.descriptor, self.wakeDescriptor, self.name, self.decoder) = (descriptor, wakeDescriptor, name, decoder)
         (offset, end) = (range?.lowerBound, range?.upperBound ?? .max)

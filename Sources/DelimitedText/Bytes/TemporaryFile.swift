@@ -5,7 +5,7 @@ public import Tables
 /// thread can read and write by offset.
 public final class TemporaryFile: ScratchFile {
     private let descriptor: Int32
-    /// The path of a file with a name; `nil` for the other ones.
+    /// The path; `nil` for a file without a name.
     package let path: String?
     private let hasName: Atomic<Bool>
 

@@ -3,7 +3,7 @@ import CByteScan
 /// Detects delimiter, quote, header and line end from the first bytes of a file.
 ///
 /// For each candidate delimiter, the sample is split into records. The sniffer chooses the delimiter for which most records have the same
-/// number of fields. Among equally good ones, it chooses the delimiter with more fields for each record and with fewer other delimiters
+/// number of fields. Among equally good delimiters, it chooses the one with more fields for each record and with fewer other delimiters
 /// left within fields.
 struct DialectSniffer {
     let request: DialectRequest

@@ -1,10 +1,10 @@
 /// The number of records of a sample for each number of fields.
 ///
-/// A list is used because samples have few different numbers. Creating a program's first dictionary takes longer than searching a list.
+/// A list is used because samples have few distinct field counts. Creating a program's first dictionary takes longer than searching a list.
 struct FieldCounts {
     private var counts: [(fields: Int, records: Int)] = []
 
-    /// Adds a record. O(different numbers of fields).
+    /// Adds a record. O(distinct field counts).
     mutating func add(_ fields: Int) {
         if let index = counts.firstIndex(where: { $0.fields == fields }) {
             counts[index].records += 1

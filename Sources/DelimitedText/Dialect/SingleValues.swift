@@ -72,7 +72,7 @@ struct SingleTitle {
     private var records = 0
     private var hasOneField = false
     private var dividedCount = 0
-    /// True if the second record has only words, as the header of a table below a line of text.
+    /// True if the second record has only words, like the header of a table below a line of text.
     private var isHeaderSecond = false
     /// The number of later records with a number or date.
     private var numericCount = 0

@@ -19,7 +19,7 @@ enum TotalsRow {
             guard let column = filled.first else { return nil }
             let hasNumber = filled.dropFirst().contains { isNumber(record.fields[$0]) }
             if hasNumber, isName(record.fields[column].text) { return .totalsRow(column: column, value: record.fields[column].text) }
-            // Without a name, all fields are numbers.
+            // Without a name, all fields must be numbers.
             guard column > 0, filled.allSatisfy({ isNumber(record.fields[$0]) }), isTotal(index) else { return nil }
             return .totalsRow(column: 0, value: "")
         }
@@ -57,12 +57,12 @@ enum TotalsRow {
     ///   - last: the number of the record.
     static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
         guard last >= 2, last < addedRecords, table.columnCount <= 200 else { return false }
-        // Sums count billionths, and 128 bits hold them exactly.
+        // Sums are in billionths, which 128 bits represent exactly.
         let places = 9
         var sums = [Int128](repeating: 0, count: table.columnCount)
         var (isValid, found) = (true, 0)
         try? table.scan(0..<last + 1, columns: Array(0..<table.columnCount)) { record, fields in
-            // A filter for the missing name leaves out this record only.
+            // A filter for the empty name must exclude the last record only.
             if record < last, fields[0].isBlank, !fields[0].isMissing { isValid = false }
             for (column, field) in fields.enumerated() where !field.isBlank {
                 guard let (mantissa, digits) = FixedPoint.read(field), digits <= places else {

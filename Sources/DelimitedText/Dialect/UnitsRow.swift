@@ -44,10 +44,10 @@ enum UnitsRow {
 
     private static let exponents: Set<Character> = ["²", "³", "⁴", "⁻", "¹", "^", "-", "−", "1", "2", "3", "4"]
 
-    /// The names of a row of units, in its first column.
+    /// Labels of a row of units, in its first column.
     private static let labels: Set<String> = ["unit", "units", "einheit", "einheiten", "unité", "unités", "unidad", "unidades", "unità"]
 
-    /// Symbols, whose case matters, and the names of the parts of dates and times.
+    /// Unit symbols, and patterns of dates and times. Their case matters.
     private static let units: Set<String> = [
         "mg", "g", "kg", "t", "µg", "μg", "ug", "ng", "lb", "lbs", "oz", "nm", "µm", "μm", "um", "mm", "cm", "dm", "m", "km", "in", "ft",
         "yd", "mi", "m2", "m²", "km²", "ha", "m3", "m³", "ml", "mL", "cl", "l", "L", "hl", "gal", "ns", "µs", "μs", "us", "ms", "s", "sec",

@@ -73,7 +73,7 @@ extension DelimitedFile {
         }
     }
 
-    /// Stores the index, unless the file has changed since `key` was created. Of a compressed file, also stores the checkpoints.
+    /// Stores the index, unless the file has changed since `key` was created. For a compressed file, also stores the checkpoints.
     func storeIndex(in cache: IndexCache, _ key: IndexCacheKey) {
         guard cacheKey(for: cache) == key, let words = index.words(end: source.count) else { return }
         var all = key.words

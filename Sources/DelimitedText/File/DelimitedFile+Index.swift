@@ -72,7 +72,7 @@ extension DelimitedFile {
         return known.count == source.count && checksum(of: known.count) == known.checksum
     }
 
-    /// True for a file that is read itself, and not a copy of its bytes or of its text.
+    /// True for a file that is read directly, not through a copy of its bytes or text.
     public var canGrow: Bool { path != nil && spool == nil }
 
     /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.

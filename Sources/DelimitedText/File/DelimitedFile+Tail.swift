@@ -19,7 +19,7 @@ extension DelimitedFile {
             return TailRecords(records: found, firstByteOffset: snapshot.byteOffset(ofRecord: range.lowerBound), isSettled: true)
         }
         let end = snapshot.byteEnd
-        // The estimated size of these records, if they are as long as the first ones.
+        // The estimated size of these records, if they are as long as the records indexed so far.
         let usual = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
         let likely = min(max(records, 1), 100_000) * 5 / 4 * min(usual, 1 << 20)
         var size = max(grammar.settings.tailBytes, min(likely, grammar.settings.recordBytes), 1)

@@ -138,13 +138,13 @@ public final class DelimitedFile: TableSource {
     }
 
     /// Opens the same input with its content converted to other text, through an unnamed temporary file. The first bytes are converted
-    /// before this function returns, and the others in the background.
+    /// before this function returns, and the rest in the background.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read, or the temporary file cannot be created.
     package func rewritten(by rewriter: some TextRewriter, as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.rewriting(from: contentStart, by: rewriter, as: request))
     }
 
-    /// Waits until a growing input has more than `count` bytes of content. Returns `false` if it has ended with fewer.
+    /// Waits until a growing input has more than `count` bytes of content. Returns `false` if it ends without more.
     package func waitForContent(moreThan count: Int) -> Bool {
         var bytes = source.current
         while bytes.count - contentStart <= count, !bytes.isFinished {
@@ -190,7 +190,7 @@ public final class DelimitedFile: TableSource {
     /// True if a header was requested, false if none was requested; `nil` if it was detected.
     package var requestedHeader: Bool? { opening.request.hasHeader }
 
-    /// The first bytes of the content as in the file, at most `count`; for a pipe, those that have arrived.
+    /// The first bytes of the content as in the file, at most `count`; for a pipe, only bytes that have arrived.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     public func firstBytes(_ count: Int) throws(DelimitedTextError) -> [UInt8] { try opening.sample(from: contentStart, count: count) }
 

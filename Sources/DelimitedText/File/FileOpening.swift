@@ -23,7 +23,7 @@ struct FileOpening: Sendable {
     private(set) var compressedSize: Int?
     /// The compressed file, if its checkpoints can be cached; otherwise `nil`.
     private(set) var checkpointedFile: ByteSource?
-    /// Pieces of the input that detect the encoding; `nil` to read them.
+    /// Pieces of the input for detecting the encoding; `nil` if they must be read first.
     private var pieces: [[UInt8]]?
 
     /// The same input with another dialect request. Transcodes the input again if that changes the encoding from or to UTF-16.
@@ -55,7 +55,7 @@ struct FileOpening: Sendable {
         return FileOpening(self, reading: (spool.source, spool), request, spooled: wanted)
     }
 
-    /// The same compressed file, decoded from its start; `nil` if the input is not one.
+    /// The same compressed file, decoded from its start; `nil` if the input is not a compressed file.
     private func decodingAgain(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening? {
         guard decoder != nil, let decoding, let path, status != nil else { return nil }
         return try FileOpening(path: path, request: request, settings: settings, decoding: decoding)
@@ -135,7 +135,7 @@ struct FileOpening: Sendable {
             request.delimiter = request.delimiter ?? declared.delimiter
             contentStart += declared.lineBytes
             skipped += 1
-            // The line of a pipe may have arrived alone.
+            // A pipe may have delivered only the lines before the content so far.
             while bytes.count <= contentStart, !bytes.isFinished {
                 bytes = source.wait(moreThan: contentStart, interruptions: bytes.interruptions)
             }
@@ -158,7 +158,7 @@ struct FileOpening: Sendable {
         found.declaresDelimiter = declared != nil
         try readHeader(&found, sample: sample)
         found.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample).map { suggestion in
-            // Skipping lines starts at the first one.
+            // The line that names the delimiter is skipped as well, because skipping starts at the first line.
             guard case .linesBeforeTable(let count) = suggestion, declared != nil else { return suggestion }
             return .linesBeforeTable(count + 1)
         }
@@ -235,7 +235,7 @@ struct FileOpening: Sendable {
     }
 
     /// The first `wanted` records that are not empty lines, and the number of record starts up to the last of them, with empty lines. Fewer
-    /// if the first block does not have them.
+    /// records if the first block does not contain as many.
     ///
     /// Waits for the rest of an incomplete record of a pipe.
     private func firstRecords(_ found: Found, _ wanted: Int) throws(DelimitedTextError) -> (records: [Record], starts: Int) {
@@ -418,7 +418,7 @@ extension FileOpening {
         original = spooled == nil ? (spool.source, spool) : nil
     }
 
-    /// The text that `producing` makes of a file.
+    /// The text that `producing` generates from a file.
     init(_ producing: Producing, of file: BinaryFile, name: String, request: DialectRequest, settings: ScanSettings) {
         self.init(
             name: name, path: file.path, source: producing.source, spool: producing, status: file.opened, request: request,

@@ -1,7 +1,7 @@
 /// An append-only list of chunks, shared by the index and its snapshots.
 ///
-/// Sendable because a snapshot reads only entries below the count it received under the lock of the index, and these never change. When the
-/// table is full, the index continues with a copy of twice the capacity. The old table exists as long as snapshots use it.
+/// Sendable because a snapshot reads only entries below the count that it received under the lock of the index. These entries never change.
+/// When the table is full, the index continues with a copy of twice the capacity. The old table exists as long as snapshots use it.
 final class ChunkTable: @unchecked Sendable {
     struct Entry: Sendable {
         /// The number of record starts before this chunk, including the header.

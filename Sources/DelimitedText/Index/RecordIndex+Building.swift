@@ -10,7 +10,7 @@ extension RecordIndex {
     /// Each thread scans the next chunk from a guessed state. The thread that delivers the chunk next in order commits it, and the finished
     /// chunks after it. It also rescans chunks whose guess was wrong.
     ///
-    /// With background priority, all threads but the calling one are idle threads, and the calling one pauses during urgent reads.
+    /// With background priority, the calling thread pauses during urgent reads, and the other threads have idle priority.
     func extend(
         to end: Int, isFinal: Bool, threads: Int, priority: ReadPriority = .foreground, progress: (Int) -> Bool
     ) throws(DelimitedTextError) -> Bool {

@@ -29,7 +29,7 @@ struct ScanSettings: Sendable {
     var reservedBytes = 512 << 20
     /// The divisor of the disk size that limits ``reservedBytes`` on small disks.
     var reservedPart = 20
-    /// The maximum size of a temporary file with the bytes of an input; `nil` for no limit but the disk space.
+    /// The maximum size of a temporary file with the bytes of an input; `nil` if only the disk space limits it.
     var spoolLimit: Int?
     /// The implementation of the scanner; the last one is the fastest.
     var implementation = gv_scan_implementations() - 1

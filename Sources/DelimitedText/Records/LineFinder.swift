@@ -1,7 +1,8 @@
 import CByteScan
 import Tables
 
-/// Finds records whose bytes equal the output of a delimited text writer, and decides how many of the other records are parsed at once.
+/// Finds records whose bytes equal the output of a delimited text writer, and sets how many other records are parsed before the next
+/// search.
 struct LineFinder: ~Copyable {
     private let grammar: Grammar
     private let fields: Int

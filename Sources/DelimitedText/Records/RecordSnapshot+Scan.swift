@@ -33,7 +33,7 @@ extension RecordSnapshot {
             && !dialect.encoding.isSingleByte
         let isWhole = !columns.isEmpty && columns.elementsEqual(columns.indices)
         guard isSame, isWhole else { return try scanBatches(records, columns: columns, fields) }
-        // An optional closure counts as escaping.
+        // Swift treats an optional closure as escaping.
         try withoutActuallyEscaping(lines) { try scanBatches(records, columns: columns, cutting: nil, lines: $0, fields) }
     }
 

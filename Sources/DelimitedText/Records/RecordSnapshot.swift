@@ -1,6 +1,6 @@
 public import Tables
 
-/// The records of a file known at one moment. A snapshot never changes while the file is indexed or grows.
+/// The records of a file that are known at one moment. A snapshot does not change when the file is indexed or grows.
 ///
 /// Records are numbered from 0, without the header.
 public struct RecordSnapshot: Table {

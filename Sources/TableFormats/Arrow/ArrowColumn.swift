@@ -19,7 +19,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(.texts(UnsafePointer(fields.elements(of: FieldBytes.self))), presence: presence, owners: [fields])
     }
 
-    /// Creates a column of strings, which keeps their memory.
+    /// Creates a column of strings, and retains their memory.
     convenience init(texts: ArrowBlock, presence: ArrowBlock?, owners: [AnyObject]) {
         self.init(.texts(UnsafePointer(texts.elements(of: FieldBytes.self))), presence: presence, owners: owners + [texts])
     }
@@ -177,7 +177,7 @@ final class ArrowColumn: @unchecked Sendable {
         }
     }
 
-    /// The bytes as values, copied if the file does not align them.
+    /// The bytes as values, copied if they are not aligned in the file.
     private static func aligned<T: BitwiseCopyable>(
         _ bytes: ArrowBytes, _ count: Int, _ type: T.Type, _ reader: ArrowReader
     ) throws -> (UnsafePointer<T>, ArrowBlock) {
@@ -210,7 +210,7 @@ final class ArrowColumn: @unchecked Sendable {
         return (UnsafePointer(values), block)
     }
 
-    /// 128-bit or 256-bit decimal numbers; `nil` if one needs more than 64 bits.
+    /// 128-bit or 256-bit decimal numbers; `nil` if a number needs more than 64 bits.
     private static func decimals(
         _ slice: ArrowSlice, _ bytes: ArrowBytes, width: Int, scale: Int, _ reader: ArrowReader
     ) throws -> (values: ColumnVector.Values, owner: ArrowBlock)? {

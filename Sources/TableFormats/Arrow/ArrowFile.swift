@@ -37,7 +37,7 @@ final class ArrowFile: Sendable {
     let batches: [Message]
     /// For each record batch, the number of rows up to its end.
     let ends: [Int]
-    /// The number of record batches, with those without rows.
+    /// The number of record batches, including batches without rows.
     let batchCount: Int
     let codecs: [Codec]
     /// A problem at the end of the file, as a phrase.
@@ -66,8 +66,8 @@ final class ArrowFile: Sendable {
         (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
         (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
         (codecs, problem) = (content.codecs, content.problem)
-        // A file with a footer may list its dictionaries in any order, but a dictionary that is replaced applies until the next one of its
-        // field.
+        // A file with a footer may list its dictionaries in any order, but if dictionaries are replaced, each applies until the next
+        // dictionary of its field.
         dictionaries = content.dictionaries.mapValues { messages in
             var messages = messages
             if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
@@ -116,7 +116,7 @@ final class ArrowFile: Sendable {
         guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
         guard let messages = dictionaries[field.id] else { return try ArrowDictionary([], ArrowReader(self, batch)) }
         let all = messages.all
-        // All deltas are used for each batch, as they do not change the strings before them.
+        // All deltas are used for each batch, because a delta does not change earlier strings.
         var first = 0
         if messages.isReplaced {
             var (low, high) = (0, all.count)
@@ -204,7 +204,7 @@ final class ArrowFile: Sendable {
                 do {
                     message = try ArrowMessage.read(file, at: offset, isComplete: false)
                 } catch ArrowError.damaged where schema != nil && start > 0 {
-                    // A file without its end may have a part of the footer.
+                    // A truncated file may end within its footer.
                     return
                 }
                 guard let message else { break }

@@ -7,7 +7,7 @@ struct ArrowFormat: BinaryFormat {
 
     func matches(_ head: [UInt8]) -> Bool { Self.isFile(head) || ArrowMessage.isSchema(head) }
 
-    /// A string may begin with the name of the format, but not with the zeros after it.
+    /// Text may begin with the name of the format, but without the two zero bytes after it.
     private static func isFile(_ head: [UInt8]) -> Bool { head.starts(with: ArrowFile.magic + [0, 0]) }
 
     func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {

@@ -57,7 +57,7 @@ struct ArrowBytes {
     let count: Int
     let owner: ArrowBlock
 
-    /// The number of an element.
+    /// The number at an index.
     @inline(__always)
     func number<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ index: Int) -> T {
         // Releasing the owner before the read would free the bytes.
@@ -154,7 +154,7 @@ final class ArrowCache: Sendable {
         }
     }
 
-    /// Adds a part, and removes the parts of other messages that were not used for the longest time.
+    /// Adds a part. If the cache is full, removes the least recently used parts of other messages.
     func insert(_ value: some AnyObject & Sendable, _ key: Key, bytes: Int) {
         state.withLock { state in
             state.clock += 1

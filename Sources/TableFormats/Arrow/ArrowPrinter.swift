@@ -3,7 +3,7 @@ import Tables
 
 /// Prints values of an Arrow file as text, and nested values as compact JSON.
 enum ArrowPrinter {
-    /// True if a value is null, or a value of a union or of a run that is null.
+    /// True if a value is null, including a null inside a union or a run.
     static func isNull(_ slice: ArrowSlice, _ index: Int) -> Bool {
         guard slice.isPresent(index) else { return true }
         switch slice.content {
@@ -131,7 +131,7 @@ enum ArrowPrinter {
         }
     }
 
-    /// Numbers that JSON does not have are strings.
+    /// Appends a number. In JSON, numbers such as NaN, which JSON cannot represent, are strings.
     private static func append(_ value: Double, _ text: String, to arena: inout ArrowArena, _ isJSON: Bool) throws(ArrowError) {
         let quotes = isJSON && !value.isFinite
         if quotes { try arena.append(UInt8(ascii: "\"")) }
@@ -183,7 +183,7 @@ enum ArrowPrinter {
                 (limbs[place], carry) = (~limbs[place]).addingReportingOverflow(carry ? 1 : 0)
             }
         }
-        // Digits from the lowest one.
+        // The digits, starting with the lowest one.
         var digits: [UInt8] = []
         while limbs.contains(where: { $0 != 0 }) {
             var remainder: UInt64 = 0

@@ -43,16 +43,16 @@ final class ArrowSlice: @unchecked Sendable {
 
 /// Reads values of one record batch. Belongs to one thread.
 ///
-/// Of buffers that are not compressed, only the bytes of the requested rows are read. Compressed buffers are decoded as a whole, and kept
-/// by the reader and in the cache of the file.
+/// From uncompressed buffers, only the bytes of the requested rows are read. Compressed buffers are decoded as a whole, and kept by the
+/// reader and in the cache of the file.
 final class ArrowReader {
-    /// The bytes of memory for the values of one call, unless it has one row only.
+    /// The maximum memory, in bytes, for the values of one call with more than one row.
     static let pieceBytes = 16 << 20
     /// The maximum number of bytes of memory for one row, or for a dictionary.
     static let largestValue = 1 << 30
     /// The maximum number of bytes of a compressed buffer.
     private static let largestBuffer = 4 << 30
-    /// Smaller bodies are read at once.
+    /// Smaller message bodies are read completely.
     private static let smallBodyBytes = 64 << 10
 
     let file: ArrowFile
@@ -76,7 +76,7 @@ final class ArrowReader {
         budget -= count
     }
 
-    /// A block of elements, part of the budget.
+    /// Allocates a block of elements from the budget.
     func block<T>(_ count: Int, of type: T.Type) throws(ArrowError) -> ArrowBlock {
         let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<T>.stride)
         guard !overflow else { throw .tooLarge }
@@ -271,7 +271,7 @@ final class ArrowReader {
             let flags = present?.elements(of: UInt8.self)
             for index in 0..<rows.count {
                 let value = source.number(type, index)
-                // Negative numbers exceed the limit.
+                // As unsigned numbers, negative indexes exceed the limit.
                 let code = UInt64(truncatingIfNeeded: value)
                 if code < limit {
                     target[index] = UInt32(truncatingIfNeeded: code)

@@ -25,7 +25,7 @@ enum ArrowType: Hashable, Sendable {
     /// Runs of equal values: the ends of the runs, and the values. Metadata V4 adds an unused buffer.
     case runs(bufferCount: Int)
 
-    /// The buffers by which values of different lengths are found.
+    /// The buffers that locate values of variable length.
     enum Layout: Hashable, Sendable {
         case offsets32, offsets64
         /// For strings, 16-byte views; for lists, offsets and sizes.
@@ -100,7 +100,7 @@ final class ArrowField: Sendable {
     /// The type as a schema prints it, such as `dictionary<string, int32>`.
     var typeName: String { typeName(depth: 0) }
 
-    /// Deeper types are printed as `…`.
+    /// The maximum depth of printed types; deeper types are printed as `…`.
     private static let maximumPrintedDepth = 8
 
     private func typeName(depth: Int) -> String {
@@ -178,7 +178,7 @@ struct ArrowSchema: Sendable {
     private(set) var metadataNames: [String] = []
 
     private static let maximumDepth = 64
-    /// Deeper structures are shown as JSON.
+    /// The maximum depth of structures whose fields become columns; deeper structures are shown as JSON.
     private static let maximumStructureDepth = 16
 
     /// Parses a schema.
@@ -199,7 +199,7 @@ struct ArrowSchema: Sendable {
         }
     }
 
-    /// The columns of the table, structures resolved.
+    /// The columns of the table. Structures are replaced by their fields.
     func columns() throws(ArrowError) -> [ArrowColumnPath] {
         var columns: [ArrowColumnPath] = []
         var titleBytes = 0

@@ -3,7 +3,7 @@ import Tables
 
 /// The columns of a file for the file information page: their types and statistics in one phrase each.
 enum ColumnFacts {
-    /// The maximum number of columns, and of UTF-8 bytes of a name, a phrase and a bound in it.
+    /// The maximum number of columns, and the maximum UTF-8 length of a name, of a phrase, and of a bound within a phrase.
     private static let (maximumColumns, maximumName, maximumPhrase, maximumBound) = (1_000, 80, 240, 40)
 
     /// The facts of the first columns.

@@ -13,7 +13,7 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
 
     /// - Parameters:
     ///   - file: the file.
-    ///   - name: the name of the table; `nil` for that of the file.
+    ///   - name: the name of the table; `nil` for the name of the file.
     ///   - table: the records.
     ///   - fields: the columns of the table.
     ///   - facts: names and values for the file information page.

@@ -1,6 +1,6 @@
 /// The characters that draw tables.
 enum BoxGlyphs {
-    /// The code point at an index of a line, with its length in bytes. Each byte that is not valid UTF-8 counts as one U+FFFD.
+    /// The code point at an index of a line, with its length in bytes. Each byte that is not valid UTF-8 is read as U+FFFD.
     static func scalar(_ line: UnsafeBufferPointer<UInt8>, at index: Int) -> (value: UInt32, length: Int) {
         let first = UInt32(line[index])
         if first < 0x80 { return (first, 1) }

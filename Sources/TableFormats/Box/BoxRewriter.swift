@@ -28,7 +28,7 @@ struct BoxRewriter: TextRewriter {
     /// True if the next line may continue a row that looks complete, as in the old style of psql. The last row of a block is then written
     /// with the next block, which may continue it.
     private let hasLateContinuations: Bool
-    /// The start of the last row in the output of the current block; `nil` if it is not there.
+    /// The start of the last row in the output of the current block; `nil` if this output does not have that row.
     private var lastRow: Int?
     /// The last row of the previous block.
     private var carried: [UInt8] = []
@@ -232,7 +232,7 @@ struct BoxRewriter: TextRewriter {
     }
 
     private mutating func continueHeld(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
-        // A complete row or a rule ends the incomplete one.
+        // A complete row or a rule ends the incomplete row.
         if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || held.count + line.count > maximumRowBytes {
             writeHeld(&output)
             return read(line, &output)

@@ -18,7 +18,7 @@ struct BoxShape: Sendable, Equatable {
     let isUnicode: Bool
     /// True if rules separate the rows, so that a row can take several lines.
     var joinsLines = false
-    /// True if blanks at the start of the only cell, after one that pads it, belong to its text.
+    /// For a table with one column: true if the leading blanks of a cell belong to its text, except the first one, which is padding.
     var keepsIndentation = false
 
     var columnCount: Int { gaps.count + 1 }

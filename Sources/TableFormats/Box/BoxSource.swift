@@ -33,7 +33,7 @@ final class BoxSource: TableSource {
     func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    /// The profiles of the values, without the word NULL.
+    /// The profiles of the values, ignoring fields with the word NULL.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
         if columns.isEmpty { return [] }

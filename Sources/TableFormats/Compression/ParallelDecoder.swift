@@ -66,7 +66,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private var isPausing = false
     private var failure: DelimitedTextError?
 
-    /// The compressed bytes that are not decoded yet: those of `kept` in `buffer`.
+    /// The compressed bytes that are not decoded yet are in the range `kept` of this buffer.
     private var buffer = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var kept = 0..<0
     /// The parts of the batch; the first `partCount` are used.
@@ -80,7 +80,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The content at which the batch is full.
     private var target: Int
 
-    /// The contents of the parts in `ready`, of which `readyOffset` bytes of the first were returned.
+    /// The contents of the parts in `ready`. The first `readyOffset` bytes of the first part were returned already.
     private var output = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var ready = 0..<0
     private var readyOffset = 0
@@ -255,7 +255,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         (buffer, kept) = (target, 0..<kept.count)
     }
 
-    /// Decodes the parts of the batch. The part that fails, and those after it, stay compressed.
+    /// Decodes the parts of the batch. A part that fails, and the parts after it, stay compressed.
     private func decodeBatch() {
         if output.count < batchCapacity {
             output.deallocate()
@@ -269,7 +269,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         kept = (kept.lowerBound + used)..<kept.upperBound
         if decoded < partCount {
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
-            // A part with the largest room may be too large; those that follow probably are as well.
+            // A part with the largest room may be too large; the parts after it probably are as well.
             let isLarge = end - parts[decoded].output == limits.part
             if isLarge { (isDistrusted, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay

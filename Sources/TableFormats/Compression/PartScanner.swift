@@ -108,7 +108,7 @@ struct PartScanner {
         return bytes.count >= next ? .part(count: next, capacity: min(capacity, maximumCapacity)) : .incomplete
     }
 
-    /// Reads the header of a frame, and sets ``next`` to its end. Returns a result without a complete header of a frame.
+    /// Reads the header of a frame, and sets ``next`` to its end. Returns a result only if there is no complete frame header.
     private mutating func scanFrameHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Result? {
         guard bytes.count >= 5 else { return .incomplete }
         let magic = bytes.number(at: 0, bytes: 4)
@@ -132,7 +132,7 @@ struct PartScanner {
             capacity = contentSize ?? 0
         }
         let window = isSingleSegment ? contentSize ?? 0 : (8 + Int(bytes[5] & 7)) << (7 + Int(bytes[5] >> 3))
-        // The limit of `gv_decoder_run`, which reports larger ones.
+        // The limit of `gv_decoder_run`, which reports larger windows as errors.
         guard window <= 128 << 20 else { return .other }
         blockBytes = min(window, 128 << 10)
         hasChecksum = descriptor & 4 != 0

@@ -10,7 +10,7 @@ struct TablePath: Equatable {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// Divides a path at a colon; `nil` if it is the path of a file, or if no part before a colon is.
+    /// Divides a path at a colon; `nil` if the whole path is that of a file, or if no part before a colon is the path of a file.
     ///
     /// Colons are tried from the last to the first, so file names can contain colons.
     init?(_ path: String) {
@@ -60,7 +60,7 @@ enum TableChoice {
         return FormatError("\(problem)\(suggestion) It has the \(kind)\(names.count == 1 ? "" : "s") \(list).")
     }
 
-    /// An error for a table requested of a file that is a single table.
+    /// The error for a requested table name if the file is a single table without a name.
     static func onlyTable(_ table: String, file: String) -> FormatError {
         FormatError("\(file) has only one table. Open it without “\(table)”.")
     }

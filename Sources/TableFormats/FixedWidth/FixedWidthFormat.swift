@@ -57,8 +57,8 @@ struct ColumnGaps {
 
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
-    /// Words may be aligned by chance if there are few lines. A gap then counts only if a line is padded in it.
-    /// - Parameter narrowFrom: the minimum number of lines for every gap to count.
+    /// Words may be aligned by chance if there are few lines. A gap is then accepted only if a line is padded in it.
+    /// - Parameter narrowFrom: the number of lines from which every gap is accepted.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
         // One byte for each character.

@@ -21,7 +21,7 @@ final class JSONCheckRun: Sendable {
     private struct Shared: Sendable {
         /// The first record that is not committed.
         var due: Int
-        /// The finished chunks after it; `nil` for those with new keys.
+        /// The finished chunks after it; `nil` for chunks with new keys.
         var finished: [Int: JSONChecked.Part?] = [:]
         var isCommitting = false
         var isStopped = false
@@ -88,7 +88,7 @@ final class JSONCheckRun: Sendable {
         return chunk(from: nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue * JSONChecked.chunk)
     }
 
-    /// The rest of a chunk from a record; `nil` after the last record.
+    /// The records of a chunk from `record` onwards; `nil` after the last record.
     private func chunk(from record: Int) -> Range<Int>? {
         let end = min(snapshot.recordCount, (record / JSONChecked.chunk + 1) * JSONChecked.chunk)
         let first = max(start, record)

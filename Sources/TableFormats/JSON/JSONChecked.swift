@@ -86,8 +86,8 @@ struct JSONChecked: Sendable, Equatable {
     }
 }
 
-/// The chunks whose records were found to be plain by a scan that came before the check: they are valid, have no notes, and no keys without
-/// a column. The check does not read them again.
+/// Chunks of plain records, found by a scan before the check. Plain records are valid, have no notes, and have a column for each key. The
+/// check does not read them again.
 final class JSONPlainChunks: Sendable {
     /// The plain records of each chunk, by its index.
     private let chunks = Mutex<[Int: Range<Int>]>([:])
@@ -104,8 +104,8 @@ final class JSONPlainChunks: Sendable {
 
 /// The columns of a file, and its checked records.
 final class JSONCheckedRecords: Sendable {
-    /// The plain chunks are replaced when the file grows. Scans that began before then note theirs in the old object.
+    /// The plain chunks are replaced when the file grows. Scans that began earlier then add their plain chunks to the old object.
     let value = Mutex((schema: JSONSchema(), checked: JSONChecked(), plain: JSONPlainChunks()))
-    /// Locked during a pass, so that there is one at a time.
+    /// Locked during a pass, so that only one pass runs at a time.
     let passes = Mutex(())
 }

@@ -43,7 +43,7 @@ package struct ColumnSampler: Sendable {
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
-        // Most columns have no dates. In samples of few fields, which very wide tables have, the second misfit decides.
+        // Most columns have no dates. In the small samples of very wide tables, the second misfit rules out dates.
         dates.add(field, allowed: sampledCount <= Self.shortSample ? 1 : Self.maximumMisfits)
     }
 
@@ -80,7 +80,7 @@ package struct ColumnSampler: Sendable {
 
     /// The number of fields that may have another kind: 1.5%, so that one in a hundred of all fields is allowed in any sample.
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
-    /// A number of misfits that no sample allows.
+    /// A number of misfits that exceeds what any sample allows.
     private static let maximumMisfits = 32
     /// The size of the samples of very wide tables.
     private static let shortSample = 20
@@ -157,7 +157,7 @@ package struct ColumnSampler: Sendable {
         return profile
     }
 
-    /// The notation in which most strings are dates, for strings that are not a column of dates.
+    /// The notation in which most of the strings are dates, for a column of another kind.
     private static func dateNotation(of texts: [[UInt8]]) -> DateNotation {
         guard texts.contains(where: { ($0.first ?? 0) &- 0x30 < 10 }) else { return .iso }
         func count(_ notation: DateNotation) -> Int {
@@ -188,7 +188,7 @@ package struct ColumnSampler: Sendable {
         return signs.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
     }
 
-    /// The signs in lower case, one byte after another.
+    /// The signs in lower case, each packed into an integer with its last byte lowest.
     private static let signs = Set(
         [
             "n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?", "total", "totals", "sum",

@@ -10,7 +10,8 @@ struct DateSample: Sendable {
 
     /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
-    /// The first number of the dates such as `1.2.24`, and true if they have several. With only one, they may be versions.
+    /// For dates such as `1.2.24`: the first number, and true if it varies or if a date is not of this form. Otherwise, they may be
+    /// versions.
     private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
     /// The kinds with dates, with the place of their first count in ``misfits``.
@@ -45,7 +46,7 @@ struct DateSample: Sendable {
         if month, !day { unambiguous.month += 1 }
     }
 
-    /// Adds the length of the year of a date, and the day before a two-digit year.
+    /// Records whether the year of a date has two digits and, in dates such as `1.2.24`, the first number.
     private mutating func addShortYear(_ field: FieldBytes) {
         if hasShortYears, shortDates.differ { return }
         guard Self.hasShortYear(field) else { return shortDates.differ = true }
@@ -60,7 +61,7 @@ struct DateSample: Sendable {
         shortDates.first = first
     }
 
-    /// True if the year of a date has two digits: the date ends with them, and has no other place for a year.
+    /// True if the year of a date has two digits: the date ends with two digits, and no group of its digits is longer.
     private static func hasShortYear(_ field: FieldBytes) -> Bool {
         let date = field.trimmed.prefix { $0 != 0x20 && $0 != UInt8(ascii: ",") }
         guard date.count >= 6, date.first.map({ $0 &- 0x30 < 10 }) == true else { return false }

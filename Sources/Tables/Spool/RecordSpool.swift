@@ -125,7 +125,7 @@ package struct RecordSpool: Sendable {
     }
 }
 
-/// The end of the disk space for a spool.
+/// The error for a spool that runs out of disk space.
 struct SpoolError: TableError {
     let message: String
 }
