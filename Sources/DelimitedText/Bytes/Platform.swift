@@ -142,8 +142,8 @@ enum Platform {
         return true
     }
 
-    /// Waits until `descriptor` is readable and returns `true`. Returns `false` if the other end of `wakeDescriptor` is closed or the time has
-    /// elapsed. -1 milliseconds means no limit.
+    /// Waits until `descriptor` is readable and returns `true`. Returns `false` if the other end of `wakeDescriptor` is closed or the time
+    /// has elapsed. The time is unlimited if `milliseconds` is −1.
     static func waitUntilReadable(_ descriptor: Int32, wakeDescriptor: Int32, milliseconds: Int32) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),

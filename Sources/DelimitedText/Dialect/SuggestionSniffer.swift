@@ -88,8 +88,9 @@ struct SuggestionSniffer {
         return table.count > 3 && table.count { $0 == usual } * 10 >= table.count * 9 ? first : nil
     }
 
-    /// True if records begin with the names of columns. Lines with more than half of the fields of the table may precede them. The header
-    /// may also have fewer fields than the rows, as some programs write for rows with names, but then it precedes a row with values.
+    /// True if the first record consists of `count` column names, and one of the next two records has a value. Earlier lines with more than
+    /// half of these fields are then not part of the table. If the first record has values, the line before it may be a header without a
+    /// title for the column of row names.
     private func hasNames(_ records: [[ArraySlice<UInt8>]], count: Int) -> Bool {
         func isValue(_ field: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmed(field)) }
         return records[0].count == count && records[0].allSatisfy { !HeaderSniffer.trimmed($0).isEmpty && !isValue($0) }

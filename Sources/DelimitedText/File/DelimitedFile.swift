@@ -5,7 +5,7 @@ import Locks
 
 /// A delimited text file, read by offset in blocks. Only a sparse index of its records grows with the file.
 ///
-/// Opening reads only the first block. ``buildIndex(threads:priority:cache:progress:)`` indexes the other records on a thread of the caller.
+/// Opening reads only the first block. ``buildIndex(threads:priority:cache:progress:)`` indexes the other records on the caller's thread.
 /// Meanwhile ``snapshot()`` returns the known records, and ``tail(atLeast:columns:maximumFieldBytes:)`` the last ones. All members can be
 /// used from any thread.
 ///
@@ -70,7 +70,8 @@ public final class DelimitedFile: TableSource {
     /// regular file (standard input from `< file`) is read directly.
     /// - Parameter isGrowing: called on the reader thread when bytes have arrived, with the number of known bytes, and true if more may
     ///   arrive.
-    /// - Throws: ``DelimitedTextError/Code/cannotSpool``, ``DelimitedTextError/Code/cannotRead``, ``DelimitedTextError/Code/invalidDialect``.
+    /// - Throws: ``DelimitedTextError/Code/cannotSpool``, ``DelimitedTextError/Code/cannotRead`` or
+    ///   ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(
         spooling descriptor: Int32, name: String, request: DialectRequest = .init(),
         isGrowing: @escaping @Sendable (_ byteCount: Int, _ isGrowing: Bool) -> Void = { _, _ in }
@@ -131,8 +132,8 @@ public final class DelimitedFile: TableSource {
 
     /// Reopens the same input in another dialect. Properties detected for this file are not reused. UTF-16 is transcoded again if the
     /// request has another encoding.
-    /// - Throws: the errors of ``init(path:request:cache:)``. The encoding of a pipe cannot be changed from UTF-16, nor to UTF-16 before the
-    ///   pipe has ended.
+    /// - Throws: the errors of ``init(path:request:cache:)``. The encoding of a pipe cannot be changed from UTF-16. It can be changed to
+    ///   UTF-16 only after the pipe has ended.
     public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.requesting(request), cache: indexCache)
     }

@@ -349,7 +349,7 @@ final class ArrowBatch: Sendable {
     let codec: Codec?
     private let nodes: FlatVector?
     private let buffers: FlatVector?
-    /// For each column of views, the number of buffers that the columns before it add.
+    /// For each column of views, the number of data buffers of all earlier columns of views; then the total.
     private let viewBuffers: [Int]
 
     init(_ table: FlatTable, _ message: ArrowFile.Message) throws(ArrowError) {

@@ -3,8 +3,8 @@ import DelimitedText
 extension Decompression {
     /// Decodes a section of a gzip file. Each call needs about 0.5 MiB of memory.
     ///
-    /// The bytes are those of the file whose checkpoints they are. A checkpoint within a member has the checksum of the bytes before it. If
-    /// the section ends with a member, the trailer of the member has it.
+    /// Checksums verify that the bytes match the checkpoints. A checkpoint within a member stores the checksum of the decoded bytes of the
+    /// member before it. If the section ends with a member, the checksum is in the trailer of the member.
     func decode(
         _ section: CompressedSection, name: String,
         read: (_ target: UnsafeMutableBufferPointer<UInt8>, _ offset: Int) throws(DelimitedTextError) -> Int,

@@ -42,7 +42,7 @@ public struct JSONFormat: TableFormat {
 
     /// The number of bytes that are inspected first.
     static let sampleBytes = 256 << 10
-    /// The names of files that are not JSON, unless it is requested.
+    /// The suffixes of files that are not read as JSON unless JSON is requested.
     static let otherNames = [".csv", ".tsv", ".tab", ".psv"]
 
     init(path: String? = nil) { self.path = path }
@@ -117,7 +117,7 @@ public struct JSONFormat: TableFormat {
                 let known = sample.bytes.count
                 sample = try JSONSample(input, known * 4)
                 if sample.bytes.count <= known {
-                    // Nothing has arrived.
+                    // No more bytes follow.
                     guard input.waitForContent(moreThan: known) else { return (.values, "values of the file") }
                     sample = try JSONSample(input, known * 4)
                 }

@@ -2,7 +2,7 @@ import FieldValues
 import Locks
 import Tables
 
-/// Properties that a rewriter found, for the source of its records. The rewriter writes it on its own thread.
+/// Properties of JSON records. The rewriter sets them on its own thread, and the source of the records reads them.
 final class JSONNotes: Sendable {
     /// The choice of records: `elements of data.items`.
     let choice: String

@@ -5,7 +5,7 @@ import Tables
 
 /// Writes the records of JSON documents, one compact record per line. Blanks between values are removed; values are as in the file.
 ///
-/// Memory is limited by one record of 16 MiB. Depth is limited by 1,024 levels, one bit each.
+/// A record has at most 16 MiB, which limits memory, and at most 1,024 levels.
 struct JSONRewriter: TextRewriter {
     /// The records of a document.
     enum Records: Sendable, Equatable {
@@ -202,7 +202,7 @@ struct JSONRewriter: TextRewriter {
         }
     }
 
-    /// Starts a record if the next value is one.
+    /// Starts a record if the next value is a record.
     private mutating func beginValue(_ output: inout [UInt8]) {
         guard !isInRecord, depth == recordDepth else { return }
         isInRecord = true
@@ -300,7 +300,7 @@ struct JSONRewriter: TextRewriter {
         if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
     }
 
-    /// A record at the end of a path that is not in an array is the only one.
+    /// A record at the end of the path that is not an array element is the only record.
     private mutating func leaveSingleRecord() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
         expectsKey = false

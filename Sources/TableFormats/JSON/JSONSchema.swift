@@ -33,7 +33,7 @@ struct JSONSchema: Sendable {
     /// Changes with each change of keys and columns.
     private(set) var revision = 0
 
-    /// The depth of keys whose objects are not divided.
+    /// The depth at which objects are no longer divided into columns.
     static let maximumDepth = 3
     /// The maximum number of keys within objects of a record that become columns.
     static let maximumNested = 200

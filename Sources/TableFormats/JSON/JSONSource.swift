@@ -90,7 +90,7 @@ final class JSONSource: FileSource {
         guard first > 0, let firstRecord = table.schema.firstRecords.dropFirst(first).min() else {
             return table.profiles(of: columns, notation: .point)
         }
-        // Later columns have no values in the records before.
+        // Columns that are added later have no values in earlier records.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let end = min(table.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
         var bytes = 0

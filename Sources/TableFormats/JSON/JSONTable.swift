@@ -67,7 +67,7 @@ struct JSONTable: Table {
         }
     }
 
-    /// Records of a scan, and what is known about them.
+    /// Records of a scan, and their known properties.
     private struct ScanPart {
         var records: Range<Int>
         var state: State
@@ -75,7 +75,7 @@ struct JSONTable: Table {
         enum State { case isTrusted, isBeingChecked, unknown }
     }
 
-    /// The records of a scan from `first` on for which the same is known.
+    /// The longest run of records of a scan, starting with `first`, that have the same known properties.
     private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
         let trust = checked.trust(in: first)
         if first < checked.count { return ScanPart(records: first..<trust.end, state: trust.isTrusted ? .isTrusted : .unknown) }

@@ -18,7 +18,7 @@ struct LineTable<Layout: LineLayout>: Table {
     var isComplete: Bool { lines.isComplete }
     var meanRecordBytes: Int { lines.meanRecordBytes }
 
-    /// True if each line is one field, as the file has it. The scans of the file are then those of the table.
+    /// True if each line is one field, unchanged from the file. The table then uses the scans of the file.
     private var isUndivided: Bool { layout.isUndivided && lines.columnCount == 1 && layout.headerLines == 0 }
 
     func scan(

@@ -77,7 +77,7 @@ struct AccessLogLayout: LineLayout {
 
     private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
-    /// The time in ISO 8601, from `10/Oct/2000:13:55:36 -0700`. It has fewer bytes.
+    /// Converts a time such as `10/Oct/2000:13:55:36 -0700` to ISO 8601, which takes fewer bytes.
     private static func isoTime(_ time: LineCursor.Part) -> [UInt8]? {
         let text = Array(time)
         let digits = [0, 1, 7, 8, 9, 10, 12, 13, 15, 16, 18, 19, 22, 23, 24, 25]

@@ -65,7 +65,7 @@ struct LogParts {
     private(set) var source = 0..<0
     /// The offset of the message.
     private(set) var message = 0
-    /// True if a bracket ends between the level and the message.
+    /// True if a bracket that opens before the level closes between the level and the message.
     private(set) var hasOpenBracket = false
 
     init(_ text: LogText, _ layout: LogLayout) {
@@ -86,7 +86,7 @@ struct LogParts {
         } else {
             return
         }
-        // The bracket of the time may end after the level.
+        // The bracket of the time may close after the level.
         hasOpenBracket = start.time.hasOpenBracket || start.level?.word.count == 1
         if start.time.hasOpenBracket, text.byte(after) == UInt8(ascii: "]") {
             (after, hasOpenBracket) = (text.afterBlanks(after + 1), false)

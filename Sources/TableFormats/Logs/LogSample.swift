@@ -2,7 +2,7 @@ import DelimitedText
 
 /// The first lines of an input, to detect the format of a log.
 enum LogSample {
-    /// True if at least four of five lines, without empty ones, satisfy a condition.
+    /// True if at least four of five nonempty lines satisfy a condition.
     static func matches(_ input: DelimitedFile, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool) throws -> Bool {
         let bytes = try input.firstBytes(64 << 10)
         return bytes.withUnsafeBufferPointer { bytes in

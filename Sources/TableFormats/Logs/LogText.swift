@@ -292,7 +292,7 @@ extension LogText {
         return end
     }
 
-    /// The letters of a word in upper case, one for each byte. Of a longer word, only the last eight letters are used.
+    /// The letters of a word in upper case, one per byte of the result. For a longer word, these are its last eight letters.
     private func packed(_ range: Range<Int>) -> UInt64 {
         var word: UInt64 = 0
         for index in range { word = word << 8 | UInt64(bytes[index] & ~32) }
@@ -523,7 +523,7 @@ extension LogText {
                     words += 1
                     if (index..<end).allSatisfy(isLetter) { plainWords += 1 }
                 }
-                // Words in a row are text.
+                // Several plain words in a row are text, not a source.
                 guard words < (mark == nil ? 1 : 3), plainWords == 0 || words == 1 else { return nil }
             }
             index = afterBlanks(end)

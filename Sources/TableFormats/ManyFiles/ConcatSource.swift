@@ -14,7 +14,7 @@ final class ConcatSource: RereadableSource {
     let fileFields: FileFields
     let open: OpenFiles
     private let notes: [String]
-    /// The count of files with other suffixes, which are left out.
+    /// A phrase with the number of files that are left out because of their suffix; `nil` without such files.
     private let otherFiles: String?
     private let state: Mutex<State>
     /// A number unique among the sources of this process.
@@ -219,7 +219,7 @@ final class ConcatSource: RereadableSource {
 
     private static func recordCount(_ source: any TableSource) -> Int { source.snapshot().recordCount }
 
-    /// The size of the files read so far or left out, and of the read part of the current file. Compressed files count with their size on
+    /// The size of the files read so far or left out, and of the read part of the current file. For compressed files, it is the size on
     /// disk.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
         guard let reading = state.reading else { return state.bytesDone }
@@ -540,7 +540,7 @@ extension ColumnProfile {
             profile.notation.unit = unit
             if !unit.hasSameSymbol(as: otherUnit) { profile.kind = .text }
         } else if !unit.hasSameSymbol(as: otherUnit) {
-            // Plain numbers have no currency, and other numbers than percentages no percent sign.
+            // Plain numbers can be united with a currency, but not with a percent sign.
             profile.notation.unit = unit.isCurrency ? unit : otherUnit.isCurrency ? otherUnit : .none
         }
         if profile.kind.isTemporal, dateNotation != other.dateNotation {

@@ -27,7 +27,7 @@ struct FileFinder {
             Self.note(special, "entry is left out because it is not a file", "entries are left out because they are not files"),
         ].compactMap { $0 }
     }
-    /// The count of files whose suffix is not one of the table; `nil` without such files.
+    /// A phrase with the number of files that are left out because of their suffix; `nil` without such files.
     var otherFiles: String? {
         Self.note(others, "file with another suffix is left out", "files with other suffixes are left out")
     }

@@ -11,9 +11,9 @@ extension FileOpener {
 
     /// Opens a folder, or the files that match a pattern; `nil` for the path of a file.
     ///
-    /// The files that match a pattern are one table. The files of a folder are one table if they are similar. That is so if a subfolder is
-    /// named `key=value`, or if all tables have the same format and at least half of their columns in common. Otherwise the folder opens as
-    /// a list of its files.
+    /// The files that match a pattern are one table. The files of a folder are one table if they are similar. They are similar if a
+    /// subfolder is named `key=value`, or if all tables have the same format and at least half of their columns in common. Otherwise the
+    /// folder opens as a list of its files.
     func manyFiles(path: String) throws -> (any TableSource)? {
         let status = Platform.status(ofPath: path)
         if let status {

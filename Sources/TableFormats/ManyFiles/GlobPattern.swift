@@ -80,7 +80,7 @@ struct GlobPattern: Sendable, Equatable {
         return nil
     }
 
-    /// True if the pattern matches the whole name. Only a leading dot matches a leading dot. O(name × pattern).
+    /// True if the pattern matches the whole name. A leading dot of the name matches only a leading dot of the pattern. O(name × pattern).
     func matches(_ name: some Collection<UInt8>) -> Bool {
         // An escape may divide the bytes of a character, so a name without wildcards is compared by bytes.
         if let literal { return name.elementsEqual(literal) }
@@ -174,7 +174,7 @@ struct GlobPattern: Sendable, Equatable {
 
 /// The characters of a file name, which need not be UTF-8.
 private enum GlobScalars {
-    /// The value of the invalid byte 0. Other invalid bytes follow it.
+    /// The value that represents an invalid byte is this number plus the byte.
     static let invalid: UInt32 = 0x110000
 
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt32] {

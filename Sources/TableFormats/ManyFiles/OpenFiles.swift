@@ -24,7 +24,7 @@ final class OpenFiles: Sendable {
         var opened: [Int: Platform.FileStatus] = [:]
     }
 
-    /// An open file, or one that a thread is opening. A lock makes other threads wait for that thread.
+    /// A file that is open, or that a thread is opening. A lock makes other threads wait for that thread.
     private final class Entry: Sendable {
         struct Content {
             var source: (any TableSource)?
@@ -57,7 +57,7 @@ final class OpenFiles: Sendable {
         }
     }
 
-    /// The source of a file, opened if necessary. Possibly before its records are read.
+    /// The source of a file, opened if necessary. Its records may not be known yet.
     /// - Parameter header: decides whether the first line of a text file is a header, if this was detected; `nil` keeps the result.
     /// - Throws: a `TableError` if the file cannot be opened.
     func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {

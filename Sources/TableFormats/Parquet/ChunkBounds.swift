@@ -98,7 +98,7 @@ struct ChunkBounds {
     /// A bound as the metadata stores it.
     struct Stored {
         var bytes: [UInt8]
-        /// False if the bound is a shorter text, which is not a value of the column.
+        /// False if the bound is a shortened text, which is not a value of the column.
         var isExact = true
     }
 
@@ -145,7 +145,7 @@ struct ChunkBounds {
         return Array(bytes[..<end])
     }
 
-    /// The first byte sequence after all that begin with `start`.
+    /// The first byte sequence after all sequences that begin with `start`.
     static func nextBytes(_ start: [UInt8]) -> [UInt8]? {
         var bytes = start
         while let last = bytes.popLast() {
@@ -154,7 +154,7 @@ struct ChunkBounds {
         return nil
     }
 
-    /// The first text after all that begin with `start`, in the order of code points.
+    /// The first text after all texts that begin with `start`, in the order of code points.
     static func nextText(_ start: [UInt8]) -> [UInt8]? {
         let isValid = start.withUnsafeBufferPointer { buffer in
             // The kernel reads bytes after the end.

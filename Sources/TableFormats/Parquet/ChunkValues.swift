@@ -128,7 +128,7 @@ final class ChunkValues {
         }
     }
 
-    /// The strings of a vector, directly or by codes.
+    /// The strings of a vector, stored directly or as codes.
     private struct Texts {
         var direct: UnsafePointer<FieldBytes>?
         var codes: UnsafePointer<UInt32>?
@@ -216,7 +216,7 @@ final class ChunkValues {
         levelBytes.advance(rows.count)
     }
 
-    /// Appends byte sequences. Those of decimals are numbers in decimal digits.
+    /// Appends byte sequences. The byte sequences of decimals contain numbers in decimal digits.
     private func append(_ texts: Texts, _ rows: Range<Int>, scale: Int? = nil) throws {
         ends.reserve(rows.count * 4)
         if leaf.column.hasNulls { levelBytes.reserve(rows.count) }
@@ -274,7 +274,7 @@ final class ChunkValues {
     /// - Parameters:
     ///   - row: the first row.
     ///   - index: the first value.
-    ///   - maximumBytes: the maximum number of bytes of values, of which there is at least one; `nil` for codes.
+    ///   - maximumBytes: the maximum number of bytes of values, but a page has at least one value; `nil` for codes.
     func page(fromRow row: Int, value index: Int, maximumRows: Int, maximumBytes: Int?) -> (rows: Int, values: Int) {
         var rows = min(maximumRows, rowCount - row)
         if let maximumBytes, leaf.storage != .bytes { rows = min(rows, max(1, maximumBytes / 8)) }

@@ -1,7 +1,7 @@
 import CCodecs
 import Tables
 
-/// The bytes of a written file, with the number of them.
+/// The output of a written file, which counts its bytes.
 final class CountedOutput {
     private let output: FileOutput
     private(set) var count = 0

@@ -20,7 +20,7 @@ final class ColumnReaders: @unchecked Sendable {
     private let file: ParquetFile
     private let packed = RawBuffer()
     private var readers: [Int: any ColumnReader] = [:]
-    /// The column numbers, the column used last at the end.
+    /// The column numbers, ordered by their last use; the most recent is the last.
     private var order: [Int] = []
     private var absence: UnsafeMutablePointer<UInt8>?
     /// The row after the last scan.
@@ -55,7 +55,7 @@ final class ColumnReaders: @unchecked Sendable {
         return ColumnVector(.flags(UnsafePointer(zeros)), presence: UnsafePointer(zeros))
     }
 
-    /// Releases the readers used longest ago, until the others need little memory.
+    /// Releases the least recently used readers until the remaining readers need little memory.
     /// - Parameters:
     ///   - columns: the columns of the last scan.
     ///   - limit: the number of bytes that the readers may keep.
@@ -125,7 +125,7 @@ final class NestedLeafReader {
     private let reader: LeafReader
     private let repetitions = RawBuffer()
     private let definitions = RawBuffer()
-    // One thread uses a reader, and checks of each access would take a third of the time.
+    // Only one thread uses a reader, and an exclusivity check of each access would take a third of the time.
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var valueIndex = 0

@@ -3,7 +3,7 @@
 /// As in ``RawBuffer``, some bytes after the end can be read.
 final class GrowingBytes {
     @exclusivity(unchecked) private var memory = RawBuffer()
-    /// The unused bytes that ``trim()`` never releases.
+    /// The amount of unused memory that ``trim()`` never releases, in bytes.
     private static let keptBytes = 1 << 16
 
     @exclusivity(unchecked) private(set) var count = 0
@@ -20,7 +20,7 @@ final class GrowingBytes {
         count = 0
     }
 
-    /// The place of `bytes` more bytes, which the caller writes before ``advance(_:)``.
+    /// Memory for `bytes` more bytes, which the caller writes before it calls ``advance(_:)``.
     func room(_ bytes: Int) -> UnsafeMutablePointer<UInt8> {
         if memory.capacity - count < bytes {
             memory.grow(to: max(count + bytes, memory.capacity + memory.capacity / 2, 256), keeping: count)

@@ -118,7 +118,7 @@ final class LeafReader {
         return false
     }
 
-    /// The bytes of levels that are decompressed at least with the first rows of a page.
+    /// The minimum number of bytes of levels that are decompressed with the first rows of a page.
     private static let levelBytes = 4_096
 
     /// The number of bytes with the first values of a page, if levels take few bytes; `nil` to read the whole page.
@@ -226,7 +226,7 @@ final class LeafReader {
     ///   - count: at most the number of entries left in the page.
     ///   - repetitions: receives a level for each entry; `nil` to ignore them.
     ///   - definitions: receives a level for each entry; `nil` if all values are present.
-    /// - Returns: the number of entries decoded, and of values among them. Fewer than `count` if the values need much memory.
+    /// - Returns: the number of decoded entries, and the number of values in them. Fewer than `count` if the values need much memory.
     func decode(
         _ count: Int, repetitions: UnsafeMutablePointer<UInt8>?, definitions: UnsafeMutablePointer<UInt8>?
     ) throws -> (entries: Int, present: Int) {

@@ -1,6 +1,6 @@
 /// The numbers of fields in the structures of the metadata.
 ///
-/// They are those of `parquet.thrift` in the format's definition, for reading and writing.
+/// They are defined in `parquet.thrift` of the format's specification, and used for reading and writing.
 enum ParquetField {
     enum File: Int { case version = 1, schema, rowCount, groups, keyValues, createdBy, columnOrders, encryption }
 
