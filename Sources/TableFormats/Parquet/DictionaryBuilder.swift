@@ -2,9 +2,9 @@
 ///
 /// Memory: 4 bytes for each value, and at most 28 bytes for each of at most 65,536 distinct values.
 final class DictionaryBuilder {
-    /// The maximum number of distinct values, and their share of all values. With more, codes save little.
+    /// The maximum number of distinct values, and the minimum number of values for each of them. Beyond these limits, codes save little.
     private static let (maximumCount, share) = (65_536, 4)
-    /// The average number of steps to find a value. More steps mean that hash values collide.
+    /// The maximum average number of steps to find a value. More steps mean that hash values collide.
     private static let maximumSteps = 16
 
     /// Codes plus 1; 0 for an empty slot.

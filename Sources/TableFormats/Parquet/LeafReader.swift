@@ -118,7 +118,7 @@ final class LeafReader {
         return false
     }
 
-    /// The minimum number of bytes of levels that are decompressed with the first rows of a page.
+    /// The number of bytes to decompress for the levels, in addition to the values of the first rows of a page.
     private static let levelBytes = 4_096
 
     /// The number of bytes with the first values of a page, if levels take few bytes; `nil` to read the whole page.

@@ -81,7 +81,7 @@ final class ParquetFile: Sendable {
     }
 
     /// Reads and decompresses a page. Uses `packed` for the compressed bytes.
-    /// - Parameter limit: the number of bytes that are needed. The rest may be left out; its damage is then not found.
+    /// - Parameter limit: the number of bytes that are needed. The rest may be skipped; damage in it is then not detected.
     /// - Returns: the number of bytes in `target`. The levels of a page of version 2 come first.
     func readPage(
         at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, limit: Int = .max, into target: RawBuffer, packed: RawBuffer
@@ -271,7 +271,7 @@ struct PageDirectory {
     }
 }
 
-/// The dictionaries used last.
+/// The most recently used dictionaries.
 struct DictionaryCache {
     private static let maximumBytes = 16 << 20
 

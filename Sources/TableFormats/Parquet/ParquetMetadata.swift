@@ -178,7 +178,7 @@ extension ParquetMetadata.SchemaElement {
         if logical == nil { logical = converted.flatMap(logicalType) }
     }
 
-    /// The type of a leaf as a schema prints it: the logical type, or the physical one without it.
+    /// The type of a leaf as a schema prints it: the logical type if there is one, otherwise the physical type.
     var typeName: String {
         switch logical {
         case .string: return "string"

@@ -125,7 +125,7 @@ extension ParquetStatistics {
     private static func text(_ bytes: [UInt8], isCut: Bool) -> String {
         var text = String(decoding: bytes, as: UTF8.self)
         guard isCut else { return text }
-        // The first bytes of a character are not a character.
+        // A character that is cut leaves replacement characters at the end.
         while text.last == "\u{FFFD}" { text.removeLast() }
         return text + "…"
     }

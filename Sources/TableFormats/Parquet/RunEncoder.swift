@@ -40,7 +40,7 @@ enum RunEncoder {
         output.put(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Packs bits, least significant bit first. The last of the eight values may be missing at the end of all values.
+    /// Packs bits, least significant bit first. At the end of all values, a group may have fewer than eight values.
     private static func pack<Value: FixedWidthInteger & UnsignedInteger>(
         _ values: UnsafePointer<Value>, _ start: Int, _ end: Int, _ width: Int, _ output: GrowingBytes
     ) {

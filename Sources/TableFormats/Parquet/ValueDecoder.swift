@@ -134,7 +134,7 @@ struct ValueDecoder {
             store.putFixed(scratch.first.start, count, leaf)
         case .split:
             guard count <= total - index else { throw Self.cutOff }
-            // Strings point to the bytes, so they are in the arena of the store.
+            // Strings point to these bytes, so the bytes are in the arena of the store.
             let target = leaf.type == .fixed ? store.arena : scratch.first
             target.reserve(count * leaf.width)
             gv_join_bytes(next, total, index, count, leaf.width, target.start)

@@ -90,7 +90,7 @@ final class ValueStore {
         }
     }
 
-    /// Prints unsigned integers, because some are too large for a signed one.
+    /// Prints unsigned integers, because some are too large for a signed integer.
     private func printUnsigned(_ count: Int) {
         kind = .texts
         arena.reserve(count * 20)
@@ -129,7 +129,7 @@ final class ValueStore {
         }
     }
 
-    /// Stores times in units of `divisor` nanoseconds. Returns `false` if a time does not fit; it is stored as another time.
+    /// Stores times in units of `divisor` nanoseconds. Returns `false` if a time does not fit; the stored value is then wrong.
     private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ divisor: Int64) -> Bool {
         let values = slots.values(Int64.self)
         let raw = UnsafeRawPointer(bytes)
@@ -194,7 +194,7 @@ final class ValueStore {
         withExtendedLifetime(old) { printed = target }
     }
 
-    /// The bytes of printed strings, apart from the arena from which they were printed.
+    /// The bytes of printed strings. They are separate from the arena, which has the original bytes.
     private var printed: RawBuffer?
 
     /// Prints each byte sequence in at most `maximum` bytes.
@@ -219,7 +219,7 @@ final class ValueStore {
         }
     }
 
-    /// Prints months, days and milliseconds as a duration by ISO 8601.
+    /// Prints months, days and milliseconds as an ISO 8601 duration.
     private static func putInterval(_ output: inout ValueText, _ bytes: UnsafeBufferPointer<UInt8>) {
         func number(_ index: Int) -> UInt64 {
             (0..<4).reduce(0) { $0 | UInt64(bytes[index * 4 + $1]) << UInt64($1 * 8) }
@@ -250,7 +250,7 @@ final class ValueStore {
 
     // MARK: Decimals
 
-    /// The longest number that is printed as a decimal; longer ones are printed as hexadecimal digits.
+    /// The longest number that is printed as a decimal; longer numbers are printed as hexadecimal digits.
     private static let maximumDecimalBytes = 64
 
     /// Stores big-endian numbers as integers if all fit in 64 bits, otherwise as strings.

@@ -13,7 +13,7 @@ public struct PlainLinesFormat: TableFormat {
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         guard try isRequested || isText(input) else { return nil }
         let lines = try input.lines()
-        // Only a request makes a line the title.
+        // The first line is the title only if a header was requested.
         guard input.requestedHeader == true, let first = try lines.snapshot().records(0..<min(1, lines.snapshot().recordCount)).first else {
             return try LineSource(lines, PlainLinesLayout())
         }
@@ -31,7 +31,7 @@ public struct PlainLinesFormat: TableFormat {
         // If most lines have no delimiter, the others are not a table.
         let divided = lines.count { $0.contains(input.dialect.delimiter) }
         if input.columnCount == 1 || divided * 2 < lines.count, isList(input, lines) { return true }
-        // More lines of a pipe may have evidence of a table.
+        // Later lines of a pipe may be evidence of a table.
         let isOneLine = lines.count == 1 && input.isGrowing
         if input.dialect.delimiter == 32, input.columnCount > 1, input.requestedHeader != true, !isOneLine {
             let words = WordTable(lines)

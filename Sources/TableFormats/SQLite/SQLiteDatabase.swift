@@ -8,7 +8,7 @@ import Tables
 /// No read transaction lasts longer than a block of rows. A longer one would keep other programs from writing, or from reusing their
 /// write-ahead log. ``checkForChange()`` detects rows that change between two reads; so does a block with fewer rows than counted.
 ///
-/// No file is created beside the database.
+/// No file is created next to the database.
 final class SQLiteDatabase: Sendable {
     let file: BinaryFile
     let path: String

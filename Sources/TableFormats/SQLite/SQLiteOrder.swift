@@ -59,8 +59,8 @@ struct SQLiteOrder: Sendable {
         guard !parts.isEmpty, !parts.contains(where: \.isDescending) else { return nil }
         selected = parts.map { "t.\(SQLiteName.quoted($0.name))" }.joined(separator: ", ")
         (table, isRowID) = (source, false)
-        // SQLite does not use the index for row comparisons with explicit collations, so these are only a fallback. They are needed if the
-        // collations of the key and its columns differ.
+        // SQLite does not use the index for row comparisons with explicit collations, so explicit collations are only a fallback. They are
+        // needed if the collations of the key and its columns differ.
         keys = parts.map { "t.\(SQLiteName.quoted($0.name))" }
         if isSearch(connection) { return }
         keys = parts.map { "t.\(SQLiteName.quoted($0.name)) collate \(SQLiteName.quoted($0.collation))" }

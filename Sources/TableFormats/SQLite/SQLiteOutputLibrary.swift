@@ -10,7 +10,7 @@ struct SQLiteOutputLibrary: @unchecked Sendable {
 
     let bindNull: @convention(c) (Statement?, Int32) -> Int32
     let bindDouble: @convention(c) (Statement?, Int32, Double) -> Int32
-    /// The last argument is a function that releases the bytes. `nil` says that they stay valid.
+    /// The last argument is a function that releases the bytes. `nil` means that the bytes stay valid.
     let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32
     let bindBlob: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32
     let createFunction:
@@ -19,7 +19,7 @@ struct SQLiteOutputLibrary: @unchecked Sendable {
         ) -> Int32
     let valueInteger: @convention(c) (OpaquePointer?) -> Int64
     let valueDouble: @convention(c) (OpaquePointer?) -> Double
-    /// The last argument is a function that releases the bytes; -1 says that they are copied.
+    /// The last argument is a function that releases the bytes; -1 means that SQLite copies the bytes.
     let resultText: @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32, Int) -> Void
 
     /// The library with its usual names; `nil` if it is missing.

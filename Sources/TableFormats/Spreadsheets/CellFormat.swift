@@ -22,7 +22,7 @@ enum CellFormat: UInt8, Sendable {
         }
     }
 
-    /// The format with a code such as `yyyy\-mm\-dd` or `[h]:mm`. Only the section for positive numbers counts.
+    /// The format with a code such as `yyyy\-mm\-dd` or `[h]:mm`. Only the section for positive numbers is used.
     init(code: String) {
         self = .number
         let code = Array(code.utf8)

@@ -203,7 +203,7 @@ final class ExcelCellWriter {
     }
 
     private func putDouble(_ value: Double, _ column: Int) throws {
-        // Excel has no infinite numbers, no NaN and no numbers below the normal ones.
+        // Excel has no infinite numbers, no NaN and no subnormal numbers.
         guard value.isNormal || value == 0 else {
             return try putPlainText(column, style: ExcelStyle.numberText) { $0.put(value.isNaN ? "NaN" : value.description) }
         }
@@ -375,7 +375,7 @@ enum ExcelText {
 
     static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 
-    /// The number of bytes of the character at a place, which is not ASCII; `nil` if it is not UTF-8 (Unicode, table 3-7).
+    /// The number of bytes of the non-ASCII character at a place; `nil` if it is not UTF-8 (Unicode, table 3-7).
     @inline(__always)
     private static func length(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int? {
         let first = text[place]
@@ -405,7 +405,7 @@ enum ExcelText {
         return units
     }
 
-    /// Writes a string with escapes for markup and for characters that XML does not have (`_x0001_`, ECMA-376 part 1, section 22.9.2.19).
+    /// Writes a string with escapes for markup and for characters that XML does not allow (`_x0001_`, ECMA-376 part 1, section 22.9.2.19).
     /// - Parameters:
     ///   - text: the text.
     ///   - target: has room for seven bytes for each byte of the text.

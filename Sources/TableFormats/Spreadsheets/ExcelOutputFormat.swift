@@ -102,7 +102,7 @@ final class ExcelWriter: TableWriter {
         try cells.writeHeader(columns.map(\.name))
     }
 
-    /// Hides the marks of Excel at strings that look like numbers.
+    /// Hides the warnings that Excel shows at strings that look like numbers.
     private var ignoredErrors: String {
         let marked = columns.indices.filter { cells.hasNumberTexts[$0] }
         guard !marked.isEmpty else { return "" }
@@ -122,7 +122,7 @@ final class ExcelWriter: TableWriter {
     }
 }
 
-/// Column widths by the first rows.
+/// Column widths, determined from the first rows.
 private enum ExcelWidths {
     private static let sampledRows = 200
     private static let range = 6...60

@@ -55,7 +55,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         var attributes = scanner.attributes
         var number = nextRow
         while attributes.next() {
-            // A row that is not below the one before has a wrong number.
+            // A row number that does not exceed the previous one is wrong, and ignored.
             if attributes.name.equals("r"), let found = attributes.value.number, found > nextRow { number = found - 1 }
         }
         guard number < Self.maximumRows else { throw ContentError("it has more than \(Self.maximumRows) rows") }
@@ -192,8 +192,8 @@ struct CellReference {
 
 /// The text of numbers.
 enum NumberCell {
-    /// Appends a number as a date or time if its format is one. Otherwise appends it as written, or, if it has more than 15 digits or an
-    /// exponent, the shortest text that reads as the same double.
+    /// Appends a number as a date or time if its format is that of a date or time. Otherwise appends it as written, except that more than
+    /// 15 digits or an exponent become the shortest text that reads as the same double.
     static func append(_ text: UnsafeBufferPointer<UInt8>, _ format: CellFormat, _ dates: SerialDates, to output: inout [UInt8]) {
         if format != .number, let serial = FieldBytes(start: text.baseAddress, count: text.count).decimal(),
             dates.append(serial, format, to: &output)

@@ -7,7 +7,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
 
     /// True to read the document to its end after the sheet, so that its checksum is checked.
     var readsRest = false
-    /// Called with the name of another sheet after this one, if this one was expected to be the only one.
+    /// Called with the name of the next sheet if the current sheet was expected to be the only one.
     var onOtherSheet: (@Sendable (_ name: String) -> Void)?
     /// The number of bytes of the document read so far.
     var byteCount: Int { scanner.byteCount }
@@ -99,7 +99,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 if scanner.isNamed("table-cell") {
                     try readCell(into: writer, &column)
                 } else if scanner.isNamed("covered-table-cell") {
-                    // The value of merged cells is in the first one.
+                    // The value of merged cells is in the first of them.
                     column = Self.sum(column, repetition("number-columns-repeated"))
                     try scanner.skipElement()
                 } else {

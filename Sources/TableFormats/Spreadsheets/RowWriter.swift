@@ -14,7 +14,7 @@ final class RowWriter: @unchecked Sendable {
     private static let heldRows = 200
     private static let heldBytes = 1 << 20
 
-    /// The written text, which the caller takes.
+    /// The written text, which the caller removes.
     @exclusivity(unchecked) var output: [UInt8] = []
     /// The facts of the columns, published with ``SheetFacts``.
     @exclusivity(unchecked) private(set) var columns: [SheetFacts.Column] = []
@@ -79,7 +79,7 @@ final class RowWriter: @unchecked Sendable {
         }
     }
 
-    /// Adds a cell. `write` appends its text and returns its kind. A cell without text counts as blank.
+    /// Adds a cell. `write` appends its text and returns its kind. A cell without text is blank.
     @inline(__always)
     func add(column: Int, _ write: (inout [UInt8]) throws(ContentError) -> CellKind) throws(ContentError) {
         let start = row.bytes.count
@@ -122,7 +122,7 @@ final class RowWriter: @unchecked Sendable {
                 if held.count >= Self.heldRows || heldByteCount >= Self.heldBytes { try release(isWhole: false) }
             } else {
                 try write(row, number: number)
-                // A repeated row may stand for very many.
+                // A repeated row may stand for a very large number of rows.
                 if output.count > Self.heldBytes, number + 1 < end {
                     repeated = number + 1..<end
                     return
@@ -148,7 +148,7 @@ final class RowWriter: @unchecked Sendable {
     func finish() throws(ContentError) { if isHolding { try release(isWhole: true) } }
 
     private func sortCells() {
-        // Of several cells in a column, the last one counts.
+        // If a column has several cells, the last one is kept.
         let order = row.cells.enumerated().sorted { ($0.element.column, $0.offset) < ($1.element.column, $1.offset) }.map(\.element)
         var cells: [Cell] = []
         for cell in order {

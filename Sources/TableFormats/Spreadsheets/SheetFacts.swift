@@ -1,6 +1,6 @@
 import Locks
 
-/// The facts of a sheet that comma-separated text does not have, collected while it is written.
+/// The facts of a sheet that comma-separated text cannot represent. They are collected while the text is written.
 final class SheetFacts: Sendable {
     /// The cells of a column.
     struct Column: Sendable {

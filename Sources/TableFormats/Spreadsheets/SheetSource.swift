@@ -27,7 +27,7 @@ final class SheetSource: RereadableSource {
     ///   - name: the name of the table.
     ///   - facts: names and values for the file information page.
     ///   - notes: receives the facts of the columns.
-    ///   - opener: the request, of which only header, skipped lines and notation count.
+    ///   - opener: the request. Only its header, skipped lines and notation are used.
     convenience init(
         _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, facts: [(name: String, value: String)],
         notes: SheetFacts = SheetFacts(), by opener: FileOpener

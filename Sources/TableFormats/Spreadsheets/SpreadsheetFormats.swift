@@ -98,7 +98,7 @@ struct OpenDocumentFormat: BinaryFormat {
                 name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
                 facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
         }
-        // The metadata have the number of sheets, so that a single one is shown before the document is read.
+        // The metadata contain the number of sheets. A single sheet can therefore be shown before the whole document is read.
         if opener.table == nil, try Self.sheetCount(archive) == 1 {
             let reader = try reader()
             reader.readsRest = true
@@ -135,7 +135,7 @@ struct OpenDocumentFormat: BinaryFormat {
         return CatalogSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
     }
 
-    /// The number of sheets according to the metadata of a document; `nil` if it is not there.
+    /// The number of sheets according to the metadata of a document; `nil` if the metadata do not contain it.
     private static func sheetCount(_ archive: ZipArchive) throws -> Int? {
         guard let member = archive.member(named: "meta.xml"), member.count <= 1 << 20 else { return nil }
         let scanner = try XMLScanner(ZipMemberReader(member, of: archive))

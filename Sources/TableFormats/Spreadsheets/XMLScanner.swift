@@ -132,7 +132,7 @@ final class XMLScanner: @unchecked Sendable {
     struct Attributes {
         private(set) var name = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         private(set) var value = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        /// True if the name has the prefix `calcext`, of copies that LibreOffice writes beside the standard attributes.
+        /// True if the name has the prefix `calcext`. LibreOffice writes copies of standard attributes with this prefix.
         private(set) var isExtension = false
         private var place: UnsafePointer<UInt8>?
         private let end: UnsafePointer<UInt8>?
@@ -183,7 +183,7 @@ final class XMLScanner: @unchecked Sendable {
 
     // MARK: Bytes
 
-    /// Reads more bytes. Keeps those from `position`, and moves them to the start. Returns `false` at the end.
+    /// Reads more bytes. Keeps the bytes from `position` onwards, and moves them to the start. Returns `false` at the end.
     private func fill() throws(ContentError) -> Bool {
         guard !isAtEnd else { return false }
         if position > 0 {
@@ -222,7 +222,7 @@ final class XMLScanner: @unchecked Sendable {
             place &+= 1
         }
         var count = place - position
-        // A character reference is not cut.
+        // A character reference must not be cut.
         if place == limit, !isAtEnd, let lastAmpersand, limit - lastAmpersand < Self.maximumReferenceBytes {
             count = lastAmpersand - position
             if count == 0 {
@@ -354,7 +354,7 @@ final class XMLScanner: @unchecked Sendable {
         }
     }
 
-    /// Skips a comment up to the two bytes and `>`.
+    /// Skips a comment up to the two given bytes followed by `>`.
     private func skip(to first: UInt8, _ second: UInt8) throws(ContentError) {
         while true {
             var place = position
@@ -445,7 +445,7 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 
-    /// An unsigned decimal number; `nil` if the bytes are not one or it is too large.
+    /// An unsigned decimal number; `nil` if the bytes are not a number, or if it is too large.
     var number: Int? {
         guard count > 0, count <= 18 else { return nil }
         var number = 0

@@ -9,7 +9,7 @@ struct FileSignature: Sendable {
     private var magic: [UInt8]
     /// The offset of ``magic`` in the file.
     private var offset: Int
-    /// True if text may begin with these bytes. They count as the signature only if there are control characters.
+    /// True if text may begin with these bytes. They are then the signature only if control characters follow.
     private var isAmbiguous: Bool
 
     private enum Remedy {
