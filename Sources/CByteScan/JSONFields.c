@@ -121,7 +121,7 @@ static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
     }
 }
 
-// This record has the key twice: its earlier values do not count.
+// This record has the key twice: the earlier values are discarded.
 static void forget_values(reader *read, uint32_t node) {
     read->notes |= GV_JSON_DUPLICATE;
     for (uint32_t below = node; below < read->tree->nodes[node].end; below++) {

@@ -1,4 +1,4 @@
-// What reading and copying JSON have in common.
+// Declarations shared by the readers and the copier of JSON.
 #ifndef GRIDVIEW_JSON_INTERNAL_H
 #define GRIDVIEW_JSON_INTERNAL_H
 

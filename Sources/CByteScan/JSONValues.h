@@ -228,7 +228,7 @@ static inline int is_empty_object(const reader *read, place at) {
 
 // Reads a record that differs from the pattern in its values only. Returns 0 for any other record.
 //
-// The bytes between the values are those of a valid record with the same keys, so this one is valid if its values are.
+// The bytes between the values equal those of a valid record with the same keys, so this record is valid if its values are valid.
 int gv_json_read_alike(reader *read);
 
 // Makes the pattern of a record that was read completely, unless it has many bytes between two values.

@@ -392,7 +392,7 @@ static void gv_span_fast(
 // Writes the indices of the set bits, plus `first`, to `places`, which has room for 64. Returns their number.
 static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *places) {
     const size_t count = (size_t)__builtin_popcountll(bits);
-    // Eight at a time, even if there are fewer.
+    // Writes eight at a time, even if fewer are left.
     for (size_t done = 0; done < count; done += 8) {
         for (size_t i = 0; i < 8; i++) {
             places[done + i] = (uint16_t)(first + (bits ? (unsigned)__builtin_ctzll(bits) : 64));

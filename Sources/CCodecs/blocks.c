@@ -72,14 +72,14 @@ static inline uint64_t turned(uint64_t recent, size_t count)
     return recent >> turn | recent << (-turn & 63);
 }
 
-// The last 8 bytes of the output are kept in a register: numbers of 8 bytes are mostly copies of 8 bytes before with some new bytes, and a
-// load of bytes that were stored in several parts waits until all of them are in the cache.
+// The last 8 bytes of the output are kept in a register, because most 8-byte numbers are copies of the previous 8 bytes with some new
+// bytes. A load of bytes that were stored in several parts would wait until all of them are in the cache.
 //
 // Decodes elements as long as none can reach the end of the input or of the output of `length` bytes, and until `limit` bytes are written.
 // Stops before the first element that is invalid or long. Requires `place.written` >= 8.
 static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t *output, size_t length, size_t limit)
 {
-    // The greatest element has 64 bytes of output, and the last store may write 15 bytes too many.
+    // The largest element has 64 bytes of output, and its last store may write 15 bytes too many.
     enum { INPUT_ROOM = 17, OUTPUT_ROOM = 80 };
     if (length < OUTPUT_ROOM || end - place.input < INPUT_ROOM) return place;
     const uint8_t *input = place.input, *last_input = end - INPUT_ROOM;

@@ -98,8 +98,8 @@ static inline uint32_t big_endian_value(const gv_runs *runs, size_t bit)
 }
 
 #if defined(__x86_64__)
-// Unpacks eights of values of at most 25 bits, and returns their number. Eight values have `width` bytes, so the places of their bits are
-// the same in all eights.
+// Unpacks whole groups of eight values of at most 25 bits, and returns the number of unpacked values. Eight values have `width` bytes, so
+// the places of their bits are the same in all groups.
 __attribute__((target("avx2"))) static size_t unpack_avx2(
     const uint8_t *packed, size_t bit, unsigned width, uint32_t *values, size_t count)
 {

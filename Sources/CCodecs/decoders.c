@@ -380,7 +380,7 @@ int gv_decoder_reset(gv_decoder *decoder)
         case GV_CODEC_DEFLATE: return zlib.reset(&decoder->zlib) == 0;
         case GV_CODEC_ZSTD: return !zstd.is_error(zstd.reset(decoder->object, ZSTD_RESET_SESSION));
         case GV_CODEC_XZ:
-            // The new stream uses the memory of the stream before.
+            // The new stream uses the memory of the previous stream.
             if (lzma.init(&decoder->lzma, lzma_memory_limit, 0) == 0) return 1;
             break;
         case GV_CODEC_LZ4: lz4.reset(decoder->object); return 1;

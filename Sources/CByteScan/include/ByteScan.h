@@ -50,7 +50,7 @@ enum {
 
 // The result of scanning a span of bytes.
 typedef struct {
-    size_t starts;            // records that start in the span; its first byte counts if the state before it is a record start
+    size_t starts;            // records that start in the span, including its first byte if the state before it is a record start
     size_t first_start;       // offset of the first of them; the length of the span if there is no start
     size_t lines;             // line ends, including those within quotes; CRLF counts once, at its LF
     size_t delimiters_before; // delimiters outside quotes before the first start (all if there is no start)
@@ -67,7 +67,7 @@ int32_t gv_scan_implementations(void);
 
 // Scans bytes[0 ..< count]. `readable` ≥ count bytes may be read, because a comment prefix that starts in the span may end after it.
 // `previous` is the byte before the span, used to count a CRLF once; at the start of a text, any byte except CR. `fields`: the expected
-// number of fields for `is_uneven`; 0: no check. Empty lines count as records of one field there.
+// number of fields for `is_uneven`; 0: no check. For `is_uneven`, an empty line is a record of one field.
 void gv_scan_span(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous,
     uint8_t state, size_t fields, gv_span *result);
@@ -148,10 +148,10 @@ typedef struct {
     int stopped;     // true if the next record differs from the output of a writer
 } gv_lines;
 
-// Finds such records at the start of bytes[0 ..< count], which start at a record start. Each record has `fields` fields, ends with LF, has
-// no CR, and quotes exactly the fields that contain a delimiter, a quote or an LF. Stops at the first other record, at the first incomplete
-// one, or after `capacity` records. Writes the offset after each record to `ends`. fields > 0; count ≤ UINT32_MAX - 64. Comments are not
-// supported.
+// Finds records that equal the output of a writer, at the start of bytes[0 ..< count]. The bytes start at a record start. Each record has
+// `fields` fields, ends with LF, has no CR, and quotes exactly the fields that contain a delimiter, a quote or an LF. Stops at the first
+// other record, at the first incomplete one, or after `capacity` records. Writes the offset after each record to `ends`. fields > 0; count
+// ≤ UINT32_MAX - 64. Comments are not supported.
 void gv_find_lines(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity,
     gv_lines *result);

@@ -1,7 +1,7 @@
 // Finds the values of keys in JSON records. A record is one JSON value, usually an object.
 //
 // The reader follows RFC 8259, and accepts the literals NaN, Infinity and -Infinity and control characters within strings. It does not
-// allocate and does not recurse by the depth of the input.
+// allocate, and its recursion does not grow with the depth of the input.
 #ifndef GRIDVIEW_JSON_FIELDS_H
 #define GRIDVIEW_JSON_FIELDS_H
 
@@ -83,14 +83,14 @@ typedef struct {
 
 // The memory of a reader. The arrays have one element per node and start with zeros, except `parts`.
 typedef struct {
-    uint32_t *first; // the first key of an object in the record before
-    uint32_t *next;  // the key after this one in the record before
+    uint32_t *first; // the first key of an object in the previous record
+    uint32_t *next;  // the key after this one in the previous record
     uint32_t *seen;  // the last record with this key
     uint32_t stamp;
     uint8_t *scratch; // GV_JSON_KEY bytes
     gv_json_part *parts; // one more than slots: a record as a pattern, which many records have in common
     uint32_t part_count; // 0: there is no pattern
-    uint32_t misses;     // the number of records without the pattern, minus that of the others, at least 0
+    uint32_t misses;     // the number of records that lack the pattern, minus the number of records that have it; at least 0
     uint32_t pause;      // the number of records until the next one becomes the pattern
 } gv_json_memory;
 
@@ -98,18 +98,16 @@ typedef struct {
 enum {
     GV_JSON_INVALID = 1,
     GV_JSON_BLANK = 2,
-    GV_JSON_DUPLICATE = 4,      // an object has a key twice; the last one counts
+    GV_JSON_DUPLICATE = 4,      // an object has a key twice; the last value is used
     GV_JSON_ODD_ESCAPE = 8,     // an escape stands for a plain character
     GV_JSON_ESCAPED_KEY = 16,   // a key is written with escapes
 };
 
 // Reads the record bytes[0 ..< count], which has no line ends outside of values. count < 2^32. Writes one value per slot to `out`; all are
-// missing if the record is invalid.
-// `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last wanted value.
-// `cut`: the record ends after the bytes; values up to there are written.
-// `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`. One `memory` must be used either always or
-// never with findings, because a record without them may become the pattern.
-// Returns the notes.
+// missing if the record is invalid. `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last
+// wanted value. `cut`: the record ends after the bytes; values up to there are written. `findings`: NULL, or room for `capacity` findings;
+// the number of findings is written to `found`. Use one `memory` either always or never with findings, because a record that is read
+// without findings may become the pattern. Returns the notes.
 uint32_t gv_json_read(
     const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found);

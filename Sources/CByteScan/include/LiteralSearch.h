@@ -1,4 +1,4 @@
-// Finds bytes in bytes. Each byte can be compared in some of its bits only, so that case can be ignored.
+// Finds a literal, a sequence of bytes. A mask selects the bits of each byte that are compared, so that case can be ignored.
 #ifndef GRIDVIEW_LITERAL_SEARCH_H
 #define GRIDVIEW_LITERAL_SEARCH_H
 
@@ -16,8 +16,8 @@ typedef struct {
     uint32_t second;
 } gv_literal;
 
-// Of more than GV_LITERAL_MAXIMUM bytes, only those around the rarest are used, so a match may lack some bytes. The frequency of
-// bytes is estimated from `sample`, a part of the text to search. (value & ~mask) must be 0.
+// If there are more than GV_LITERAL_MAXIMUM bytes, only the bytes around the rarest one are searched, so the other bytes of a match may
+// differ. The frequency of bytes is estimated from `sample`, a part of the text to search. (value & ~mask) must be 0.
 gv_literal gv_literal_make(const uint8_t *values, const uint8_t *masks, size_t count, const uint8_t *sample, size_t sample_count);
 
 // The first offset at or after `from` where the literal occurs in bytes[0 ..< count]; `count` if it does not occur. Implementations are

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 // Writes the integer n nearest to each value * `power`. Returns 1 if n / `power` is the value for all of them, and if no value is -0.0 or
-// exceeds `limit` / `power`. Otherwise returns 0, and some of `numbers` are undefined. `limit` is at most 2^51.
-// `presence`: 0 for values that do not count; NULL if all do.
+// exceeds `limit` / `power`. Otherwise returns 0, and some of `numbers` are undefined. `limit` is at most 2^51. `presence`: 0 for values to
+// ignore; NULL to use all values.
 int gv_scale_doubles(
     const double *values, const uint8_t *presence, size_t count, double power, double limit, int64_t *numbers);
 
@@ -15,7 +15,7 @@ int gv_scale_doubles(
 // `is_inverted`, the indices of the other values.
 // The doubles from `first` to `last`; NaN is outside.
 size_t gv_select_doubles(const double *values, size_t count, double first, double last, int is_inverted, uint32_t *found);
-// The `length` integers from `first` on.
+// The `length` consecutive integers that start with `first`.
 size_t gv_select_integers(const int64_t *values, size_t count, int64_t first, uint64_t length, int is_inverted, uint32_t *found);
 
 // Finds the minimum and the maximum of at least one integer.

@@ -1,4 +1,4 @@
-// Decompression. Libraries are loaded on first use, so that they cost nothing at start and may be missing.
+// Decompression and compression. Libraries are loaded on first use, so that they cost nothing at start and may be missing.
 #ifndef CCODECS_H
 #define CCODECS_H
 
@@ -57,8 +57,8 @@ int gv_gzip_uses_zlib(void);
 gv_decoder *gv_decoder_make_with_borders(void);
 // Makes gv_decoder_run stop with GV_DECODE_BORDER at the first border after `count` more bytes of output. UINT64_MAX for no border.
 void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count);
-// At a border, the number of unused bits of the last byte of input, and the preceding output. Returns the size of the latter, at most
-// GV_WINDOW_BYTES. Call gv_decoder_seek_border afterwards.
+// At a border, writes the number of unused bits of the last input byte to `bits`, and the preceding output to `window`. Returns the number
+// of bytes in `window`, at most GV_WINDOW_BYTES. Call gv_decoder_seek_border afterwards.
 size_t gv_decoder_border(gv_decoder *decoder, int *bits, uint8_t *window);
 // The checksum (CRC-32) of the output of this member so far.
 uint32_t gv_decoder_checksum(const gv_decoder *decoder);
@@ -73,8 +73,8 @@ ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *ou
 // The same, but stops when at least `limit` bytes are written. The rest of the block is not checked.
 ptrdiff_t gv_snappy_decode_start(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity, size_t limit);
 ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
-// The same for a whole stream of a codec, which may be several members or frames; -2 if the library is missing or memory is short.
-// A stream that ends early, and bytes after the end of a stream, are damage.
+// Decodes a whole stream of a codec in one step, with the results of gv_snappy_decode. The stream may have several members or frames.
+// Returns -2 if the library is missing or memory is short. A stream that ends early, and bytes after the end of a stream, are damage.
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 // The same with a decoder that is new or was reset. Reset it before the next use. A window of zstd may have any size.
 ptrdiff_t gv_decoder_run_all(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
@@ -83,8 +83,8 @@ typedef struct gv_encoder gv_encoder;
 
 // Loads the functions of an encoder. Returns 0 if the library is missing, and for zlib and Brotli, which are not written.
 int gv_encoder_is_available(gv_codec codec);
-// Creates an encoder with the usual level of the codec, and with the fastest one for GV_CODEC_DEFLATE. Any thread can use it, one at a time. Returns NULL if the library is missing or
-// memory is short.
+// Creates an encoder with the usual level of the codec, except that GV_CODEC_DEFLATE uses the fastest level. Any thread can use it, one at
+// a time. Returns NULL if the library is missing or memory is short.
 gv_encoder *gv_encoder_make(gv_codec codec);
 void gv_encoder_free(gv_encoder *encoder);
 // Encodes bytes. Advances *input and *output, and decreases the counts. With `is_end`, the input is the last one. Returns 1 if all input is

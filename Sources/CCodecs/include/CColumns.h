@@ -21,9 +21,9 @@ typedef struct {
 void gv_runs_start(gv_runs *runs, const uint8_t *input, size_t count, unsigned width);
 // Starts reading the deprecated encoding BIT_PACKED.
 void gv_runs_start_packed(gv_runs *runs, const uint8_t *input, size_t count, unsigned width);
-// Read `count` values, and return the number of values read: fewer at the end of the input.
+// Reads `count` values, and returns the number of values read: fewer at the end of the input.
 size_t gv_runs_read(gv_runs *runs, uint32_t *values, size_t count);
-// The same for values of at most 8 bits; larger values are cut off.
+// The same for values of at most 8 bits; larger values are truncated.
 size_t gv_runs_read_bytes(gv_runs *runs, uint8_t *values, size_t count);
 size_t gv_runs_skip(gv_runs *runs, size_t count);
 
@@ -51,25 +51,25 @@ size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count);
 
 // Sets each byte to 1 if the level is `present`, otherwise to 0. Returns the number of ones. It may work in place.
 size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count);
-// Moves the first values to the places with presence, in order, in place. `bytes` per value: 1, 4, 8 or 16.
+// Moves the first `present` values to the places with presence, in order and within the same buffer. `bytes` per value: 1, 4, 8 or 16.
 void gv_spread(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present);
 // Looks up codes. Returns 0 if a code is not below `dictionary_count`. `bytes` per value: 1, 4 or 8.
 int gv_look_up(
     const uint32_t *codes, size_t count, const void *dictionary, size_t dictionary_count, unsigned bytes, void *values);
 // Returns 1 if all codes are below `limit`.
 int gv_codes_below(const uint32_t *codes, size_t count, size_t limit);
-// Little-endian 32-bit integers as 64-bit integers.
+// Converts little-endian 32-bit integers to 64-bit integers.
 void gv_widen_signed(const uint8_t *input, size_t count, int64_t *values);
 void gv_widen_unsigned(const uint8_t *input, size_t count, int64_t *values);
-// Values whose bytes are stored apart: byte `k` of value `i` is at `k * total + i` (BYTE_STREAM_SPLIT).
+// Joins values whose bytes are stored apart: byte `k` of value `i` is at `k * total + i` (BYTE_STREAM_SPLIT).
 void gv_join_bytes(const uint8_t *input, size_t total, size_t first, size_t count, size_t width, uint8_t *output);
-// Bits as bytes of 0 and 1, from a bit offset.
+// Unpacks bits to bytes of 0 and 1, starting with the bit `first`.
 void gv_bits(const uint8_t *input, size_t first, size_t count, uint8_t *output);
 // Returns 1 if the bytes are valid UTF-8.
 int gv_is_utf8(const uint8_t *input, size_t count);
 // Returns the CRC-32 of bytes (polynomial 0xEDB88320), as gzip.
 uint32_t gv_crc32(const uint8_t *input, size_t count);
-// The CRC-32 of earlier bytes and these; `crc` is that of the earlier ones, 0 without any.
+// The CRC-32 of earlier bytes and these; `crc` is the checksum of the earlier bytes; 0 without earlier bytes.
 uint32_t gv_crc32_add(uint32_t crc, const uint8_t *input, size_t count);
 
 #endif

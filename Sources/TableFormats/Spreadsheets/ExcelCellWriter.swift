@@ -451,7 +451,7 @@ enum ExcelText {
             let byte = text[place + index]
             guard byte &- 0x30 < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6 else { return false }
         }
-        // The next byte can become an escape, which starts with the line that ends this one.
+        // The next byte is an underscore, or can become an escape, which starts with an underscore.
         let next = text[place + 6]
         return next == UInt8(ascii: "_") || next < 32 || next == 0xEF
     }

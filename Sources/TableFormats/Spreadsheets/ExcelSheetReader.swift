@@ -192,8 +192,9 @@ struct CellReference {
 
 /// The text of numbers.
 enum NumberCell {
-    /// Appends a number as a date or time if its format is that of a date or time. Otherwise appends it as written, except that more than
-    /// 15 digits or an exponent become the shortest text that reads as the same double.
+    /// Appends a number as a date or time if its format is that of a date or time. Otherwise appends it as written. A number with an
+    /// exponent, with a fraction and more than 15 digits, or with more than 20 digits becomes the shortest text that reads as the same
+    /// double.
     static func append(_ text: UnsafeBufferPointer<UInt8>, _ format: CellFormat, _ dates: SerialDates, to output: inout [UInt8]) {
         if format != .number, let serial = FieldBytes(start: text.baseAddress, count: text.count).decimal(),
             dates.append(serial, format, to: &output)

@@ -42,7 +42,7 @@ final class RowWriter: @unchecked Sendable {
     @exclusivity(unchecked) private var held: [Row] = []
     private var heldByteCount = 0
     @exclusivity(unchecked) private var isHolding = true
-    /// The first column of the table, and the columns in which rows are filled up.
+    /// The first column of the table, and the number of columns to which shorter rows are padded.
     @exclusivity(unchecked) private(set) var firstColumn = 0
     @exclusivity(unchecked) private var width = 0
     /// True before the first row of the table, such as in lines of titles.

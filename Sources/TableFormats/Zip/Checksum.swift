@@ -1,6 +1,6 @@
 import CCodecs
 
-/// The CRC-32 of gzip and zip, of bytes that are added one block after the other.
+/// The CRC-32 of gzip and zip. The bytes are added block by block.
 struct Checksum: Sendable {
     /// The checksum of the bytes added so far.
     private(set) var value: UInt32 = 0

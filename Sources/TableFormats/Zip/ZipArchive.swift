@@ -89,7 +89,7 @@ struct ZipArchive: Sendable {
         var offset: Int
         var byteCount: Int
         var memberCount: Int
-        /// The number of bytes before the archive, such as those of a self-extracting program. Offsets do not count them.
+        /// The number of bytes before the archive, such as those of a self-extracting program. Offsets in the directory exclude them.
         var prefix: Int
     }
 

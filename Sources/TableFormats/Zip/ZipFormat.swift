@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// Zip archives of text files. An archive of one file opens as that file; others show a list of their files.
+/// Zip archives of text files. An archive of one file opens as that file. Other archives open as a list of their files.
 struct ZipFormat: BinaryFormat {
     let name = "zip"
 

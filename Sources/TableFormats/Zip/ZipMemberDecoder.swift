@@ -89,7 +89,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         return count
     }
 
-    /// Decodes once. Returns the numbers of bytes made and used.
+    /// Calls the decoder once. Returns the number of bytes written, and the number of bytes used.
     private func step(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, _ target: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> (made: Int, used: Int) {

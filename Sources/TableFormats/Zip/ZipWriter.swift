@@ -2,8 +2,8 @@ import Tables
 
 /// Writes a zip archive to a sequential output. Members of unknown size are compressed, with their sizes after them.
 ///
-/// Sizes and offsets of 4 GiB and more are in 64-bit fields (APPNOTE 4.5.3), which some programs do not read, so they are not used before.
-/// Memory: the encoder, and about 100 bytes for each member.
+/// Sizes and offsets of 4 GiB or more are in 64-bit fields (APPNOTE 4.5.3). Smaller numbers are not, because some programs do not read
+/// these fields. Memory: the encoder, and about 100 bytes for each member.
 final class ZipWriter {
     private let output: FileOutput
     private let limit: Int
