@@ -92,7 +92,7 @@ public enum NaturalOrder {
             index += 1
         }
         writer.put(0)
-        // Among ASCII strings with the same pieces, the one without capitals and leading zeros has the greatest bytes.
+        // Among ASCII strings with the same pieces, the string without capitals and leading zeros has the greatest bytes.
         writer.put(isPlain ? 2 : 1)
         if !isPlain { writer.put(text) }
         return writer.end - key

@@ -29,7 +29,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// True for a currency.
     public var isCurrency: Bool { code > 1 }
 
-    /// True if the units are equal, apart from their place.
+    /// True if the units are equal, except for their position and spacing.
     package func hasSameSymbol(as other: NumberUnit) -> Bool { code == other.code }
 
     /// The text of the unit; empty for none.
@@ -75,7 +75,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         "MYR", "PHP", "VND", "TRY", "RUB", "UAH", "ILS", "AED", "SAR", "EGP", "NGN", "KES", "BTC", "ETH",
     ]
 
-    /// The unit of a field that is a number with a unit; `nil` for other fields, also for numbers without one.
+    /// The unit of a field that is a number with a unit; `nil` for other fields, including numbers without a unit.
     package init?(of field: FieldBytes) {
         let text = field.trimmed
         if text.last == UInt8(ascii: "%") {
@@ -143,8 +143,8 @@ struct WrittenAmount {
         guard !symbol.isEmpty || text.first == UInt8(ascii: "(") else { return nil }
     }
 
-    /// Removes blanks, also those that do not break lines (U+00A0, U+202F).
-    /// - Returns: True if there are any.
+    /// Removes blanks, including no-break spaces (U+00A0, U+202F).
+    /// - Returns: True if blanks were removed.
     private static func skipBlanks(_ part: inout Slice<UnsafeBufferPointer<UInt8>>, atEnd: Bool) -> Bool {
         let before = part.count
         while !part.isEmpty {

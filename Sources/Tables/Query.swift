@@ -5,7 +5,7 @@ public import FieldValues
 /// A query is a value that can be encoded. It references fields by ID, so renaming a field does not break it, and specifies how each field
 /// is read. A `QueryEngine` runs it.
 public struct Query: Hashable, Codable, Sendable {
-    /// Computed fields. Each may use the ones before it. Their IDs are consecutive from ``FieldID/firstDerived``.
+    /// Computed fields. Each may use the derived fields before it. Their IDs are consecutive from ``FieldID/firstDerived``.
     public var derived: [DerivedField] = []
     /// Conditions on rows. A row must match all of them.
     public var filters: [Formula] = []

@@ -13,7 +13,7 @@ extension TableError {
 
 /// A premature end of an input that is damaged or exceeds a limit.
 ///
-/// The records before the error are known and stay readable. No others follow.
+/// The records before the error are known and stay readable. No records follow.
 public enum InputEnd: Sendable, Hashable {
     /// All records before the error are complete.
     case betweenRecords

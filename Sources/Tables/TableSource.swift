@@ -50,8 +50,8 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - progress: called by one thread at a time; return `false` to cancel.
     /// - Throws: an error if the input cannot be read. If it has an ``TableError/inputEnd``, all records before the error are known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
-    /// Reads the input until all records are known. If later records have more fields than ``columnCount``, this may not be known before
-    /// ``readAll(threads:priority:progress:)``, whose parameters and errors are the same.
+    /// Reads the input until all records are known. Parameters and errors are as for ``readAll(threads:priority:progress:)``. Unlike that
+    /// function, it may not detect that later records have more fields than ``columnCount``.
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
@@ -203,7 +203,7 @@ public struct TextConversion: Sendable, Hashable {
 public enum ReadPriority: Sendable {
     /// The caller waits for all records.
     case foreground
-    /// The user works with the known records meanwhile, so keys and urgent reads come first.
+    /// The user works with the known records meanwhile, so keys and urgent reads have priority.
     case background
 }
 

@@ -20,8 +20,8 @@ typedef struct {
 // differ. The frequency of bytes is estimated from `sample`, a part of the text to search. (value & ~mask) must be 0.
 gv_literal gv_literal_make(const uint8_t *values, const uint8_t *masks, size_t count, const uint8_t *sample, size_t sample_count);
 
-// The first offset at or after `from` where the literal occurs in bytes[0 ..< count]; `count` if it does not occur. Implementations are
-// those of gv_scan_span. At worst O(count × GV_LITERAL_MAXIMUM / 8).
+// The first offset at or after `from` where the literal occurs in bytes[0 ..< count]; `count` if it does not occur. `implementation`: as
+// for gv_scan_span. At worst O(count × GV_LITERAL_MAXIMUM / 8).
 size_t gv_literal_find(int32_t implementation, const gv_literal *literal, const uint8_t *bytes, size_t count, size_t from);
 
 #endif

@@ -53,7 +53,7 @@ extension DelimitedFile {
         return facts + compressionFacts
     }
 
-    /// The compression and the size of a compressed input, for the file information page; empty for others.
+    /// The compression and the size of a compressed input, for the file information page; empty for other inputs.
     package var compressionFacts: [(name: String, value: String)] {
         guard let compression else { return [] }
         return [("compression", "\(compression.name), \(NumberText.count(compression.byteCount)) bytes")]

@@ -154,7 +154,8 @@ public final class DelimitedFile: TableSource {
         return bytes.count - contentStart > count
     }
 
-    /// A copy of the first bytes of this file, at most `count`, in another dialect. Does not wait for bytes, and reads nothing else later.
+    /// A copy of the first bytes of this file, at most `count`, in another dialect. Does not wait for bytes. The copy never reads this file
+    /// again.
     /// - Throws: as ``reread(as:)``, and ``DelimitedTextError/Code/cannotOpen`` if no temporary file can be created.
     public func sample(as request: DialectRequest, bytes count: Int = 256 << 10) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.copy(first: count).requesting(request))

@@ -120,7 +120,7 @@ final class RecordIndex: Sendable {
         return scanned.ends.tail
     }
 
-    /// Counts the fields of records that end in a later chunk than the one they start in.
+    /// Counts the fields of records that start in one chunk and end in a later one.
     func countFields(of stretch: RecordStretch, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner) {
         if stretch.begin >= 0 { scanner.countFields(of: stretch, until: end, inBlock: nil, &findings) }
     }

@@ -32,8 +32,8 @@ struct ScannedDecimal {
     @inline(never)
     private func nearestByIntegers(_ slow: () -> Double) -> Double {
         if mantissa == 0 { return 0 }
-        // The first exponents are too small for any double, even with a mantissa of 19 digits. The others are too large, even with one
-        // digit.
+        // Exponents below the first limit are too small for any double, even with a mantissa of 19 digits. Exponents above the second limit
+        // are too large, even with one digit.
         if exponent < -345 - 19 { return 0 }
         if exponent > 310 { return .infinity }
         guard exponent >= -27, exponent <= 27 else { return slow() }

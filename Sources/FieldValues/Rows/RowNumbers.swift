@@ -27,7 +27,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
     /// Creates a list of consecutive numbers. O(1), in time and memory.
     public init(consecutive numbers: Range<Int>) { form = .range(numbers) }
 
-    /// The numbers, if the list was created from consecutive ones; otherwise `nil`. O(1).
+    /// The numbers, if the list was created from consecutive numbers; otherwise `nil`. O(1).
     public var consecutive: Range<Int>? {
         if case .range(let range) = form { return range }
         return nil
@@ -200,7 +200,7 @@ package struct RowNumbersBuilder: Sendable {
     /// The numbers so far. Appending after a read copies them once.
     package var numbers: RowNumbers { RowNumbers(form) }
 
-    /// Appends numbers that are greater than all existing ones.
+    /// Appends numbers that are greater than all existing numbers.
     package mutating func append(_ more: RowNumbers) {
         switch form {
         case .short(var numbers):
@@ -255,7 +255,7 @@ package struct RankedSet: Sendable {
     /// The upper bound of the numbers that fit.
     var limit: Int { words.count * UInt64.bitWidth }
 
-    /// Appends a number that is greater than all existing ones.
+    /// Appends a number that is greater than all existing numbers.
     package mutating func append(_ number: Int) {
         while ranks.count <= number / Self.blockBits { ranks.append(count) }
         words[number / 64] |= 1 << UInt64(number % 64)

@@ -148,7 +148,7 @@ private struct ArrowColumnBuffers {
 
     var hasOffsets: Bool { type == .text || type == .binary }
 
-    /// Replaces the content by the values of a vector. Values of missing fields are zeros.
+    /// Replaces the content with the values of a vector. Values of missing fields are zeros.
     mutating func fill(_ vector: ColumnVector, count: Int) {
         nulls = 0
         validity.removeAll(keepingCapacity: true)

@@ -45,7 +45,7 @@ enum ArrowType: Hashable, Sendable {
         }
     }
 
-    /// The number of buffers of a column, without those of its children and without those that view arrays add.
+    /// The number of buffers of a column, excluding the buffers of its children and the data buffers of view arrays.
     var bufferCount: Int {
         switch self {
         case .null: 0

@@ -9,11 +9,11 @@ import Locks
 /// everything else:
 /// - the first part, so that the first rows do not wait for a batch;
 /// - parts larger than 8 MiB, and members whose end is unknown;
-/// - damaged parts, again from their start, so that the bytes before the damage and the error are those of the stream. Of a damaged zstd
-///   frame with room for 8 MiB, the bytes near the damage may be missing.
+/// - damaged parts, again from their start, so that the bytes before the damage, and the error, do not depend on the threads. If the
+///   content of a damaged zstd frame may exceed 8 MiB, the bytes near the damage may be missing.
 ///
 /// Memory: a batch has about 4 MiB of content if its parts have at most 1 MiB, which is usual. Larger parts need at most 16 MiB for the
-/// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for those of the next part. One thread at a time uses it.
+/// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for the compressed bytes of the next part. One thread at a time uses it.
 final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The sizes of batches, in bytes.
     struct Limits {
@@ -229,7 +229,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         }
     }
 
-    /// Appends some bytes of the input to the kept ones. Returns `false` if the input is empty.
+    /// Appends some bytes of the input to the kept bytes. Returns `false` if the input is empty.
     private func keep(_ input: inout UnsafeBufferPointer<UInt8>) -> Bool {
         guard !input.isEmpty else { return false }
         if kept.upperBound == buffer.count { makeRoom() }

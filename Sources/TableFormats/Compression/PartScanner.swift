@@ -49,7 +49,7 @@ struct PartScanner {
         (next, capacity, blockBytes, contentSize, hasChecksum, isAtEnd) = (0, 0, 0, nil, false, false)
     }
 
-    /// Looks for the end of a part. After ``Result/incomplete``, call it again with the same bytes and those that follow.
+    /// Looks for the end of a part. After ``Result/incomplete``, call it again with the same bytes and more bytes after them.
     /// - Parameter bytes: the bytes from the start of the part.
     mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         switch format {

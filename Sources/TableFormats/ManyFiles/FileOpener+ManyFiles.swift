@@ -110,7 +110,7 @@ private struct ColumnTitles {
     /// True if the file has titles or several columns.
     var isTable: Bool { !titles.isEmpty || count > 1 }
 
-    /// True if the files share at least half of the columns of the narrower one. Without titles, the number of columns decides.
+    /// True if the files share at least half of the columns of the narrower file. Without titles, the number of columns decides.
     func isAlike(_ other: ColumnTitles) -> Bool {
         if count == 0 || other.count == 0 { return true }
         if titles.isEmpty || other.titles.isEmpty { return count == other.count }

@@ -258,7 +258,7 @@ struct PageDirectory {
         return places[low]
     }
 
-    /// Adds a place after the others; other places are known or too near.
+    /// Adds a place after the last one. A place that is earlier, or too close to the last one, is ignored.
     mutating func add(_ place: PagePlace) {
         guard let last = places.last, place.offset > last.offset + gap, place.row > last.row else { return }
         if places.count >= Self.maximumPlaces {

@@ -113,7 +113,7 @@ struct ParquetFormat: BinaryFormat {
         case .texts:
             return ParquetStatistics.textRange(known).map { ColumnFacts.phrase(low: $0.low, high: $0.high, isQuoted: true) }
         case .floats:
-            // Bounds for filters are wider than those of the file.
+            // The bounds used by filters are wider than the bounds in the file.
             return ParquetStatistics.floatRange(known).map {
                 ColumnFacts.phrase(low: ($0.lowerBound + 0).description, high: ($0.upperBound + 0).description)
             }

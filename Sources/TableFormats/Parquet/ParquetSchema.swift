@@ -214,7 +214,7 @@ struct ParquetSchema: Sendable {
             elementRepetition: inner.repetition)
     }
 
-    /// The element of a list. Older files have no group around it, by the rules of the format for backward compatibility.
+    /// The element of a list. In older files, no group encloses it; this follows the format's rules for backward compatibility.
     private mutating func element(of list: Tree, _ entries: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
         let name = entries.element.name
         let isElement =

@@ -5,8 +5,8 @@ import Tables
 
 /// The rows of a Parquet file.
 ///
-/// A scan reads the pages that have its rows and columns, and no others. Memory: a page, its dictionary and 16,384 decoded values for each
-/// column and thread. Between scans, at most 128 MiB of pages are kept.
+/// A scan reads only the pages that have its rows and columns. Memory: a page, its dictionary and 16,384 decoded values for each column and
+/// thread. Between scans, at most 128 MiB of pages are kept.
 final class ParquetTable: ColumnarTable {
     private let file: ParquetFile
     let meanRecordBytes: Int

@@ -18,7 +18,7 @@ final class RowWriter: @unchecked Sendable {
     @exclusivity(unchecked) var output: [UInt8] = []
     /// The facts of the columns, published with ``SheetFacts``.
     @exclusivity(unchecked) private(set) var columns: [SheetFacts.Column] = []
-    /// The number of rows written, without blank ones before the first.
+    /// The number of rows written, without the blank rows at the start.
     @exclusivity(unchecked) private(set) var rowCount = 0
 
     private struct Cell {

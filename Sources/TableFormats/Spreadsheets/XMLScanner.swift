@@ -436,7 +436,7 @@ final class XMLScanner: @unchecked Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// True if the bytes are those of `word`.
+    /// True if the bytes equal `word`.
     @inline(__always)
     func equals(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount, let start = baseAddress else { return count == 0 && word.utf8CodeUnitCount == 0 }

@@ -240,7 +240,7 @@ private struct FlagSample {
 
 /// The units in a sample of fields.
 private struct UnitSample {
-    /// The currency of the first amount of money; none without one. Other currencies are misfits.
+    /// The currency of the first amount of money; none if there is no such amount. Other currencies are misfits.
     private(set) var currency = NumberUnit.none
     /// The form of the first percentage, and the number of percentages.
     private var percent = NumberUnit.none

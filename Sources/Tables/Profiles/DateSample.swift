@@ -74,7 +74,7 @@ struct DateSample: Sendable {
         return longest == 2 && run == 2
     }
 
-    /// The narrowest kind that all fields match, except `allowed` ones.
+    /// The narrowest kind that all fields match, except at most `allowed` fields.
     func kind(allowing allowed: Int) -> ValueKind? {
         if Int(misfits[0]) <= allowed { return .time }
         if shortDates.first != nil, !shortDates.differ { return nil }

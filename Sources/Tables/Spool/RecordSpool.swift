@@ -2,8 +2,8 @@ package import FieldValues
 
 /// Records in a temporary file, for rows that can be read only once and in order. One thread appends; any thread reads.
 ///
-/// The fields of a record follow each other. Each is a number of 1 to 10 bytes, followed by the bytes of the field. The number is 0 for a
-/// missing field, otherwise the number of bytes plus 1. Memory: 16 bytes for each block, and one block for each reader.
+/// A record is stored as its fields, one after another. Each field is a number of 1 to 10 bytes, followed by the bytes of the field. The
+/// number is 0 for a missing field, otherwise the number of bytes plus 1. Memory: 16 bytes for each block, and one block for each reader.
 package struct RecordSpool: Sendable {
     package let columnCount: Int
     private let file: any ScratchFile
