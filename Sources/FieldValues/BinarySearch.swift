@@ -1,6 +1,6 @@
 extension Range<Int> {
     /// The first index for which the predicate is true, or the upper bound. If the predicate is true for an index, it must be true for all
-    /// later ones. O(log n) calls.
+    /// later indices. O(log n) calls.
     @inlinable
     package func partitioningIndex(where belongsToSecond: (Int) throws -> Bool) rethrows -> Int {
         var (low, high) = (lowerBound, upperBound)

@@ -80,7 +80,7 @@ public struct Query: Hashable, Codable, Sendable {
         /// True for descending order. The group of empty values comes last in both directions.
         public var isDescending: Bool
         /// The intervals of values that form a group; `nil` to group equal values. The comparison specifies how values are read. Values
-        /// that cannot be read form one group, the last one before that of empty values.
+        /// that cannot be read form one group, which is the last one except for the group of empty values.
         public var interval: GroupInterval?
 
         /// Creates a group level.

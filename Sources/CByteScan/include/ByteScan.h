@@ -67,7 +67,7 @@ int32_t gv_scan_implementations(void);
 
 // Scans bytes[0 ..< count]. `readable` ≥ count bytes may be read, because a comment prefix that starts in the span may end after it.
 // `previous` is the byte before the span, used to count a CRLF once; at the start of a text, any byte except CR. `fields`: the expected
-// number of fields for `is_uneven`; 0: no check. For `is_uneven`, an empty line is a record of one field.
+// number of fields for `is_uneven`; 0: no check. For this check, an empty line is a record of one field.
 void gv_scan_span(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous,
     uint8_t state, size_t fields, gv_span *result);

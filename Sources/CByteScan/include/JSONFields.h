@@ -104,10 +104,12 @@ enum {
 };
 
 // Reads the record bytes[0 ..< count], which has no line ends outside of values. count < 2^32. Writes one value per slot to `out`; all are
-// missing if the record is invalid. `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last
-// wanted value. `cut`: the record ends after the bytes; values up to there are written. `findings`: NULL, or room for `capacity` findings;
-// the number of findings is written to `found`. Use one `memory` either always or never with findings, because a record that is read
-// without findings may become the pattern. Returns the notes.
+// missing if the record is invalid.
+// `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last wanted value.
+// `cut`: the record ends after the bytes; values up to there are written.
+// `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
+// Use one `memory` either always or never with findings, because a record that is read without findings may become the pattern.
+// Returns the notes.
 uint32_t gv_json_read(
     const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found);

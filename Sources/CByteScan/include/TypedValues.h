@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 // Writes the integer n nearest to each value * `power`. Returns 1 if n / `power` is the value for all of them, and if no value is -0.0 or
-// exceeds `limit` / `power`. Otherwise returns 0, and some of `numbers` are undefined. `limit` is at most 2^51. `presence`: 0 for values to
-// ignore; NULL to use all values.
+// exceeds `limit` / `power`. Otherwise returns 0, and some of `numbers` are undefined. `limit` is at most 2^51.
+// `presence`: 0 for values to ignore; NULL to use all values.
 int gv_scale_doubles(
     const double *values, const uint8_t *presence, size_t count, double power, double limit, int64_t *numbers);
 

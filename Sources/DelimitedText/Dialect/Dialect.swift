@@ -9,7 +9,7 @@ public struct Dialect: Hashable, Sendable {
     public var quote: UInt8? = UInt8(ascii: "\"")
     /// True if the first record has the column names.
     public var hasHeader = true
-    /// The number of records with column names if there is a header: 1, or 2 if the second one completes the names.
+    /// The number of records with column names if there is a header: 1, or 2 if the second record completes the names.
     public var headerRows = 1
     /// The character encoding.
     public var encoding = TextEncoding.utf8
@@ -31,7 +31,7 @@ public struct DialectRequest: Hashable, Sendable {
     public var quote: UInt8??
     /// True if the first record has the column names; `nil` to detect it.
     public var hasHeader: Bool?
-    /// The number of records with column names: 1, or 2 if the second one completes the names.
+    /// The number of records with column names: 1, or 2 if the second record completes the names.
     public var headerRows: Int
     /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?

@@ -13,7 +13,7 @@ struct FieldCounts {
         }
     }
 
-    /// The most common number of fields, and the number of records with it. Among equally common numbers, the greatest.
+    /// The most common number of fields, and the number of records with it. Among equally common numbers of fields, the greatest.
     var mostCommon: (fields: Int, records: Int)? { counts.max { ($0.records, $0.fields) < ($1.records, $1.fields) } }
 
     /// The greatest number of fields; 0 without records.

@@ -3,7 +3,7 @@ enum UnitsRow {
     /// The maximum length of a unit in bytes.
     private static let longestUnit = 24
 
-    /// True if the second record has units, and the third one numbers below them.
+    /// True if the second record has units, and the third record has numbers below them.
     static func isSecond(in records: [[ArraySlice<UInt8>]]) -> Bool {
         guard records.count > 3, records[0].count > 1, records[1].count == records[0].count else { return false }
         let values = records[2]

@@ -77,7 +77,7 @@ extension DelimitedFile {
 
     /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
     ///
-    /// Do not call it on a thread that must not block: it reads samples of the bytes known before, or all of them up to 1 MiB.
+    /// Do not call it on a thread that must not block. It reads the previously known bytes: all of them up to 1 MiB, otherwise samples.
     func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = known.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum

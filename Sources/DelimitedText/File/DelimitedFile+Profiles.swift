@@ -51,7 +51,7 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }
 
-    /// The profiles of the columns with the index `first` or greater, sampled from the first record with more than `first` fields onwards.
+    /// The profiles of the columns with the index `first` or greater, sampled from the first record with more fields than expected onwards.
     /// - Returns: one profile for each column from `first` to ``columnCount``.
     public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))

@@ -6,8 +6,8 @@ import Locks
 /// A delimited text file, read by offset in blocks. Only a sparse index of its records grows with the file.
 ///
 /// Opening reads only the first block. ``buildIndex(threads:priority:cache:progress:)`` indexes the other records on the caller's thread.
-/// Meanwhile ``snapshot()`` returns the known records, and ``tail(atLeast:columns:maximumFieldBytes:)`` the last ones. All members can be
-/// used from any thread.
+/// Meanwhile ``snapshot()`` returns the known records, and ``tail(atLeast:columns:maximumFieldBytes:)`` returns the last records. All
+/// members can be used from any thread.
 ///
 /// ```swift
 /// let file = try DelimitedFile(path: "trades.csv")

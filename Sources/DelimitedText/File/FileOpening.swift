@@ -234,8 +234,8 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// The first `wanted` records that are not empty lines, and the number of record starts up to the last of them, with empty lines. Fewer
-    /// records if the first block does not contain as many.
+    /// The first `wanted` records that are not empty lines, and the number of record starts up to the last of these records, including
+    /// empty lines. Fewer records if the first block does not contain as many.
     ///
     /// Waits for the rest of an incomplete record of a pipe.
     private func firstRecords(_ found: Found, _ wanted: Int) throws(DelimitedTextError) -> (records: [Record], starts: Int) {

@@ -2,8 +2,8 @@ import FieldValues
 
 /// The index of a part of the file: approximate record starts, and problems found.
 ///
-/// For each span, it stores the number of record starts before the span and the offset of the first one within it. That is six bytes for 8
-/// KiB (``ScanSettings/spanBytes``) of the file. Other record starts are found by scanning the span again.
+/// For each span, it stores the number of record starts before the span and the offset of the first record start within it. These take six
+/// bytes for 8 KiB (``ScanSettings/spanBytes``) of the file. Other record starts are found by scanning the span again.
 struct IndexChunk: Sendable {
     /// The byte range in the file.
     let begin: Int

@@ -21,7 +21,7 @@ final class RecordIndex: Sendable {
     struct State: Sendable {
         var table = ChunkTable(capacity: 64)
         var count = 0
-        /// The chunk after the last one of the table; only its scanned part.
+        /// The scanned part of the chunk after the last chunk of the table.
         var partial: ChunkTable.Entry?
         var partialFindings: ChunkFindings?
         /// Totals of the table.

@@ -27,8 +27,8 @@ extension NumberText {
             maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The fraction
-    /// digits are counted in the result.
+    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The limits of
+    /// fraction digits apply to the formatted text.
     public static func textWithUnit(
         of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0, groupsThousands: Bool = true
     ) -> String {

@@ -11,8 +11,8 @@ package struct ExactDateTime {
 extension FieldBytes {
     /// The field as a moment of a temporal kind, without loss.
     ///
-    /// `nil` if the field does not parse, is a leap second, has a tenth digit after the seconds other than 0, or is a time since 1970 that
-    /// is not midnight and `kind` is a date.
+    /// `nil` if the field does not parse, is a leap second, or has a nonzero digit after the ninth digit of the fraction. For a date, also
+    /// `nil` if the field is a time since 1970 other than midnight.
     package func exactDateTime(_ kind: ValueKind, _ notation: DateNotation) -> ExactDateTime? {
         if kind == .date || kind == .dateTime, let microseconds = FastDateParser.day(bytes) {
             return ExactDateTime(microseconds: microseconds, nanoseconds: 0, hasZone: false)

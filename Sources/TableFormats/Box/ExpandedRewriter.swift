@@ -29,7 +29,7 @@ struct ExpandedRewriter: TextRewriter {
 
     /// The maximum number of bytes of a record.
     private static let maximumRecordBytes = 16 << 20
-    /// The maximum number of fields of a record; databases have fewer columns. Each record is written with the fields of the first one.
+    /// The maximum number of fields of a record; databases have fewer columns. Each record is written with the fields of the first record.
     private static let maximumFields = 10_000
 
     private init(_ style: Style, headLines: Int, _ notes: BoxNotes) { (self.style, self.headLines, self.notes) = (style, headLines, notes) }

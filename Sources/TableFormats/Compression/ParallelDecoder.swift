@@ -242,7 +242,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         return true
     }
 
-    /// Moves the kept bytes to the start of the buffer, or of a larger one if they fill more than half of it.
+    /// Moves the kept bytes to the start of the buffer. If they fill more than half of it, moves them to a larger buffer.
     private func makeRoom() {
         // The maximum has room for a full batch, the incomplete part after it, and more input.
         let maximum = 2 * limits.part + (256 << 10)

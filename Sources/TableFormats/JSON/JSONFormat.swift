@@ -53,7 +53,7 @@ public struct JSONFormat: TableFormat {
     }
 
     /// Opens an input that begins with a JSON document.
-    /// - Throws: ``FormatError`` if the document has no record before it is damaged, or if it does not have the requested path.
+    /// - Throws: ``FormatError`` if the document is damaged before its first record, or if it does not have the requested path.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let isNamed = Self.hasName(input, [".json", ".geojson", ".jsonl", ".ndjson"])
         guard isRequested || isNamed || !Self.hasName(input, Self.otherNames) else { return nil }

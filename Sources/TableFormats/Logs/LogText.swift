@@ -444,7 +444,7 @@ extension LogText {
         return end
     }
 
-    /// A range without the marks at its end, and without the brackets around all of it.
+    /// A range without the marks at its end, and without enclosing brackets.
     private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
         var range = trimmed(range)
         while let last = range.last, isBlank(last) || byte(last) == UInt8(ascii: "-") || byte(last) == UInt8(ascii: "|") {

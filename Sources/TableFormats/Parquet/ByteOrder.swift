@@ -5,7 +5,7 @@ enum ByteOrder {
         UInt64(bigEndian: UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// True if the first sequence is before the second one, by unsigned bytes.
+    /// True if the first sequence is before the second one in the order of unsigned bytes.
     static func isLess(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let left = first.baseAddress, let right = second.baseAddress else { return first.count < second.count }
         let common = min(first.count, second.count)

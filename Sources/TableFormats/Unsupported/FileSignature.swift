@@ -9,7 +9,7 @@ struct FileSignature: Sendable {
     private var magic: [UInt8]
     /// The offset of ``magic`` in the file.
     private var offset: Int
-    /// True if text may begin with these bytes. They are then the signature only if control characters follow.
+    /// True if text may begin with these bytes. They are then the signature only if the first bytes include control characters.
     private var isAmbiguous: Bool
 
     private enum Remedy {

@@ -85,8 +85,8 @@ package struct ColumnSampler: Sendable {
     /// The size of the samples of very wide tables.
     private static let shortSample = 20
 
-    /// The notation that is certain because the other one cannot read some of the numbers. `nil` if both can read all of them, or if no
-    /// field has a decimal separator: 192.168.178.101 would be a valid grouped number.
+    /// The notation that is certain because the other notation cannot read some of the numbers. `nil` if both can read all of them, or if
+    /// no field has a decimal separator: 192.168.178.101 would be a valid grouped number.
     private var certainNotation: DecimalStyle? {
         if points.numberCount > commas.numberCount { return .point }
         return commas.numberCount > points.numberCount && commas.fractionDigits > 0 ? .comma : nil
