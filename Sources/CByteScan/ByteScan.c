@@ -94,7 +94,7 @@ size_t gv_nth_start(
             at += length;
             continue;
         }
-        // Scans one byte at a time from the first start, until a byte adds the start with this number.
+        // Scans byte by byte from the first start, until the start with this number is found.
         size_t from = at + span.first_start;
         if (number == 0) return from;
         state = GV_RECORD_START;

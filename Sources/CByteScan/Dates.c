@@ -38,7 +38,7 @@ static inline int read_day(const uint8_t *start, int64_t *days) {
     const int is_leap = (year ? year & 3 : century & 3) == 0;
     if ((others != 0) | (month > 12)) return 0;
     if (day - 1 >= month_days[is_leap][month]) return 0;
-    // A leap day for every fourth year before this one, but not for every hundredth, except every four hundredth.
+    // The leap days before this year: one every 4 years, but none every 100 years, except every 400 years.
     const int32_t whole = (int32_t)century * 100 + (int32_t)year, hundreds = (int32_t)century + (year > 0);
     *days = whole * 365 + (whole + 3) / 4 - hundreds + (hundreds + 3) / 4 + days_before[is_leap][month] + (int32_t)day - 1 - 719528;
     return 1;

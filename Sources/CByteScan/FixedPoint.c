@@ -14,7 +14,7 @@ read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uin
     const __m256i before = _mm256_set1_epi64x((long long)before_point);
     const __m256i after = _mm256_set1_epi64x(digits ? (long long)~(before_point | (uint64_t)0xFF << place) : -1);
     const __m256i points = _mm256_and_si256(point, _mm256_set1_epi8((char)(sign ^ 0x30)));
-    // The maximum of each byte, if the byte of the sign is 0.
+    // The maximum value of each byte, after the byte of the decimal separator has become 0.
     const __m256i allowed = _mm256_andnot_si256(point, _mm256_set1_epi8(9));
     const __m256i byte = _mm256_set1_epi64x(0xFF);
     // The minimum number of bytes without a minus: a digit and the fraction, or one digit.

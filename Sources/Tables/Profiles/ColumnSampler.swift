@@ -78,7 +78,8 @@ package struct ColumnSampler: Sendable {
     /// The number of misfits that dates may have in addition to placeholders. If there are too many placeholders, they are misfits.
     private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholders }
 
-    /// The number of fields that may have another kind: 1.5%, so that one in a hundred of all fields is allowed in any sample.
+    /// The number of fields that may have another kind: 1.5%, so that a column in which 1% of the fields have another kind is accepted in
+    /// any sample.
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
     /// A number of misfits that exceeds what any sample allows.
     private static let maximumMisfits = 32
