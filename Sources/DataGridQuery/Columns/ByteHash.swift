@@ -17,7 +17,7 @@ enum ByteHash {
                 hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 index += 8
             }
-            // The last eight bytes, which may overlap the ones before.
+            // The last eight bytes, which may overlap the bytes before them.
             rest = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         } else {
             rest = word(bytes)

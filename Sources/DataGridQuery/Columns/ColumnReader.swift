@@ -42,8 +42,8 @@ extension ColumnReader {
 }
 
 extension RecordSelection {
-    /// Reads the columns of `readers`: those that a columnar table stores in one pass, and computed ones in another. A table that is slow to
-    /// scan is read once, as text, for both.
+    /// Reads the columns of `readers`. From a columnar table, stored columns are read in one pass, and computed columns in another. A table
+    /// that is slow to scan is read once, as text, for both.
     func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         let stored = readers.filter { table.columnar(storing: [$0.column]) != nil }
         let computed = readers.filter { reader in !stored.contains { $0 === reader } }
@@ -81,8 +81,8 @@ extension RecordSelection {
         }
     }
 
-    /// The number of ranges that a thread reads from a columnar table in one scan. Each scan decodes the values before its first place in a
-    /// page again.
+    /// The number of ranges that a thread reads from a columnar table in one scan. A scan that starts within a page decodes the values
+    /// before its start again.
     private static var rangesPerScan: Int { 4 }
 
     /// Reads typed values, or their strings for readers that need them.

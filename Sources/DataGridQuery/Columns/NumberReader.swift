@@ -15,7 +15,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// The maximum number of distinct fields.
     private let limit: Int
     private let keepsNumbers: Bool
-    /// Receives the field numbers of each range that a thread has read, if they are not kept. The numbers are those of the thread.
+    /// Receives the field numbers of each range that a thread has read, if they are not kept. Each thread has its own numbering.
     var receiveRange: ((_ numbers: UnsafePointer<UInt32>, _ count: Int, _ thread: Int) throws -> Void)?
     /// The raw fields, used if nearly all fields are distinct.
     private let raw: RawColumn?
@@ -67,14 +67,14 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
     }
 
-    /// The numbers of the current range of a thread, if they are not kept. `nil` if there are too many distinct fields: then a thread may
-    /// not have read the range.
+    /// The field numbers of a thread's current range, if numbers are not kept. `nil` if there are too many distinct fields, because the
+    /// thread may then not have read the range.
     func numbers(ofThread thread: Int) -> UnsafePointer<UInt32>? {
         guard shouldContinue, states[thread].dictionary.count <= limit else { return nil }
         return UnsafePointer(numbers.base + thread * rangeSize)
     }
 
-    /// The distinct fields of all threads, and for each thread their numbers by the numbers of the thread. `nil` if there are too many.
+    /// The merged fields of all threads, and for each thread the merged number of each of its fields. `nil` if there are too many fields.
     func mergedFields() throws -> (fields: any FieldList, numbers: [[UInt32]])? {
         guard shouldContinue else { return nil }
         let counts = states.map(\.dictionary.count)

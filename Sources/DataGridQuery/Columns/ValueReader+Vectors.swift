@@ -2,7 +2,7 @@ import CByteScan
 import FieldValues
 import Tables
 
-/// Typed values of columnar tables, which are stored without printing and parsing them.
+/// Typed values of columnar tables. They are stored without printing and parsing them.
 extension ValueReader {
     /// The days of the years 1 to 9999. Strings of other years are not dates.
     private static let readableDays: Range<Int64> = -719_162..<2_932_897
@@ -24,7 +24,7 @@ extension ValueReader {
             guard digits <= 6 else { return false }
             let (unit, toMicroseconds) = (FixedScale.power(digits), FixedScale.power(6 - digits))
             let days = Self.readableDays
-            // The times whose texts are readable: those of a day, or date-times whose seconds, rounded towards zero, are in the years.
+            // The range of readable times: within a day, or date-times whose seconds, rounded towards zero, are in the readable years.
             let (first, last) =
                 ordering == .temporal(.time)
                 ? (0, 86_400 * unit - 1) : ((days.lowerBound * 86_400 - 1) * unit + 1, days.upperBound * 86_400 * unit - 1)
@@ -68,7 +68,7 @@ extension ValueReader {
     }
 
     /// Stores values with the same fraction digits.
-    /// - Parameter write: writes the numbers of a count of records. Those of missing fields are undefined.
+    /// - Parameter write: writes the given number of numbers. The numbers of missing fields are undefined.
     @inline(__always)
     private func put(
         _ vector: ColumnVector, _ records: Range<Int>, _ slot: Int, _ thread: Int, digits: UInt8,
@@ -96,7 +96,7 @@ extension ValueReader {
         if hasValues { if state.common == nil { state.common = digits } else if state.common != digits { state.isUniform = false } }
     }
 
-    /// Stores doubles as the decimal numbers that print them, if all of them have at most six fraction digits.
+    /// Stores doubles as the decimal numbers that their texts show, if all of them have at most six fraction digits.
     ///
     /// The number m / 10^d prints as a double that is nearest to it, because m and 10^d are exact and the division is correctly rounded.
     private func put(
@@ -110,8 +110,8 @@ extension ValueReader {
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
                 state.numbers.base + place) != 0
         }
-        // Most values have as many digits as those before. Scaling to more digits than necessary does not change a result, because
-        // other parts of the column have these digits.
+        // Most values have as many digits as the values before them. Scaling to more digits than necessary does not change a result,
+        // because earlier values of the column have these digits.
         if let last = state.doubleDigits, scale(last) {
             finish(vector, records, at: place, state, digits: UInt8(last))
             return true

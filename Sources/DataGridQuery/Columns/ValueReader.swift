@@ -8,16 +8,16 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     let ordering: SortOrdering
     private let notation: DecimalStyle
     let states: [ThreadState]
-    /// Receives the values at the slots from `slot` on, which a thread has read, instead of ``vector``. Returns false to end the reading of
-    /// the column.
+    /// Receives the values that a thread has read; the first one is at `slot`. The values are then not stored in ``vector``. Returns false
+    /// to end the reading of the column.
     var receiveBlock: ((_ block: ThreadBlock, _ slot: Int, _ thread: Int) throws -> Bool)?
     private let hasStopped = Flag()
 
-    /// The values that a thread has read last: integers with the same number of fraction digits.
+    /// The latest values of a thread: integers with the same number of fraction digits.
     struct ThreadBlock {
         let numbers: UnsafePointer<Int64>
         let count: Int
-        /// The fraction digits; ``ValueVector/Block/double`` if the numbers are doubles, which have no meaning here.
+        /// The fraction digits; ``ValueVector/Block/double`` if the values are doubles. The numbers are then undefined.
         let digits: UInt8
         /// The ``FieldClass`` of each value; `nil` if all are values.
         let classes: UnsafePointer<UInt8>?
@@ -54,9 +54,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         private var hasClasses = false
         /// The decimal numbers that the doubles were read from. Allocated when the first double is read.
         private(set) var exact: UnsafeArray<ExactDecimal>?
-        /// The fraction digits of the doubles before, if they were stored as decimal numbers.
+        /// The fraction digits of the previous doubles, if these were stored as decimal numbers.
         var doubleDigits: Int?
-        /// True if all doubles have such a number. Otherwise, sums of the column are not exact.
+        /// True if all doubles have an exact number. Otherwise, sums of the column are not exact.
         var isExact = true
 
         init(_ room: Int) throws {
@@ -91,7 +91,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
         guard let receiveBlock else { return readTyped(vector, records, slot: slot, thread: thread) }
-        // Numbers with a scale are checked first, see `readTyped`.
+        // Integers need no check. Decimal numbers do; see `readTyped`.
         if case .number(.point) = ordering, case .integers(let values, scale: 0) = vector.values, vector.presence == nil {
             let block = ThreadBlock(numbers: values + records.lowerBound, count: records.count, digits: 0, classes: nil)
             if try !receiveBlock(block, slot, thread) { hasStopped.set() }
@@ -106,8 +106,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func place(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
     /// Reads fields like ``read(_:_:slot:thread:)``.
-    /// - Returns: the fraction digits of all fields of the batch, if they are the same and all fields are plain
-    ///   (``FixedPoint/Uniformity/plain``), and if `checksPlain` is true. Otherwise `nil`.
+    /// - Returns: the common number of fraction digits if all fields of the batch have it and are plain (``FixedPoint/Uniformity/plain``),
+    ///   and `checksPlain` is true; otherwise `nil`.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = states[thread]
         let place = place(slot)

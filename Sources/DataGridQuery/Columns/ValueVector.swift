@@ -16,7 +16,7 @@ final class ValueVector: @unchecked Sendable {
         var keys = PackedBlock<UInt64>()
         /// The ``FieldClass`` of each slot; `nil` if all fields are values.
         var classes: UnsafeMutablePointer<UInt8>?
-        /// The fraction digits of this block, until all blocks have the same; ``double`` for doubles.
+        /// The fraction digits of this block, until all blocks have the same number of digits; ``double`` for doubles.
         var digits: UInt8 = 0
         /// The exact numbers of a block of doubles; `nil` if a value has no exact number.
         var exact: ExactBlock?
@@ -24,7 +24,7 @@ final class ValueVector: @unchecked Sendable {
         static let double = UInt8.max
 
         mutating func dropExact() {
-            // The exact numbers may share their distances with the keys, which then free them.
+            // If the exact numbers share the distances of the keys, only the keys free them.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
         }
@@ -131,8 +131,8 @@ final class ValueVector: @unchecked Sendable {
         try forEachField(in: slots) { slot, key, kind in if kind == FieldClass.value.rawValue { try body(slot, key) } }
     }
 
-    /// Calls `body` for each slot of `slots` whose key does not come after that of the slot `last`. The slots must be within one block
-    /// without other fields than values.
+    /// Calls `body` for each slot of `slots` whose key does not come after that of the slot `last`. The slots must be within one block that
+    /// has only values.
     func forEachSlot(in slots: Range<Int>, notAfter last: Int, isDescending: Bool, _ body: (_ slot: Int) throws -> Void) throws {
         let (edge, block) = (key(last), blocks[slots.lowerBound / rangeSize].keys)
         if isDescending ? block.maximum < edge : block.minimum > edge { return }

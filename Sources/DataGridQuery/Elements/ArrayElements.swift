@@ -3,7 +3,7 @@ package import FieldValues
 
 /// Finds the elements of JSON arrays in fields.
 package struct ArrayElements: ~Copyable {
-    /// The last string with escapes, without them.
+    /// The last string that had escapes, without them.
     private var text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
 
     deinit { text.deallocate() }

@@ -93,7 +93,7 @@ struct ElementTable: Table {
 
 /// The first rows of blocks of base records: 16 bytes for 256 records, or for 256 KiB of arrays.
 struct ElementIndex: Sendable {
-    /// The maximum number of base records of a block, and of bytes of their arrays before the last one.
+    /// The limits of a block: a new block starts after this many base records, or after this many bytes of arrays.
     private static let block = (records: 256, bytes: 256 << 10)
 
     /// The base record after the last one of the index.
@@ -105,7 +105,7 @@ struct ElementIndex: Sendable {
     /// The bytes of the arrays of the last block.
     private var bytes = 0
 
-    /// An index that starts at a base record. Its rows are the first ones.
+    /// Creates an index that starts at a base record. The first element of this record is row 0.
     init(firstRecord: Int = 0) { endRecord = firstRecord }
 
     /// Adds the rows of the next base record.

@@ -51,7 +51,7 @@ struct ColumnarFilter {
             let keys = keys(of: expression, allColumns: table.allColumns)
         else { return }
         let missing = keys.filter { store.content(.column($0), of: table) == nil }
-        // The columns of a table that exceeds the budget would be read and dropped by each filter.
+        // If the columns exceed the budget, the store drops them, and each filter would read them again.
         guard !missing.isEmpty, table.recordCount * 8 * keys.count <= store.budget else { return }
         control.extend(by: table.recordCount)
         _ = try ColumnSet(missing, records: nil, of: table, store: store, threads: threads, control: control)
@@ -78,7 +78,7 @@ struct ColumnarFilter {
         }
     }
 
-    /// Tests every distinct field of a condition on one column.
+    /// Evaluates a condition on one column for each distinct field.
     private static func isOneOf(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, allColumns: table.allColumns)
         guard program.columns.count == 1,

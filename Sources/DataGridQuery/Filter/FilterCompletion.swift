@@ -27,7 +27,7 @@ package struct FilterCompletion: Equatable, Sendable {
                 place = token.place.upperBound
                 continue
             }
-            // An open quote is the part to complete; other errors are not at the end.
+            // An open quote starts the part to complete. After any other error, there is nothing to complete.
             start = source.scalars[place...].firstIndex { !FormulaSource.isBlank($0) } ?? place
             guard start < source.scalars.count, ["'", "\""].contains(source.scalars[start]) else { return nil }
             quote = source.scalars[start]

@@ -91,7 +91,7 @@ struct FilterPlanner {
         }
     }
 
-    /// Equality with one of a list. Literals of one type are combined into one test.
+    /// Equality with one value of a list. Literals of one type are combined into one test.
     private func list(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
         var numbers: [FilterValue: [FilterNumber]] = [:]
         var order: [FilterValue] = []

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// A comparison of a numeric column with a literal that all records must match. It is decided for a batch of records at once by their
+/// A comparison of a numeric column with a literal, which is a conjunct of a condition. All records of a batch are tested at once by their
 /// mantissas. The rest of the condition is evaluated only for the remaining records.
 ///
 /// For each number of fraction digits, the matching mantissas are an interval or its complement. The bounds are found by comparing values,
@@ -34,7 +34,7 @@ final class LeadingComparison: @unchecked Sendable {
         init(count: Int = 1024) throws { (mantissas, digits) = (try UnsafeArray(count: count), try UnsafeArray(count: count)) }
     }
 
-    /// Returns `nil` if the condition has no comparison of this form that all records must match.
+    /// Returns `nil` if no conjunct of the condition has this form.
     init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
         var parts = Self.parts(expression)
         for (index, part) in parts.enumerated() {

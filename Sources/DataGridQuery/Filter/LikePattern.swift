@@ -39,7 +39,7 @@ struct LikePattern {
         endText(&parts)
     }
 
-    /// The function and its text that match the same fields: the simplest test of strings, otherwise a regular expression.
+    /// A function and its text that match the same fields: the simplest test of strings if there is one, otherwise a regular expression.
     /// - Parameter isOfText: true if `=` compares strings.
     func test(isOfText: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
         let (function, text): (Formula.Function, String)

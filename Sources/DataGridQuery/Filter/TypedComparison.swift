@@ -77,12 +77,12 @@ final class TypedComparison: Sendable {
         private(set) var length: UInt64 = 0
         private(set) var isInverted: Bool
 
-        /// - Parameter value: the value of an integer, which ascends.
+        /// - Parameter value: returns the value of an integer. Greater integers have greater values.
         init(
             _ comparison: FilterComparison, _ number: FilterNumber, _ readable: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber
         ) {
             self.readable = readable
-            /// The number of integers of the range whose values are on the left side.
+            /// The number of integers at the start of the range whose values satisfy the comparison.
             func count(_ comparison: FilterComparison) -> UInt128 {
                 var (low, high): (UInt128, UInt128) = (0, UInt128(Int128(readable.upperBound) - Int128(readable.lowerBound)) + 1)
                 while low < high {
@@ -129,10 +129,11 @@ final class TypedComparison: Sendable {
         let last: Double
         let isInverted: Bool
 
-        /// True if the literal may be between a double and its shortest text, which may be an integer that is not equal to the double.
+        /// True if the literal may lie between a double and the value of its shortest text. The text of a large double can be a different
+        /// integer.
         private let isLarge: Bool
 
-        /// The strings of doubles of at least this size may be such integers.
+        /// The least magnitude of doubles whose shortest text can be a different integer.
         private static let limit = 0x1p53
 
         init(_ comparison: FilterComparison, _ number: FilterNumber) {

@@ -48,7 +48,7 @@ final class TypedCondition: Sendable {
         }
     }
 
-    /// Rows of a batch, ascending: the first `count`, or those of a list.
+    /// Rows of a batch, ascending: the first `count` rows, or the rows in a list.
     struct Rows {
         var list: UnsafePointer<UInt32>?
         var count: Int
@@ -82,7 +82,7 @@ final class TypedCondition: Sendable {
     /// - Parameters:
     ///   - batch: the values of ``columns``.
     ///   - found: has room for all of `rows`.
-    /// - Returns: their number.
+    /// - Returns: the number of matching rows.
     func select(_ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, into found: UnsafeMutablePointer<UInt32>) throws -> Int {
         try select(node, batch, rows, &scratch, found)
     }
@@ -170,7 +170,7 @@ final class TypedCondition: Sendable {
         return aCount + bCount
     }
 
-    /// Removes some rows from an ascending list that has them.
+    /// Removes some rows from an ascending list that contains them.
     private static func remove(
         _ rows: UnsafePointer<UInt32>, _ count: Int, from all: UnsafePointer<UInt32>, _ allCount: Int,
         _ target: UnsafeMutablePointer<UInt32>

@@ -116,7 +116,7 @@ struct TypedFilter {
     }
 
     /// Scans records and passes those that match a stage.
-    /// - Parameter rows: the rows of a batch to test. It may write them to a list with room for the batch.
+    /// - Parameter rows: returns the rows of a batch to test. It can write them to `list`, which has room for the batch.
     private func scan(
         _ records: Range<Int>, _ stage: TypedCondition,
         rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> TypedCondition.Rows, found: (Int) -> Void

@@ -27,8 +27,9 @@ public struct CompiledDerivedFields: Sendable {
 
 /// A table that adds derived fields to a base table and computes them row by row.
 ///
-/// Derived fields are bytes like others, so the same code sorts, filters, groups, searches and counts them. Their column numbers are those
-/// of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the base table.
+/// Derived fields are bytes like others, so the same code sorts, filters, groups, searches and counts them. Their column numbers are the
+/// raw values of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the
+/// base table.
 public struct DerivedTable: Table {
     /// The table with the fields of the input.
     public let base: any Table
@@ -52,7 +53,7 @@ public struct DerivedTable: Table {
     public var meanRecordBytes: Int { base.meanRecordBytes }
     /// As in the base table.
     public var isSequential: Bool { base.isSequential }
-    /// The one of the base table.
+    /// The start in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { base.availableRecords(in: records) }

@@ -53,7 +53,7 @@ extension FormulaParser {
         return part
     }
 
-    /// Values up to `)`.
+    /// Parses values up to `)`.
     /// - Parameter left: the value that is compared with the list; `nil` for the arguments of a function.
     mutating func list(valuesOf left: PlacedFormula? = nil) throws(FilterError) -> [PlacedFormula] {
         let wasInList = isInList

@@ -179,7 +179,7 @@ struct FormulaParser {
         "=": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "~": .matches, "!~": .matches,
     ]
 
-    /// A string to search for in all fields, as a part of a condition: a word or a quoted string that is compared with nothing.
+    /// A string to search for in all fields, as a part of a condition: a word or a quoted string that is not compared.
     private mutating func searchString() throws(FilterError) -> PlacedFormula? {
         guard isFilter, !isInList else { return nil }
         let text: String
@@ -268,7 +268,7 @@ struct FormulaParser {
         try skip("*") ? function.ignoringCase ?? function : function
     }
 
-    /// The two comparisons of `between`, with the token on this word. Both contain the tested value.
+    /// The two comparisons of `between`, which is the current token. Both contain the tested value.
     private mutating func between(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
         operatorCount += left.formula.size - 1
         try checkOperatorCount()
@@ -280,7 +280,7 @@ struct FormulaParser {
         return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// A comparison of `between`, with the token before its value.
+    /// A comparison of `between`. The current token precedes its value.
     private mutating func limit(
         of left: PlacedFormula, _ function: Function, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -291,7 +291,7 @@ struct FormulaParser {
         return call(function, [left, try sum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// The test of `like` or `ilike`, with the token on this word.
+    /// The test of `like` or `ilike`, which is the current token.
     private mutating func like(
         _ left: PlacedFormula, ignoresCase: Bool, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -329,7 +329,7 @@ struct FormulaParser {
         (end, token) = (start, written)
     }
 
-    /// The year or month after the token, if `left` is a column of dates that are not written like this.
+    /// The year or month after the token, if `left` is a column of dates in a notation that does not read it as a date.
     private func period(comparedWith left: PlacedFormula) -> WrittenPeriod? {
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
             reading != .time, let period = source.period(after: token.place.upperBound), reading.withTime.value(of: period.text) == nil
@@ -337,7 +337,7 @@ struct FormulaParser {
         return period
     }
 
-    /// The comparison of a column of dates with a year or month, whose days are all in it: `>` is after its last day.
+    /// The comparison of a column of dates with a year or month, which stands for all of its days: `>` is after the last day.
     private mutating func comparison(
         of left: PlacedFormula, _ function: Function, with period: WrittenPeriod, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -357,7 +357,7 @@ struct FormulaParser {
             var parts = call(
                 .and, [compare(.greaterOrEqual, period.start), compare(.less, period.end)], from: start, operatorPlace: operatorPlace)
             if period.isQuoted {
-                // A cell with this text is not a date.
+                // The quoted text also matches cells with exactly this text, although they are not dates.
                 let text = PlacedFormula(.constant(.text(period.text)), at: period.place)
                 let same = call(.equal, [left, text], from: start, operatorPlace: operatorPlace)
                 parts = call(.or, [parts, same], from: start, operatorPlace: operatorPlace)

@@ -57,7 +57,7 @@ struct FormulaProgram: Sendable {
         let columns = formula.fields.map(\.rawValue)
         self.columns = columns
         type = (try? formula.type(in: schema)) ?? .text
-        // Dates are shown as written only if they need no notation.
+        // Dates in other notations than ISO are read as dates. All others are output as written.
         let hasNotation = formula.fields.contains { (schema[$0]?.dateNotation ?? .iso) != .iso }
         push(formula, as: type == .number || (hasNotation && (type == .date || type == .dateTime)) ? type : nil, schema)
     }

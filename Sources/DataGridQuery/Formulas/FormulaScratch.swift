@@ -226,7 +226,7 @@ struct FormulaScratch {
         }
     }
 
-    /// The number of Unicode scalars. An ill-formed byte counts with the scalar before it.
+    /// The number of Unicode scalars. An ill-formed continuation byte is part of the scalar before it.
     private static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
     /// The byte range of `count` scalars from index `from`.

@@ -17,7 +17,7 @@ struct JSONExtractor: Sendable {
             var found: Int?
             switch text.byte {
             case UInt8(ascii: "{"):
-                // The last one of equal keys counts, as in JSON files.
+                // If a key occurs several times, its last value counts, as in JSON files.
                 text.forEachKey { name, start in if name.elementsEqual(key) { found = start } }
             case UInt8(ascii: "["):
                 let index = Int(String(decoding: key, as: UTF8.self))

@@ -266,7 +266,7 @@ struct AggregateJob {
         }
     }
 
-    /// Replaces the sums of groups by their shares of the sum of all rows. The sum of each `width`th value is that of the next group.
+    /// Replaces the sums of groups by their shares of the sum of all rows. The sums of successive groups are `width` values apart.
     private func divide(_ sums: UnsafeMutablePointer<AggregateValue>, _ width: Int, _ groups: GroupList) throws {
         var total = NeumaierSum()
         var group = 0

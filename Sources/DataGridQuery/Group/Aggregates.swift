@@ -48,8 +48,8 @@ struct Aggregates: BitwiseCopyable {
     /// True if there is a value.
     var hasValues: Bool { valueCount > 0 }
 
-    /// Adds exact numbers with `digits` fraction digits less, times 10^`digits`.
-    /// - Returns: false if the magnitude of a number would exceed `limit`; it has then added nothing.
+    /// Adds aggregates of exact numbers that have `digits` fewer fraction digits, scaled by 10^`digits`.
+    /// - Returns: false if the magnitude of a number would exceed `limit`; nothing is then added.
     mutating func add(_ other: Aggregates, scaledBy digits: Int, limit: UInt64) -> Bool {
         var other = other
         if digits > 0, other.valueCount > 0 {

@@ -4,7 +4,7 @@ import Tables
 /// A group level.
 struct GroupKey: Sendable, Hashable {
     var column: Int
-    /// The order of fields. Fields with the same bytes are one group in any order.
+    /// The ordering of fields. Fields with the same bytes are one group in every ordering.
     var ordering: SortOrdering
     /// True for descending order. Groups without a value or an aggregate come last in both directions.
     var isDescending = false

@@ -9,7 +9,7 @@ struct GroupOrder {
     let threads: Int
     let control: JobControl
 
-    /// Takes O(g) radix passes for g groups, and one pass over the records.
+    /// Runs a few radix sorts for each level, O(g) each for g groups, and one pass over the records.
     func sort(_ result: inout GroupResult) throws {
         let groups = result.groups
         let parents = try parents(groups)
@@ -47,7 +47,7 @@ struct GroupOrder {
         }
     }
 
-    /// The sorted groups of a level. Those within one outer group are consecutive.
+    /// The sorted groups of a level. Groups within the same outer group are consecutive.
     private func sorted(_ levelGroups: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
         var items = try UnsafeArray<KeyedIndex>(count: levelGroups.count)
         try forEachRange(of: levelGroups.count, threads: threads, control: control) { _, range in

@@ -15,11 +15,11 @@ public struct GroupResult: Sendable {
         public init(level: Int = 0, key: String, rows: Range<Int>) { (self.level, self.key, self.rows) = (level, key, rows) }
     }
 
-    /// All records. Those of a group are consecutive, and keep the given order within a group of the last level.
+    /// All records. The records of a group are consecutive. Within a group of the last level, they keep the given order.
     public internal(set) var order: RowNumbers
     /// The groups in row order, each before its inner groups.
     public internal(set) var groups: GroupList
-    /// The aggregates, group by group: those of group `g` start at `g` × number of aggregates.
+    /// The aggregates, group by group. The aggregates of group `g` start at `g` × number of aggregates.
     public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
 

@@ -16,7 +16,7 @@ final class GroupTotals: @unchecked Sendable {
     /// The requested value columns, and for each of them the totals of each thread.
     private let sources: [(request: ColumnSet.Request, totals: [Totals])]
 
-    /// The groups in `selection` of a table, without rows. `nil` if the columns or the aggregates do not suit.
+    /// The groups in `selection` of a table, without rows. `nil` if the columns or the aggregates are not supported here.
     static func groups(
         of table: any Table, _ selection: RecordSelection, by keys: [GroupKey], _ requests: [AggregateRequest], threads: Int,
         control: JobControl
@@ -24,7 +24,7 @@ final class GroupTotals: @unchecked Sendable {
         guard keys.count == 1, keys[0].interval == nil, keys[0].order == .value, selection.slots == nil, selection.slotCount > 0,
             requests.allSatisfy({ $0.function.needsValues && !$0.function.needsWholeGroup && $0.function != .share })
         else { return nil }
-        // Stored and computed columns of a columnar table are read one after the other, so a group is not known with its values.
+        // A columnar table reads stored and computed columns in separate passes, so a value would not be available together with its group.
         let areStored = Set(([keys[0].column] + requests.map(\.column)).map { table.columnar(storing: [$0]) != nil })
         guard areStored.count == 1 else { return nil }
         let totals = try GroupTotals(keys[0], requests, count: selection.slotCount, threads: threads, control: control)
@@ -74,7 +74,7 @@ final class GroupTotals: @unchecked Sendable {
 
     /// - Parameters:
     ///   - merged: the distinct fields.
-    ///   - numbers: for each thread, their numbers by the numbers of the thread.
+    ///   - numbers: for each thread, the number in `merged` of each of its fields.
     ///   - limits: the maximum magnitude of the scaled numbers of each source.
     private func result(_ merged: any FieldList, _ numbers: [[UInt32]], _ limits: [UInt64]) throws -> GroupResult? {
         let ranks = try merged.groupRanks(
@@ -108,17 +108,17 @@ final class GroupTotals: @unchecked Sendable {
         return GroupResult(order: RowNumbers([]), groups: groups, values: values, valuesPerGroup: requests.count)
     }
 
-    /// The aggregates of one column that one thread has read, by the numbers of the fields of the thread.
+    /// The aggregates of one column over the rows that one thread has read, by the thread's field numbers.
     private final class Totals {
-        /// The sums of 64 bits since the last overflow check, for numbers with ``digits`` fraction digits.
+        /// The 64-bit sums since the last overflow check, of numbers with ``digits`` fraction digits.
         private let short: UnsafeArray<ShortAggregates>
         private var digits = 0
-        /// True if the minimum and the maximum of each group are needed. Otherwise only their magnitude is limited, by ``largest``.
+        /// True if the minimum and the maximum of each group are needed. Otherwise only a bound of the magnitudes is kept, ``largest``.
         private let hasExtremes: Bool
         private var largest: Int64 = 0
         /// The magnitude that can be added before a sum may overflow.
         private var room = UInt64(Int64.max)
-        /// The aggregates of numbers with each count of fraction digits.
+        /// The aggregates, by number of fraction digits.
         private var long = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
 
         init(hasExtremes: Bool) throws {
@@ -131,7 +131,7 @@ final class GroupTotals: @unchecked Sendable {
             var bits: Int64 = 0
             for place in 0..<block.count { bits |= block.numbers[place] ^ (block.numbers[place] &>> 63) }
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
-            // Small blocks, or large numbers, would move the short sums too often.
+            // Small blocks with other digits, and large numbers, would flush the short sums too often. They are added to `long`.
             let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
             let isShort = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.smallBlock)
             if isShort, !isSame && !isEmpty || sum > room { try flush() }

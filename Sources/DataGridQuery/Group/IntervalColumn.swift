@@ -115,11 +115,11 @@ struct IntervalColumn {
 
     // MARK: Numbers
 
-    /// Numbers `count` intervals from `first`, of which those without values have no number.
+    /// Numbers the intervals that have values, among `count` intervals from `first`.
     private func number(
         _ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, from first: Int, count: Int, _ place: (Int, UInt64) -> Int?
     ) throws {
-        // Two more places are for other and empty fields.
+        // The last two places are for unreadable fields and for empty fields.
         let width = count + 2
         let used = try UnsafeArray<UInt8>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in

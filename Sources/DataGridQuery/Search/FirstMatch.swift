@@ -113,7 +113,7 @@ private struct FirstMatchJob {
     }
 
     private func nearest(in positions: Range<Int>, of piece: Piece, isForward: Bool) throws -> SearchMatch? {
-        // Chunks grow, so that a near match is found at once and a far one with large reads on all threads.
+        // Chunks grow: a near match is found at once, and a far match with large reads on all threads.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {

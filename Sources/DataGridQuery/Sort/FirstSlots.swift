@@ -11,9 +11,8 @@ struct FirstSlots {
     /// The first `limit` of `slots` (`nil` for 0..<`count`) in sorted order. Ties keep their order. All slots, if there are fewer.
     /// - Parameters:
     ///   - precedes: true if the first slot comes before the second; false for ties.
-    ///   - visit: calls its last argument with those slots of a range, within a block of ``rangeSize`` slots, that do not come after the slot
-    ///     `last`. A faster replacement of
-    ///     comparisons one by one, used if `slots` is `nil`.
+    ///   - visit: calls `body` with the slots of `range` that do not come after the slot `last`. `range` is within one block of
+    ///     ``rangeSize`` slots. Used if `slots` is `nil`, because it is faster than comparing slots one by one.
     /// - Complexity: O(`count`), with about one comparison per slot.
     func find(
         _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,

@@ -4,7 +4,7 @@ import Tables
 
 /// The first records of a sort by a column of numbers, dates or flags, found while the column is read. The column is not stored.
 ///
-/// Each thread keeps the first values that it has read, and skips those that cannot be among them.
+/// Each thread keeps the `limit` values that sort first among the values it has read, and skips all others.
 final class FirstValues: @unchecked Sendable {
     private let limit: Int
     private let isDescending: Bool
@@ -13,7 +13,8 @@ final class FirstValues: @unchecked Sendable {
     private let greatest: UInt64
 
     /// The first `limit` records of `selection` in sorted order. Ties are in the order of the selection.
-    /// - Returns: `nil` if the values cannot be compared without the others: doubles, and empty or unreadable fields among the first ones.
+    /// - Returns: `nil` if the whole column must be sorted: for strings, doubles, and empty or unreadable fields among the first records,
+    ///   or if `selection` is not ascending.
     /// - Complexity: O(slots), and O(`limit`) memory for each thread.
     static func records(
         of table: any Table, _ selection: RecordSelection, by key: SortKey, limit: Int, threads: Int, control: JobControl
@@ -50,11 +51,11 @@ final class FirstValues: @unchecked Sendable {
     /// The first values that a thread has read, in ascending order of slots.
     private final class ThreadState {
         var first: FirstItems
-        /// The greatest number of fraction digits so far, which the kept numbers have.
+        /// The greatest number of fraction digits so far. The kept numbers are scaled to it.
         private(set) var digits = 0
         private let isDescending: Bool
         private let greatest: UInt64
-        /// Numbers of each count of fraction digits are less than this in magnitude. 0 without numbers.
+        /// An exclusive upper bound of the magnitudes of the numbers, by number of fraction digits; 0 without such numbers.
         private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
         private let found: UnsafeArray<UInt32>
 
@@ -88,7 +89,7 @@ final class FirstValues: @unchecked Sendable {
             guard own == digits, block.classes == nil else { return addEach(block, slot) }
             var next = 0
             while next < block.count {
-                // The last kept value changes while values are added, so a part is tested at once.
+                // Values are tested in parts, because the last kept value changes as values are added.
                 let count = min(block.count - next, first.last == nil ? first.room : FirstValues.partCount)
                 let hits = first.select(block.numbers + next, count, found.base)
                 for hit in 0..<hits {
@@ -112,11 +113,11 @@ final class FirstValues: @unchecked Sendable {
         }
     }
 
-    /// The number of values that are compared with the same last value.
+    /// The number of values that are tested at once against the same last value.
     private static let partCount = 4_096
 }
 
-/// The first items of those that are added in ascending order of slots.
+/// The items that sort first. Items are added in ascending order of slots.
 private struct FirstItems {
     struct Item {
         var number: Int64
@@ -125,7 +126,7 @@ private struct FirstItems {
 
     private let limit: Int
     private let isDescending: Bool
-    /// The first items in no order, and some later ones.
+    /// The first items, and possibly some items that come after them, in no order.
     private(set) var items: [Item] = []
     /// The number of the last item to keep; an item added later must come before it. `nil` as long as all items are kept.
     private(set) var last: Int64?
@@ -150,7 +151,7 @@ private struct FirstItems {
         a.number == b.number ? a.slot < b.slot : (a.number < b.number) != isDescending
     }
 
-    /// Writes the places of those numbers that come before the last item.
+    /// Writes the places of the numbers that come before the last item.
     func select(_ numbers: UnsafePointer<Int64>, _ count: Int, _ found: UnsafeMutablePointer<UInt32>) -> Int {
         guard let last else {
             for place in 0..<count { found[place] = UInt32(place) }
@@ -170,7 +171,7 @@ private struct FirstItems {
     }
 
     /// Multiplies all numbers by a power of ten.
-    /// - Returns: false if one would exceed the limit.
+    /// - Returns: false if a number would exceed the limit.
     mutating func scale(by digits: Int, limit: UInt64) -> Bool {
         func scaled(_ number: Int64) -> Int64? { FixedScale.scaled(number, by: digits, limit: limit) }
         for place in items.indices {

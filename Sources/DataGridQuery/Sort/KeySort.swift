@@ -7,9 +7,9 @@ struct KeySort {
     let threads: Int
     let control: JobControl
     static let packedLimit = 1 << 24
-    /// The maximum number of slots whose numbers fit in a word with the key; less in tests.
+    /// The maximum number of slots for which a slot and 40 bits of its key fit in one word; less in tests.
     var packedLimit = KeySort.packedLimit
-    /// The size of a bucket above which all threads sort it; less in tests.
+    /// The bucket size above which all threads sort a bucket together; less in tests.
     var largeBucket = 1 << 18
 
     /// The slots of `slots` (`nil` for 0..<`count`) in key order. Ties keep their order.

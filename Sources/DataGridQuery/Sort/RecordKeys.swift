@@ -2,8 +2,9 @@ import FieldValues
 
 /// Combines all sort fields of a record into one byte key. The lexicographic order of the keys is the sort order.
 ///
-/// Each sort key contributes its ``FieldClass``, followed by eight bytes for a value or by a string with a final 0. The bytes 0 and 1 in
-/// strings are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
+/// Each sort key contributes the ``FieldClass`` of its field, followed by a value of eight bytes or by a string with a final 0. Numbers of
+/// at least 2^53 in magnitude may take 16 bytes. The bytes 0 and 1 in strings are escaped as two bytes. Descending parts are inverted. No
+/// key is a prefix of another.
 final class RecordKeys: Sendable {
     /// The distinct columns to read.
     let columns: [Int]
@@ -13,11 +14,11 @@ final class RecordKeys: Sendable {
 
     private struct Part: Sendable {
         let key: SortKey
-        /// The index of its column in ``columns``.
+        /// The index of the key's column in ``columns``.
         let place: Int
-        /// True if integers that round to the same double are equal.
+        /// True if integers that round to the same double compare as equal.
         let roundsIntegers: Bool
-        /// The first flag is set by integers beyond the precision of doubles, the second by fractions.
+        /// ``hasLargeIntegers`` is set by integers of at least 2^53 in magnitude, ``hasFractions`` by numbers that are not 64-bit integers.
         let hasLargeIntegers = Flag()
         let hasFractions = Flag()
     }
@@ -32,8 +33,8 @@ final class RecordKeys: Sendable {
         longest = keys.count * (2 * TextColumn.longestKey + 2)
     }
 
-    /// The indices of sort keys whose columns have both integers beyond the precision of doubles and fractions. Their integers must be
-    /// compared as doubles. The set is valid after all records were scanned.
+    /// The indices of the sort keys whose columns have both fractions and integers that doubles cannot represent exactly. The integers of
+    /// these columns must be compared as doubles. Valid after all records have been scanned.
     var mixed: Set<Int> {
         Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLargeIntegers.isSet && parts[$0].hasFractions.isSet })
     }

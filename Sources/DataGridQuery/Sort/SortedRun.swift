@@ -64,7 +64,7 @@ final class RunReader {
     }
 }
 
-/// Merges runs. Of equal keys, those of earlier runs come first.
+/// Merges runs. If keys are equal, the keys of earlier runs come first.
 ///
 /// A loser tree (D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1): each key is compared once per level.
 struct RunMerge {

@@ -1,4 +1,4 @@
-/// A stable sort of slots by byte keys: seven bytes at a time, then recursively the slots that are equal in them.
+/// A stable sort of slots by byte keys: by seven bytes first, then, recursively, each run of slots that are equal in these bytes.
 ///
 /// A most-significant-first radix sort of super-alphabet characters (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
 /// 1993; R. Sinha, J. Zobel, 2004). Each level uses ``RadixSort``. The common prefix of a run is skipped, so long prefixes and repeated
@@ -132,7 +132,7 @@ struct TextSort<Keys: ByteKeys> {
             if common < shared || column.key(other).count != length {
                 areSame = false
                 shared = min(shared, common)
-                // The next pass compares these bytes.
+                // A common prefix of less than seven bytes is not skipped, because the next pass compares it anyway.
                 if shared < 7 { return run.depth }
             }
         }

@@ -14,7 +14,7 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     public let recordCount: Int
     /// The number of empty and missing fields, which are not values.
     public let emptyCount: Int
-    /// The number of missing fields among them.
+    /// The number of missing fields, which ``emptyCount`` includes.
     public let missingCount: Int
 
     fileprivate init(_ counter: FieldCounter, _ tally: FieldTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
@@ -30,7 +30,7 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     ///   - entries: the values that are not empty, with their counts.
     ///   - recordCount: the number of records.
     ///   - emptyCount: the number of empty and missing fields.
-    ///   - missingCount: the number of missing fields among them.
+    ///   - missingCount: the number of missing fields, which `emptyCount` includes.
     public init(_ entries: [ColumnStatistics.Frequency], recordCount: Int, emptyCount: Int, missingCount: Int = 0) {
         let numbers = entries.indices.map { UInt32($0) }
         counter = nil

@@ -55,7 +55,7 @@ enum KeySelection {
 
         init(_ ranks: [Int], _ counts: [Int]) {
             shouldContinue = [Bool](repeating: false, count: counts.count)
-            // `before` counts the keys before the digit, and `skipped` those of them that are not requested.
+            // `before` is the number of keys with lesser digits; `skipped` is the number of those keys whose digits are not requested.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

@@ -135,7 +135,7 @@ struct StatisticsJob {
 
     // MARK: One column
 
-    /// - Parameter counter: the counter of all fields; `nil` for the one of `read`.
+    /// - Parameter counter: the counter of all fields; `nil` to use the counter of `read`.
     private func statistics(_ request: StatisticsRequest, _ counter: FieldCounter?, _ read: ValueFieldReader?) throws -> ColumnStatistics {
         var statistics = ColumnStatistics(column: request.column, kind: request.kind)
         statistics.recordCount = selection.slotCount

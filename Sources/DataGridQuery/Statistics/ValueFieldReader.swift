@@ -8,7 +8,7 @@ import FieldValues
 final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let reader: ValueReader
-    /// The counter of all fields, or of those in another notation.
+    /// The counter of all fields, or of the fields in another notation.
     let counter: FieldCounter
     private let notation: DecimalStyle
     private let records: Int

@@ -126,7 +126,7 @@ extension ColumnReference {
         self.init(isPlain && schema.field(named: name)?.id == field.id ? name : "#\(field.id.rawValue + 1)")
     }
 
-    /// The referenced field: the first with this name, otherwise the one with this number.
+    /// The referenced field: the first field with this name, otherwise the field with this number.
     fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
         if let field = schema.field(named: text) { return field }
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
@@ -155,7 +155,7 @@ extension SortRequest.Comparison {
 }
 
 extension Query.Comparison {
-    /// Creates the requested comparison; if `nil`, the one for the kind of the field.
+    /// Creates the requested comparison; if `nil`, the default comparison for the kind of the field.
     public init(_ request: SortRequest.Comparison?, of field: Field?) {
         let field = field ?? Field(FieldID(rawValue: 0), name: "", kind: .text)
         switch request {
