@@ -18,7 +18,7 @@ public enum EngineMain {
             _exit(64)
         }
         closeInheritedDescriptors(except: descriptor)
-        // The socket shows when the program ends. A driver must not reach the terminal or receive its signals.
+        // The helper notices the end of the program by its socket. A driver must not reach the terminal or receive its signals.
         setsid()
         signal(SIGPIPE, SIG_IGN)
         // A core file would contain passwords.

@@ -149,7 +149,7 @@ final class ResultSink {
         flush()
     }
 
-    /// Ends a request with an error. Earlier rows of a stream are still sent; those of a page are dropped.
+    /// Ends a request with an error. Earlier rows of a stream are still sent; rows of a page are dropped.
     func fail(_ failure: DriverFailure) {
         if delivery == .stream { sendRows() }
         send(.failed(failure.message))

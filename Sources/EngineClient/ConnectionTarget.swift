@@ -33,7 +33,7 @@ public struct ConnectionTarget: Equatable, Sendable {
     /// The maximum number of bytes of a connection URL.
     private static let byteLimit = 65_536
 
-    /// True if the text has the form of a connection URL or of `name=value` options, so that it is not a file name.
+    /// True if the text has the form of a connection URL or of `name=value` options. Other texts are file names.
     public static func isConnectionURL(_ text: String) -> Bool {
         if ["postgres://", "postgresql://", "sqlite:", "adbc:"].contains(where: { text.hasPrefix($0) }) { return true }
         guard let sign = text.firstIndex(of: "=") else { return false }

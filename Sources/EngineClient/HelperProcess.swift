@@ -21,7 +21,7 @@ struct HelperProcess {
     static func pathBesideProgram() -> String? {
         guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return nil }
         let beside = String(program[...slash]) + name
-        // An installed program is in a folder `bin` beside `libexec`.
+        // An installed program is in a folder `bin` next to `libexec`.
         let installed = String(program[...slash]) + "../libexec/" + name
         return access(beside, X_OK) != 0 && access(installed, X_OK) == 0 ? installed : beside
     }
@@ -83,7 +83,7 @@ struct HelperProcess {
             posix_spawn_file_actions_addinherit_np(&fileActions, Self.helperDescriptor)
             let environment = _NSGetEnviron().pointee
         #else
-            // The helper closes the other descriptors, because not every C library has a spawn action for it.
+            // The helper itself closes the other descriptors, because not every C library has a spawn action that closes them.
             let environment = environ
         #endif
         posix_spawnattr_setflags(&attributes, flags)
@@ -91,7 +91,7 @@ struct HelperProcess {
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
         var status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
-        // A program file that was just written stays busy while a process that another thread starts still has it open.
+        // A program file that was just written stays busy while a process started by another thread still has the file open.
         for _ in 0..<20 where status == ETXTBSY {
             usleep(10_000)
             status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)

@@ -1,6 +1,6 @@
 /// The `%XX` escapes of URLs.
 package enum PercentEncoding {
-    /// Decodes the escapes; `nil` if one has no two hexadecimal digits, or stands for NUL.
+    /// Decodes the escapes; `nil` if an escape lacks its two hexadecimal digits, or stands for NUL.
     package static func decoded(_ text: Substring) -> String? {
         guard text.utf8.contains(0x25) else { return String(text) }
         var bytes: [UInt8] = []

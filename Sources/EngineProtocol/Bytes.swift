@@ -6,7 +6,7 @@ public struct MalformedMessage: Error, Equatable, Sendable {
     init(_ part: String) { self.part = part }
 }
 
-/// Reads the fields of a message. Every read is checked, so no bytes can make it trap or allocate more than they occupy.
+/// Reads the fields of a message. Every read is checked: no message can make it trap, or allocate more memory than the message occupies.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0

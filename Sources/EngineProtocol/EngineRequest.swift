@@ -60,7 +60,7 @@ public struct ExecuteRequest: Equatable, Sendable {
     /// The maximum number of rows; 0 means no limit. ``Completion/isTruncated`` reports whether more rows exist.
     public var rowLimit: UInt64
     /// The maximum number of bytes of the result; 0 means ``EngineLimits/defaultWholeBytes`` for ``Delivery/whole`` and no limit for
-    /// ``Delivery/stream``. The row that crosses it is the last one.
+    /// ``Delivery/stream``. The row that crosses the limit is the last one.
     public var byteLimit: UInt64
     /// The maximum number of bytes of a cell; 0 means ``EngineLimits/cellValueBytes``. A longer cell is cut, and its length is sent.
     public var cellLimit: UInt32

@@ -3,7 +3,7 @@ import EngineProtocol
 
 /// A snapshot of a PostgreSQL database: other connections show the same rows while this one is open.
 ///
-/// The server cannot remove old rows meanwhile, so a snapshot is a choice of the user.
+/// The server keeps old rows while a snapshot is open, so snapshots are taken only on request of the user.
 final class DatabaseSnapshot: Sendable {
     private let connection: EngineConnection
     private let name: String
@@ -26,7 +26,7 @@ final class DatabaseSnapshot: Sendable {
         (self.name, self.time) = (name, time)
     }
 
-    /// True for digits, capital letters from A to F and hyphens, of which the names of snapshots consist.
+    /// True if a text consists of digits, capital letters from A to F and hyphens, like the names of snapshots.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
     }

@@ -24,7 +24,7 @@ public enum ForeignURL {
             return "\(system.name) is opened with an ADBC driver: install one, then run gridview 'adbc:\(system.driver)'."
         }
         if let advice = others[name] { return advice }
-        // An unknown word before a colon alone can be a part of a file name.
+        // A colon without slashes after an unknown word can be part of a file name.
         guard path.dropFirst(scheme.utf8.count).hasPrefix("://") else { return nil }
         return "\(scheme):// is unknown: use postgres://, sqlite: or adbc:, or the path of a file."
     }

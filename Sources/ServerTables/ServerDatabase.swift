@@ -34,7 +34,7 @@ public final class ServerDatabase: Sendable {
     /// Creates a database without connecting.
     /// - Parameters:
     ///   - target: the connection URL; its table is ignored.
-    ///   - helperPath: the path of the helper program; `nil` for the one beside the program.
+    ///   - helperPath: the path of the helper program; `nil` for the helper next to the program.
     public convenience init(_ target: ConnectionTarget, helperPath: String? = nil) {
         self.init(target, helperPath: helperPath, snapshot: nil)
     }
@@ -51,7 +51,7 @@ public final class ServerDatabase: Sendable {
         self.init(target, helperPath: helperPath, snapshot: nil, preparation: preparation)
     }
 
-    /// The same database as it is now, for as long as the result is used.
+    /// A database that shows the current rows of this one, unchanged, for as long as it is used.
     /// - Throws: ``ServerError`` if the server has no snapshots that connections can share.
     func frozen(isCancelled: () -> Bool = { false }) throws -> ServerDatabase {
         guard try dialect(isCancelled: isCancelled).family == .postgreSQL else {
@@ -115,12 +115,12 @@ public final class ServerDatabase: Sendable {
     /// Thrown after the caller has cancelled a statement.
     struct Interrupted: Error {}
 
-    /// The failure of an attempt to connect: a question for the password if another one may succeed.
+    /// The error of a failed attempt to connect: `PasswordNeeded` if a password, or another one, may succeed.
     private func connectionFailure(_ error: EngineError, _ isCancelled: () -> Bool) -> any Error {
         let isRefused: Bool
         switch error {
         case .passwordNeeded: isRefused = false
-        // The other errors of this kind, such as an unknown host in pg_hba.conf, do not depend on the password.
+        // Other errors of this case, such as an unknown host in pg_hba.conf, do not depend on the password.
         case .wrongPassword(let message) where message.code == "28P01": isRefused = true
         default: return Self.failure(error, isCancelled)
         }
@@ -206,8 +206,8 @@ public final class ServerDatabase: Sendable {
 
     // MARK: Statements
 
-    /// The settings of PostgreSQL for statements that return the rows of a scan by offset. Without them, several processes scan a table at
-    /// once, or several foreign tables, and return their rows in the order of their arrival.
+    /// The settings of PostgreSQL for statements that return the rows of a scan by offset. Without them, PostgreSQL scans in parallel, or
+    /// reads foreign tables asynchronously, and returns rows in arrival order.
     private static let orderSettings = """
         SELECT pg_catalog.set_config(name, CASE vartype WHEN 'bool' THEN 'off' ELSE '0' END, false) FROM pg_catalog.pg_settings \
         WHERE name IN ('max_parallel_workers_per_gather', 'enable_async_append')
@@ -222,7 +222,7 @@ public final class ServerDatabase: Sendable {
     }
 
     /// Runs a statement and returns its rows as values.
-    /// - Parameter keepsOrder: true if the statement must return rows without a sort in the same order each time.
+    /// - Parameter keepsOrder: true if the statement has no sort but must return its rows in the same order each time.
     func rows(_ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }) throws -> [[SQLValue]] {
         try reconnecting(isCancelled) { connection, _ in
             try prepare(connection, keepsOrder: keepsOrder)
@@ -240,7 +240,7 @@ public final class ServerDatabase: Sendable {
     }
 
     /// Runs a statement and passes its rows in batches, in bounded memory.
-    /// - Parameter keepsOrder: true if the statement must return rows without a sort in the same order each time.
+    /// - Parameter keepsOrder: true if the statement has no sort but must return its rows in the same order each time.
     func stream(
         _ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }, onRows: (RowBatch) throws -> Bool
     ) throws {
@@ -253,8 +253,8 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// Runs `body`, once more with a new connection if the server has closed the connection since its last use.
-    /// - Parameter body: sets `isRepeatable` to `false` when it has passed something on.
+    /// Runs `body`. Repeats it once with a new connection if the server has closed the connection since its last use.
+    /// - Parameter body: sets `isRepeatable` to `false` when it passes rows on.
     private func reconnecting<T>(
         _ isCancelled: () -> Bool, _ body: (_ connection: EngineConnection, _ isRepeatable: inout Bool) throws -> T
     ) throws -> T {

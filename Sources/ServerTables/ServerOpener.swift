@@ -13,7 +13,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public var statement: String?
     /// The files that the statement reads; `nil` if it runs on a server.
     public var queriedFiles: [String]?
-    /// The number of threads, and the bytes of memory, of statements on files.
+    /// The number of threads and of bytes of memory that a statement on files may use.
     public var queryResources = (threads: 2, memory: 1 << 30)
     /// The path of the result of a statement on files.
     public static var queryPath: String { "query" }
@@ -25,7 +25,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     /// Creates an opener.
     /// - Parameters:
     ///   - files: the opener of other paths.
-    ///   - helperPath: the path of the helper program; `nil` for the one beside the program.
+    ///   - helperPath: the path of the helper program; `nil` for the helper next to the program.
     public init(files: Files, helperPath: String? = nil) {
         (self.files, self.helperPath) = (files, helperPath)
         databases = OpenDatabases()
@@ -110,7 +110,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         String(statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed())
     }
 
-    /// Connecting to a server or, if that is done, opening a table.
+    /// The current step of opening a path, in words: connecting to the server or, once connected, opening the table.
     public func activity(opening path: String) -> String? {
         if queryStatement(path) != nil { return "running the statement" }
         guard let target = try? ConnectionTarget(parsing: path) else { return files.activity(opening: path) }
@@ -129,7 +129,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
         try files.with(settings).map { with(files: $0) }
     }
-    /// Reopens a file. Tables on servers have no other way to be read.
+    /// Reopens a file with the other opener. Tables on servers cannot be read in another way.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? { try files.reopen(input) }
     /// A sample of a file.
     public func sample(of input: any TableSource) throws -> (any TableSource)? { try files.sample(of: input) }
@@ -139,7 +139,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public var writableCompressions: [any WritableCompression] { files.writableCompressions }
 }
 
-/// The open databases by their public descriptions. A path that has no password finds the one that was given first.
+/// Open databases, keyed by connection without the password. A path without a password reuses the database that was opened first.
 final class OpenDatabases: Sendable {
     private let known = Mutex<[String: ServerDatabase]>([:])
 

@@ -1,6 +1,6 @@
 import EngineClient
 
-/// Connection URLs among paths.
+/// Paths that are connection URLs.
 public enum ServerPath {
     /// True if a path is a connection URL.
     public static func isServer(_ path: String) -> Bool { ConnectionTarget.isConnectionURL(path) }

@@ -86,7 +86,7 @@ public struct ServerSnapshot: Table {
         return try order.rows(positions) { false }.map { Record($0) }
     }
 
-    /// The rows that have arrived. The others are fetched.
+    /// The rows that have arrived; `nil` for all others, which are then fetched.
     /// - Throws: ``ServerError`` if a page failed.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         guard !range.isEmpty else { return [] }

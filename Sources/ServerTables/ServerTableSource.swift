@@ -52,7 +52,8 @@ public final class ServerTableSource: TableSource {
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
         pages = PageCache(pageRows: pageRows)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
-        // The last rows have the longest numbers, for which columns need room. By key or by block, they are found as fast as the first ones.
+        // Columns need room for the longest numbers, which are usually in the last rows. With a key or blocks, these rows are found
+        // quickly.
         let findsLastRows = table.shortestKey != nil || base.query.usesBlocks || dialect.family == .sqlite && base.query.hasUniqueOrder
         let last = rows.count == pageRows && findsLastRows ? try base.lastRows(20, isCancelled: isCancelled) : []
         let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
@@ -111,7 +112,7 @@ public final class ServerTableSource: TableSource {
     public var columnCount: Int { table.columns.count }
     /// Always `true`.
     public var hasColumnNames: Bool { true }
-    /// Returns `true`: a server has null values.
+    /// Always `true`: servers have null values.
     public var hasNulls: Bool { true }
     /// The name of a column.
     public func title(ofColumn column: Int) -> String { table.columns.indices.contains(column) ? table.columns[column].name : "" }
@@ -170,7 +171,7 @@ public final class ServerTableSource: TableSource {
         return facts
     }
 
-    /// The differences between the server and this program that affected the queries so far.
+    /// Warnings about this table: differences from the local engine, the server's warning, and a missing key.
     public var problems: [String] {
         var problems = state.withLock { $0.notes }
         if let warning = database.info?.properties["warning"], !warning.isEmpty { problems.append(warning) }

@@ -302,7 +302,7 @@ struct ADBCColumn {
     }
 }
 
-/// `a` and `b` are compared only if the product did not overflow.
+/// True if a product is at most a limit and did not overflow.
 private func <= (product: (partialValue: Int, overflow: Bool), limit: (Int, Bool)) -> Bool {
     !product.overflow && product.partialValue <= limit.0
 }

@@ -58,7 +58,8 @@ extension PostgresDriver {
         return DriverFailure(.connectionLost, message.isEmpty ? "The server closed the connection" : message)
     }
 
-    /// The failure of a connection that could not be opened. libpq reports only a message. If the server answered, it contains an SQLSTATE.
+    /// The failure of a connection that could not be opened. libpq reports only a message, which contains an SQLSTATE if the server
+    /// answered.
     func connectFailure() -> DriverFailure {
         let full = Self.trimmed(text(pq.PQerrorMessage(connection)))
         // The location in the server's source code does not help the user.

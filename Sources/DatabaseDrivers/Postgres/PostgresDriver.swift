@@ -64,8 +64,8 @@ final class PostgresDriver: Driver {
         var isNeeded = false
         /// The time of the last cancellation, in microseconds.
         var lastSent: UInt64?
-        /// Microseconds between cancellations. The server ignores one that arrives before the statement, which happens under load, so it is
-        /// repeated.
+        /// Microseconds between cancellations. The server ignores a cancellation that arrives before the statement, which happens under
+        /// load, so cancellations are repeated.
         static let interval: UInt64 = 400_000
     }
 

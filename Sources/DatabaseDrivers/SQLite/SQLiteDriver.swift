@@ -96,8 +96,8 @@ final class SQLiteDriver: Driver {
         {
             _ = withUnsafePointer(to: sqlite) { gv_sqlite_set($0, database, option, value) }
         }
-        // Bytes of a value and of SQL, columns, expression depth, terms of a compound select, VDBE instructions, arguments, attached
-        // databases, bytes of a pattern, parameters, trigger depth, worker threads.
+        // The limits, in order: bytes of a value, bytes of SQL, columns, expression depth, terms of a compound select, VDBE instructions,
+        // arguments, attached databases, bytes of a pattern, parameters, trigger depth, worker threads.
         let limits: [(Int32, Int32)] = [
             (0, 1 << 30), (1, Int32(EngineLimits.statementBytes)), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (6, 100), (7, 0),
             (8, 1_000), (9, 32_766), (10, 10), (11, 0),
@@ -110,7 +110,7 @@ final class SQLiteDriver: Driver {
                 guard let context else { return 0 }
                 return Unmanaged<SQLiteDriver>.fromOpaque(context).takeUnretainedValue().isInterrupted() ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
-        // Files are never memory-mapped, because truncating a mapped file would crash the process. The last one reads the header.
+        // Files are never memory-mapped, because truncating a mapped file would crash the process. The last statement reads the header.
         for statement in ["pragma mmap_size=0", "pragma cell_size_check=1", "pragma query_only=1", "pragma schema_version"] {
             let prepared = try prepare(statement)
             defer { _ = sqlite.sqlite3_finalize(prepared) }

@@ -39,7 +39,7 @@ public struct GroupsStatement: Hashable, Sendable {
         return (groups, result.count > limit)
     }
 
-    /// The number of all groups, the one of empty values included, if the statement fetches it and no group has several values.
+    /// The number of all groups, including the group of empty values. `nil` if the statement does not fetch it.
     public func groupCount(_ result: [[SQLValue]]) -> Int? {
         guard hasGroupCount else { return nil }
         guard let first = result.first else { return 0 }
@@ -105,8 +105,8 @@ extension SQLQuery {
         if ordersByValue { inner.append("\(group.column.value) AS o") }
         for (index, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(index)") }
 
-        // Grouping, and nothing else, is in a subquery: postgres_fdw sends a shard invalid SQL if a sort, a limit or a window function is
-        // beside groups of expressions.
+        // The subquery only groups: postgres_fdw sends a shard invalid SQL if a query that groups by expressions also has a sort, a limit
+        // or a window function.
         var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
         if group.groupClass != nil { grouped.append("s.k AS k") }
         if ordersByValue {

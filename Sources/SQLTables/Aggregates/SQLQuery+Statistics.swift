@@ -44,7 +44,7 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// The numbers from 0, ascending, of the rows that match a condition: one number in each row.
+    /// The row numbers, ascending from 0, of the rows that match a condition. Each row of the result has one number.
     public func numbers(ofRowsMatching search: Formula) throws(SQLLimitations) -> SQLStatement {
         guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }

@@ -184,7 +184,7 @@ struct ConditionCompiler {
         return SQLCondition(condition, mayBeNull: term.isNullable)
     }
 
-    /// Tests a text operand against another one that is not a constant.
+    /// Tests a text operand against an operand that is not a constant.
     func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> SQLCondition {
         SQLCondition(dialect.test(test, equatable(term, term.orEmpty), equatable(other, other.orEmpty), count: nil), mayBeNull: false)
     }
@@ -229,7 +229,7 @@ struct ConditionCompiler {
         var isNullable: Bool
         var mayBeNaN: Bool
         var literal: NumberLiteral?
-        /// The plain column, if its values may have other types; ``sql`` excludes those.
+        /// The plain column, if its values may have other types. ``sql`` excludes values of other types.
         var mixedColumn: SQLFragment?
 
         var isInteger: Bool { storage == .integer }

@@ -85,7 +85,7 @@ public struct SQLDialect: Hashable, Sendable {
     /// True if placeholders have numbers, so that one parameter can be used several times.
     var numbersParameters: Bool { family == .postgreSQL || family == .sqlite || family == .duckDB }
 
-    /// The placeholder of a parameter. `type` is the name of a ``TypeName`` or of a known ordered type, never one from a server.
+    /// The placeholder of a parameter. `type` is the name of a ``TypeName`` or of a known ordered type, never a name from a server.
     func placeholder(_ number: Int, type: String) -> String {
         switch family {
         case .postgreSQL, .duckDB: "$\(number)::\(type)"

@@ -1,4 +1,4 @@
-/// One sort key of a statement: the user's or a tie-break.
+/// One sort key of a statement: a sort key of the user, or a tie-break.
 ///
 /// The values of a key fall into classes, whose order does not depend on the direction: numbers before NaN, text before blank text, NULL
 /// last. Each part of a page requests only one class of the first key, so that an index can provide the order.
@@ -192,8 +192,8 @@ struct RowWalk {
         return all.firstIndex(of: rowClass).map { Array(all[($0 + 1)...]) } ?? []
     }
 
-    /// The first key of the longest tail that one row comparison, such as `(a, b) > (1, 2)`, covers. Its keys have one direction, and only
-    /// the first has several classes.
+    /// The first key of the longest tail that one row comparison, such as `(a, b) > (1, 2)`, covers. All keys of the tail have the same
+    /// direction, and only its first key may have several classes.
     private func tailStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }

@@ -61,7 +61,7 @@ public struct SQLStatement: Hashable, Sendable {
     public var text: String
     /// The parameters, in the order of their placeholders.
     public var parameters: [SQLParameter]
-    /// The text and the parameters before placeholders were numbered; `nil` for a statement from a text.
+    /// The text and the parameters before placeholders were numbered; `nil` if the statement was created from text.
     private(set) var fragment: SQLFragment?
 
     /// Creates a statement.

@@ -79,8 +79,8 @@ public struct ServerTable: Hashable, Codable, Sendable {
     public enum Source: Hashable, Codable, Sendable {
         /// A table or view, as a path of names such as schema and table.
         case table([String])
-        /// A statement written by the user. It runs unchanged as a subquery. Its columns are renamed to those of the table if
-        /// `renamesColumns`, because some have equal names.
+        /// A statement written by the user. It runs unchanged as a subquery. If `renamesColumns`, the column names of the table replace the
+        /// names of its columns, because some of these are equal.
         case statement(String, renamesColumns: Bool = false)
     }
 
@@ -90,7 +90,7 @@ public struct ServerTable: Hashable, Codable, Sendable {
     public var columns: [ServerColumn]
     /// The primary key and the unique constraints.
     public var keys: [ServerKey]
-    /// The sorted indexes, including those of keys.
+    /// The sorted indexes, including the indexes of keys.
     public var indexes: [ServerIndex]
     /// The estimated number of rows; `nil` if the table was never analyzed.
     public var estimatedRows: Double?

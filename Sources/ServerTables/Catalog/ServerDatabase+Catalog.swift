@@ -175,7 +175,7 @@ extension ServerDatabase {
         }
         if let rows = Double(table.text(4)), rows >= 0, table.text(3) != "v" { description.estimatedRows = rows }
         description.blockCount = Int64(table.text(5))
-        // The rows in the children of a table can have equal addresses and equal keys.
+        // Rows of different child tables can have equal addresses and equal keys.
         let hasChildren = table.text(6) == "true" && table.text(3) == "r"
         if hasChildren { (description.keys, description.blockCount) = ([], nil) }
         description.hasRowIDs = !hasChildren && (table.text(3) == "r" || table.text(3) == "m")
@@ -196,7 +196,7 @@ extension ServerDatabase {
         let isTable = kind?.text(0) == "table"
         let sql = (kind?.text(1) ?? "").uppercased()
         let isVirtual = sql.hasPrefix("CREATE VIRTUAL")
-        // Words in the definition are hints. If they are wrong, a table is only read in another way.
+        // These words in the definition are only hints. A wrong hint changes how the table is read, not its rows.
         let rest = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
         let hasRowID = isTable && !isVirtual && !rest.contains("WITHOUT ROWID")
         let primary = columns.enumerated().filter { $0.element.text(3) != "0" }

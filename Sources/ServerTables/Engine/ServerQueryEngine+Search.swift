@@ -56,7 +56,7 @@ extension ServerQueryEngine {
         return try server.source.database.number(statement) { control.isCancelled }
     }
 
-    /// Reads rows until one matches, because a row without a key has a position only by the rows before it.
+    /// Reads rows until one matches. The position of a row without a key is known only by counting the rows before it.
     private func firstMatch(
         of search: TextSearch, reading positions: Range<Int>, of order: ServerOrder, in server: ServerSnapshot, isBackward: Bool,
         _ control: JobControl

@@ -50,7 +50,7 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: fields) }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
-        /// A type may not have all aggregates. Each field is then requested in a separate statement.
+        /// The results for one field. If its type lacks an aggregate, only the count.
         func valuesAlone(_ field: (field: FieldID, functions: [AggregateKind])) throws -> (functions: [AggregateKind], values: [SQLValue]) {
             do {
                 return (field.functions, try values([field]))
@@ -181,13 +181,13 @@ extension ServerQueryEngine {
         return low == first && rows.count == order.known.count && high == first + rows.count - 1 ? order : nil
     }
 
-    /// The maximum number of rows that are read for statistics of some rows.
+    /// The maximum number of rows that are read for statistics of a part of an order.
     private static let sampleLimit = 100_000
 
     /// Some rows with some fields, as a table in memory. The fields are numbered by their places.
     private func sample(of rows: RowNumbers, _ table: any Table, _ fields: [Field]) throws -> (table: MemoryTable, fields: [Field]) {
         var wanted = rows.consecutive.map { Array($0.prefix(Self.sampleLimit)) } ?? Array(rows)
-        // Rows that are far apart would need a statement each.
+        // Rows that are far apart would each need a statement, so only rows near the first one are used.
         if wanted.count > 1 {
             wanted.sort()
             if wanted.last! - wanted[0] > Self.sampleLimit { wanted = wanted.filter { $0 - wanted[0] < 1_000 } }
@@ -210,7 +210,7 @@ extension ServerQueryEngine {
 }
 
 extension GroupRow {
-    /// The value with its count; `nil` for the empty ones.
+    /// The value with its count; `nil` for empty values.
     fileprivate var frequency: ColumnStatistics.Frequency? {
         guard case .value(let text) = value else { return nil }
         return .init(value: text, count: Int(count))

@@ -123,7 +123,7 @@ public struct ServerQueryEngine: QueryEngine {
 
     // MARK: Parts
 
-    /// Runs `body`, and converts an interruption of a statement.
+    /// Runs `body`, and throws `JobCancelled` if a statement was interrupted.
     static func interruptible<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -146,7 +146,7 @@ private final class QueryRun: Sendable {
         }
     }
 
-    /// Stops taking rows, so that DuckDB waits. Another run would not have the same rows in the same order.
+    /// Stops taking rows, so that DuckDB waits. A second run could return other rows, or the same rows in another order.
     func pause() { state.withLock { $0.isPaused = true } }
     func resume() { state.withLock { $0.isPaused = false } }
     func cancel() { state.withLock { $0.isCancelled = true } }

@@ -73,7 +73,7 @@ struct QueriedFiles {
         return files.indices.contains(place) ? "DuckDB cannot read \(files[place].path). \(reason)" : reason
     }
 
-    /// The error of a statement, without the position in text that the user has not written.
+    /// The error of a statement, without the “LINE” part, which quotes SQL that the user has not written.
     static func statementError(_ error: ServerError) -> ServerError {
         let message = withoutPosition(error.message)
         guard message.contains("single SELECT statement") else { return ServerError(message) }

@@ -8,7 +8,7 @@ struct CompiledQuery: Sendable {
     /// The query with complete cells.
     let complete: SQLQuery
 
-    /// The number of characters that no cell reaches, because the protocol has a limit.
+    /// The character limit of complete cells. The protocol limits cells to the same number of bytes, so this limit has no effect.
     private static let completeCell = 1 << 24
 
     /// - Parameter schema: the fields as the user sees them; `nil` for the fields of the table.

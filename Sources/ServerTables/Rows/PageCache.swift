@@ -47,7 +47,7 @@ final class PageCache: Sendable {
     /// Sets the function that is called after rows have arrived.
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
-    /// The records of a range that are in the cache. The pages of the others are fetched, with their neighbors.
+    /// The records of a range; `nil` for records that are not in the cache. Their pages are fetched, with the neighboring pages.
     /// - Throws: the error of a page that failed within the last second.
     func records(_ range: Range<Int>, of order: ServerOrder) throws -> [Record?] {
         let first = range.lowerBound / pageRows
@@ -89,7 +89,7 @@ final class PageCache: Sendable {
     /// The number of bytes of all pages.
     var byteCount: Int { state.withLock { $0.bytes } }
 
-    /// Adds rows that were fetched together with something else.
+    /// Adds a page of rows that another request has fetched.
     func add(_ rows: [PageRow], of order: ServerOrder, page number: Int) {
         guard !rows.isEmpty else { return }
         let records = rows.map { Record($0) }

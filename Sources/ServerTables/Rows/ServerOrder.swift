@@ -39,11 +39,11 @@ final class ServerOrder: Sendable {
         var key: RowKey
     }
 
-    /// The number of known keys, beyond which those of pages are not kept.
+    /// The number of known keys beyond which the keys of pages are no longer kept.
     private static let anchorLimit = 100_000
-    /// The approximate number of keys at equal distances in tables of any size.
+    /// The approximate maximum number of keys at equal distances. In larger tables, the distances grow.
     private static let spacedKeys = 50_000
-    /// The number of rows that a server may skip without the keys of every thousandth row.
+    /// The maximum number of rows that a server skips to reach a row. For farther rows, the keys of every thousandth row are fetched.
     static let skipLimit = 20_000
 
     /// - Parameters:
@@ -86,7 +86,7 @@ final class ServerOrder: Sendable {
         }
     }
 
-    /// Removes all known keys, to free their memory. Those that are needed are fetched again.
+    /// Removes all known keys, to free their memory. Keys that are needed later are fetched again.
     func forgetKeys() {
         state.withLock { state in (state.anchors, state.hasSpacedKeys) = ([], false) }
     }
@@ -247,7 +247,7 @@ final class ServerOrder: Sendable {
 
     // MARK: Rows of blocks
 
-    /// The first row from which pages of blocks reach a position, as a row address and the position after it.
+    /// The start for reading blocks up to a position: a row address, and the position of the first row after it.
     private func blockStart(
         for position: Int, of segment: Segment, _ isCancelled: () -> Bool
     ) throws -> (key: RowKey, position: Int) {
@@ -259,7 +259,8 @@ final class ServerOrder: Sendable {
         guard position - start.position > Self.skipLimit, let blocks = query.table.blockCount, known.isComplete, known.count > 0 else {
             return start
         }
-        // The block that has the row if all blocks have the same number of rows; earlier ones if that is too far.
+        // An estimate of the row's block, which assumes that all blocks have the same number of rows. If it is too far, earlier blocks are
+        // tried.
         var block = Int64(Double(position) / Double(known.count) * Double(blocks)) - 100
         for _ in 0..<8 {
             guard block > 0 else { break }
@@ -352,7 +353,7 @@ final class ServerOrder: Sendable {
         for part in isBackward ? parts.reversed() : parts {
             let isFirst =
                 isBackward ? part.rows.upperBound == part.end || part.rows.upperBound == count : part.rows.lowerBound == part.segment.start
-            // The row next to the first one that may match.
+            // The row before the first row that may match, in the direction of the search.
             let neighbour = isBackward ? part.rows.upperBound : part.rows.lowerBound - 1
             do {
                 let page: PageStatement
