@@ -13,7 +13,7 @@ struct QueryEngineTests {
         Field(FieldID(rawValue: 2), name: "count", kind: .integer),
     ])
 
-    /// The engine of the program, and one that has only the public interface.
+    /// The engine of the program, and an engine that uses only the public interface.
     private static let engines: [any QueryEngine] = [LocalQueryEngine(threads: 1), LocalQueryEngine(threads: 2), PlainEngine()]
 
     private struct Row {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataGridQuery
 
-/// Filters of typed values give the same results as those of texts, with and without bounds.
+/// Filters of typed values give the same results as filters of texts, with and without bounds.
 @Suite struct TypedFilterTests {
     /// A table with bounds for each of its batches, which counts the records that are read.
     private final class Bounded: ColumnarTable {

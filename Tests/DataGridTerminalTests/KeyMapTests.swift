@@ -102,7 +102,7 @@ import Testing
         // Keys from settings are listed first.
         #expect(
             try KeyMap(Self.table, overrides: [.init(.outer, "x", .close)]).bindings(of: .close, in: .outer).map(\.label) == ["x", "q"])
-        // A sequence conflicts with the binding of its first key, unless that is removed.
+        // A sequence conflicts with the binding of its first key, unless that binding is removed.
         #expect(conflict(Self.table, [.init(.outer, "q x", .mark)])?.message.contains("“q” (“close”)") == true)
         #expect(conflict(Self.table, [.init(.outer, "q x", .mark), .init(.outer, "q", nil)]) == nil)
         #expect(

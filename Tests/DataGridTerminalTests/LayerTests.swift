@@ -85,7 +85,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(backgrounds(sections, 0..<1) == [mixed(0x400000)])
     }
 
-    /// Light and dark, strong and weak colors, and those of the presets.
+    /// Light and dark, strong and weak colors, and the colors of the presets.
     private static let grounds: [UInt32] = [
         0x000000, 0x1c1c1c, 0x303030, 0x585858, 0x777777, 0x9e9e9e, 0xb2b2b2, 0xe4e4e4, 0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00,
         0x00ffff, 0xff00ff, 0x800000, 0x008000, 0x000080, 0x808000, 0xd7af5f, 0x5f87af, 0x3a6ea5, 0x5fafff, 0x005faf, 0x87d787, 0xff8787,
@@ -124,7 +124,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
                         let minimum = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
                         #expect(text.contrast(with: behind) >= minimum, "\(ground), picture \(index), \(depth)")
                     }
-                    // The background of a row covers that of the terminal.
+                    // The background of a row covers the background of the terminal.
                     if index < 4 { #expect(drawn.background == unstyled.background && drawn.foreground == unstyled.foreground) }
                 }
             }

@@ -142,7 +142,7 @@ import Testing
         arguments: 1...50)
     func random(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
-        // With few objects, some sections are the only ones in their parents. Many objects fill several blocks.
+        // With few objects, some sections have no siblings. Many objects fill several blocks.
         let maximumCount = [6, 12, 12, 150][seed % 4]
         var next = Int.random(in: 0...maximumCount, using: &random)
         let source = source((0..<next).map { holding($0, &random) })

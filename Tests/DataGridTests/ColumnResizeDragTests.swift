@@ -66,7 +66,7 @@ import Testing
         #expect(state.layout.geometry.widths[0] == (showsColumnEdges ? 5 : 7))
         state.play(.cancelDrag)
         #expect(state == before)
-        // The other cells of a header move the column, and so do all cells of a narrow one.
+        // The other cells of a header move the column. In a narrow header, all cells move it.
         #expect(state.drag((second + 1, 0), (1, 0)) == [.columnMoved(1, from: 1, to: 0)])
         state = before
         #expect(state.drag((third, 0), (1, 0)) == [.columnMoved(2, from: 2, to: 0)])

@@ -52,7 +52,7 @@ import Testing
         }
         var some = measuredColumns(5, 14, 60)
         #expect(widths(some, frame: 25) == [5, 14, 25], "the third column shows four cells")
-        // With 5 and 14 cells for the others, it would show three.
+        // If the other columns had 5 and 14 cells, the third column would show three.
         #expect(widths(some) == [7, 16, 24])
         let state = fittedState(some, frame: 24) { ($0.minimumFittedWidth, $0.maximumColumnFraction) = (12, 1) }
         #expect(state.layout.columns.map(\.range) == [0..<7, 8..<24])

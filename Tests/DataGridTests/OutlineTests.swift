@@ -19,7 +19,7 @@ private func reference(_ tree: SectionTree, _ collapsed: [Bool]) -> [(item: Grid
     return items
 }
 
-/// Sections of up to three levels, including empty ones and sections with own rows before nested ones.
+/// Sections of up to three levels. Some are empty, and some have rows before their inner sections.
 private func randomTree(using random: inout SplitMix64) -> SectionTree {
     var text = ""
     func add(_ level: Int) {

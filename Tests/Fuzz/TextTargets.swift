@@ -5,8 +5,8 @@ import Tables
 
 extension FuzzTarget {
     static let text = [
-        // Delimited text with chunks and blocks so small that a short input crosses many of their borders. The rows equal those of a reader
-        // with large ones.
+        // Delimited text with small chunks and blocks, so that a short input crosses many of their borders. A reader with large chunks and
+        // blocks must return the same rows.
         FuzzTarget(name: "chunks", maximumBytes: 2_048) { bytes in
             let path = FuzzFolder.write(bytes)
             var settings = ScanSettings()

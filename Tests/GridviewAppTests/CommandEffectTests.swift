@@ -16,7 +16,7 @@ import Testing
         var keys: String
         /// The height of the terminal in rows.
         var lines: Int
-        /// True if the state before and the program after show the effect.
+        /// True if the state before the command and the program after it show the effect.
         var shows: @MainActor @Sendable (Before, Pilot) -> Bool
 
         init(

@@ -132,7 +132,7 @@ import Testing
         let statistics = try run(path, statistics: true)
         #expect(lines(statistics.bytes).count == 4 && lines(statistics.bytes)[1].hasPrefix("n,integer,\(known),"))
         check(statistics.notes)
-        // Columns by numbers that a later row may have.
+        // The number of a column that a later row could have.
         #expect(throws: RequestError.self) { try run(path) { $0.columns = [ColumnReference("#9")] } }
     }
 

@@ -77,7 +77,7 @@ import Testing
         #expect(pilot.screen.contains("1 / 1"), "\(pilot.screen)")
         pilot.press("U q")
         #expect(pilot.state.sheets.count == 1 && pilot.state.document.recordCount == 600)
-        // The arrays of a copied column, whose original is hidden, become rows; then those of a derived column.
+        // The arrays of a copied column, whose original is hidden, become rows; then the arrays of a derived column.
         pilot.press(":")
         pilot.type("duplicate column")
         pilot.press("Enter Left -")

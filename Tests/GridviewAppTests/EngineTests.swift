@@ -11,7 +11,7 @@ import Testing
     /// An engine that records queries and reverses the direction of each sort.
     private final class ReversingEngine: QueryEngine {
         let queries = Mutex<[Query]>([])
-        /// The number of matches that it reports without their positions; `nil` for the positions.
+        /// The number of matches to report without their positions; `nil` to report the positions.
         let matchCount: Int?
         private let base = LocalQueryEngine(threads: 1)
 

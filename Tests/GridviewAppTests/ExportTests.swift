@@ -28,7 +28,7 @@ import TerminalSurface
         return pilot
     }
 
-    /// Exports to a file in the folder of the open one.
+    /// Exports to a file in the folder of the open file.
     private func export(_ pilot: Pilot, to name: String, keys: String = "Enter") {
         pilot.press("zs C-u")
         pilot.type(name)
@@ -245,7 +245,7 @@ import TerminalSurface
         ]
         for (name, reason) in cases {
             export(pilot, to: name)
-            // The last one has no suffix.
+            // The last name has no suffix.
             if pilot.state.overlay is ListPanel { pilot.press("Enter") }
             #expect(prompt(pilot)?.refusal == .failed(reason), "\(name)")
             #expect(pilot.screen.contains(reason.prefix(40)))

@@ -96,7 +96,7 @@ import Testing
         #expect(collapsed().isEmpty)
         pilot.press("C-r")
         #expect(collapsed() == [false, true])
-        // Groups of another column do not change those of this one.
+        // Groups of another column do not change the groups of this column.
         pilot.press("0 zg zM U")
         #expect(collapsed() == [false, true])
         pilot.press("C-r")
@@ -384,7 +384,8 @@ import Testing
     func anyChanges(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try open()
-        // Changes of types are left out, because filters may fail with them. So are frozen rows, because a filter may leave fewer.
+        // Changes of types are left out, because filters may fail with them. Frozen rows are left out, because a filter may leave fewer
+        // rows.
         let keys =
             Self.changes.map(\.keys).filter { !["t", "2t", "3 j zf", "l j zF"].contains($0) } + [
                 "r", "zu", "\\", "|", "l", "h", "j", "0", "$", "[", "]", "S", "=", "K", "zc", "!",

@@ -254,7 +254,7 @@ import Testing
         #expect(pilot.message == "" && pilot.cursorCell == "n 2")
     }
 
-    /// The keys of tasks that are done with another key here.
+    /// Keys that are familiar from other programs, for commands that have another main key here.
     nonisolated static let familiarKeys: [(String, CommandID)] = [
         ("C-s", .export), ("C-y", .redo), ("F5", .palette), ("F3", .searchNext), ("#", .searchCell), ("M-u", .escape), ("M->", .bottom),
         ("C-n", .down), ("`", .nextMark), ("\"", .filter), ("C", .showColumns), ("C-h", .help), ("Z Q", .quit),

@@ -27,7 +27,7 @@ import TerminalSurface
     func keyTimeIsLinear(keys: String, piece: String) throws {
         let short = try keyTime(keys, piece, length: 1_000)
         let long = try keyTime(keys, piece, length: 20_000)
-        // A linear step takes 20 times as long, a quadratic one 400 times.
+        // For 20 times the text, linear work takes 20 times as long, and quadratic work 400 times.
         #expect(long < short * 60, "\(keys) \(piece): \(short) for 1,000 characters, \(long) for 20,000")
     }
 

@@ -208,7 +208,7 @@ private final class World {
     private var counts: Set<Int> = []
     /// True after a failure or a cancellation, until a query ends: some rows may be unfiltered.
     private var hasCancelled = false
-    /// The rows before those of the running query arrived.
+    /// The rows that were visible before the rows of the running query arrived.
     private var rowsBefore: [Int]?
     private var log: [String] = []
     var history: String { log.suffix(12).joined(separator: "; ") }

@@ -12,7 +12,7 @@ import Testing
 /// Changing how the open file is read.
 @MainActor
 @Suite struct ReadingTests {
-    /// A table that commas and bars divide.
+    /// A table that can be divided at commas or at bars.
     private static let ambiguous = "x|y,z\n1|2,3\n4|5,6\n"
 
     private func open(_ text: String, size: (Int, Int) = (80, 24), _ settings: (inout ReadingSettings) -> Void = { _ in }) throws -> Pilot {

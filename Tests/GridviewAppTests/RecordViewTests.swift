@@ -70,7 +70,7 @@ import Testing
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "s") && pilot.screen.contains("Row 1"))
         pilot.resize(20, 5)
         #expect(pilot.line(4) == " Esc, then s.")
-        // The current field is not visible, so the one at the top of the page is copied.
+        // The current field is not visible, so the field at the top of the page is copied.
         let long = try Pilot("a,b\nx,\"\((1...900).map { "w\($0)" }.joined(separator: " "))\"\n", size: (40, 10))
         long.press("Enter End y")
         #expect(long.state.message == .copiedCell(of: "b") && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// More rows than the engine sorts without finding the first ones before.
+    /// Enough rows for the engine to find the first sorted rows before it sorts the rest.
     @Test("D10: the first sorted rows equal those of the whole order", arguments: ["", "n > 1000 or key > 3"])
     func firstRows(filter: String) throws {
         let text = "n,key,word\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500),w\($0 * 31 % 77)\n" }.joined()
@@ -117,12 +117,12 @@ import Testing
                     40001,\(40_001 * 7_919 % 500),,
 
                     """)
-            // Filters that search all columns, among them those that are not known before all records are read.
+            // Filters that search all columns, including the columns that are known only after all records are read.
             #expect(try output { ($0.filters, $0.threads) = (["broken"], threads) } == "n,key,late,(unreadable)\n,,,{broken\n")
             #expect(
                 try output { ($0.filters, $0.threads) = (["not broken and n = 40000"], threads) }
                     == "n,key,late,(unreadable)\n40000,3,7,\n")
-            // The filter, and then the order, of a column that is not known before all records are read.
+            // The filter, and then the order, of a column that is known only after all records are read.
             #expect(try output { ($0.filters, $0.threads) = (["late > 1"], threads) } == "n,key,late,(unreadable)\n40000,3,7,\n")
             let (sort, group) = (try SortRequest(text: "late"), try GroupRequest(text: "key"))
             #expect(

@@ -61,7 +61,8 @@ extension ViewCoding {
     /// Changes the view at random.
     private func change(_ pilot: Pilot, seed: UInt64, steps: Int) {
         var random = SplitMix64(seed: seed)
-        // Changes of types are left out, because filters may fail with them. So are frozen rows, because a filter may leave fewer.
+        // Changes of types are left out, because filters may fail with them. Frozen rows are left out, because a filter may leave fewer
+        // rows.
         let keys =
             HistoryTests.changes.map(\.keys).filter { !["t", "2t", "3 j zf", "l j zF"].contains($0) }
             + ["l", "h", "j", "0", "$", "[", "]", "S", "r"]

@@ -13,7 +13,7 @@ import Testing
 /// A file system with slow reads. No key waits for a read.
 @MainActor
 @Suite(.serialized) struct SlowReadingTests {
-    /// Reads on the main thread, except the rows of frames.
+    /// Records reads on the main thread, except reads for frames. Delays the reads of other threads.
     private final class Watch: Sendable {
         let reads = Mutex<[String]>([])
         /// Duration of each read on other threads, in seconds.

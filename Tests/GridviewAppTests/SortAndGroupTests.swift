@@ -359,7 +359,7 @@ import Testing
         }
     }
 
-    /// Groups with three subtotals of a column, and a subtotal of another one.
+    /// Groups with three subtotals of a column, and a subtotal of another column.
     private func crowded(_ keys: String, width: Int) throws -> Pilot {
         var options = LaunchOptions()
         options.groups = [GroupRequest(ColumnReference("kind"))]

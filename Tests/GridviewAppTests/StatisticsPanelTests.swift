@@ -16,7 +16,7 @@ import Testing
         5,BUY,20
         """
 
-    /// Too few rows to detect a type, because one value does not parse.
+    /// Sets the types of columns. They cannot be detected in a few rows with an unreadable value.
     private static var options: LaunchOptions {
         var options = LaunchOptions()
         options.types = [(ColumnReference("price"), ColumnType(.decimal)), (ColumnReference("day"), ColumnType(.date))]

@@ -134,7 +134,7 @@ import Testing
 
     // MARK: Changes
 
-    /// A change of a file, and the mark that it causes.
+    /// Kinds of changes to a file.
     nonisolated static let changes = ["grown", "truncated", "rewritten", "deleted", "replaced"]
 
     @Test("D2, E: a file change is detected without a key and marked until the file is reloaded", arguments: changes)

@@ -34,7 +34,7 @@ struct ProcessRunner {
     var executable: String
     /// The complete environment of the program. It inherits no variables, so developer settings do not affect tests.
     var environment = plainEnvironment
-    /// The working directory of the program; nil for that of the tests.
+    /// The working directory of the program; nil for the working directory of the tests.
     var directory: String?
     /// The time limit. A program that exceeds it is killed, and an error is thrown.
     var limit = Duration.seconds(180)
@@ -88,7 +88,7 @@ extension ProcessRunner {
         var input, output, errors: PipeEnd
     }
 
-    /// Excludes other starts between creating a pipe and marking it close-on-exec. A child started there would keep the pipe open.
+    /// Held while a pipe is created and marked close-on-exec, because a child process that starts in between would keep the pipe open.
     private static let starting = Mutex(())
 
     private static let ignoringBrokenPipes: Void = { _ = Foundation.signal(SIGPIPE, SIG_IGN) }()

@@ -1,7 +1,7 @@
 import Foundation
 
 enum ProgramUnderTest {
-    /// The `gridview` program beside the test bundle. `GRIDVIEW=path` selects another one, such as a release build.
+    /// The `gridview` program next to the test bundle. `GRIDVIEW=path` selects another program, such as a release build.
     static let path: String = {
         if let chosen = ProcessInfo.processInfo.environment["GRIDVIEW"] {
             return URL(fileURLWithPath: chosen).path

@@ -32,7 +32,7 @@ extension InTerminal {
             static let pickRow = Best(1)  // csvlens: Enter
             static let pickRows = Best(4)  // VisiData: s s " Ctrl-q
             static let group = Best(5)  // VisiData: Right + sum Enter Left F
-            static let exportGroups = Best(7)  // VisiData: those, Ctrl-s Enter
+            static let exportGroups = Best(7)  // VisiData: the keys of `group`, Ctrl-s Enter
             static let distinct = Best(1)  // VisiData: F
             static let summary = Best(1)  // VisiData: I
             static let rename = Best(2)  // VisiData: ^ text Enter

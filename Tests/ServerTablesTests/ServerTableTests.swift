@@ -478,7 +478,7 @@ struct ServerTableTests {
         #expect(frozen.snapshot().recordCount == 2_000)
         let rows = try frozen.snapshot().records(1_500..<1_600, maximumFieldBytes: 100)
         #expect(rows.count == 100 && rows.allSatisfy { $0[1]?.text != "changed" })
-        // A failed statement costs its connection only.
+        // A failed statement closes only its own connection.
         #expect(throws: ServerError.self) { try frozen.database.rows(SQLStatement(text: "select 1/0")) }
         #expect(try frozen.snapshot().records(1_900..<2_000, maximumFieldBytes: 100).count == 100)
         let now = try opener.open(path: path)

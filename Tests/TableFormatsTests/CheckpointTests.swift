@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test("D2: two threads decode two sections at the same time, and one section once") func parallelSections() throws {
-        /// Decodes sections when two threads are about to.
+        /// The first of two threads waits before it decodes a section, until the second is about to decode one.
         final class Meeting: InputDecoding {
             let base = Decompression(threads: 1, prefersZlib: true)
             let arrived = DispatchSemaphore(value: 0)
@@ -255,7 +255,7 @@ import Testing
         let path = try write(Self.variants, text)
         for variant in Self.variants {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(path).\(variant).gz")))
-            // At a border with exactly this distance, it may depend on the sizes whether the decoder has passed it.
+            // If a border is at exactly this distance, the buffer sizes may determine whether the decoder has passed it.
             for spacing in [1, 3_001, 41_003] {
                 let all = try [(1_000_000, 1_000_000), (1, 10_000), (1_000_000, 1), (7, 13)].map { inputs, outputs in
                     try checkpoints(bytes, spacing, inputs, outputs, text)

@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    /// The elements of numbers of 8 bytes: some new bytes, and a copy of 8 bytes before. Others are between them.
+    /// Elements as for 8-byte numbers: some new bytes, then a copy from 8 bytes before. Other elements are between them.
     @Test("18.2: Snappy blocks of numbers are decoded like single elements", arguments: 0..<200) func snappyNumbers(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var (elements, expected): ([UInt8], [UInt8]) = ([], [])
@@ -537,7 +537,7 @@ import Testing
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         let pipe = Pipe()
         let writer = pipe.fileHandleForWriting
-        // The first half arrives byte by byte at first, in two blocks then.
+        // Twenty bytes arrive one by one, then the rest of the first half at once.
         let half = compressed.count / 2
         let thread = Thread {
             for byte in compressed[..<20] { try? writer.write(contentsOf: Data([byte])) }

@@ -143,7 +143,7 @@ import Testing
         #expect(finder.files.map(\.path) == [folder.place("a/b/x.csv")])
         finder = FileFinder()
         try finder.find(folder: folder.place("k=1"))
-        // The folder itself is not among its ancestors, so that it is entered once more by the link.
+        // The folder itself is not among its ancestors, so the link enters it once more.
         #expect(finder.files.count <= 2 && !finder.failures.isEmpty)
     }
 

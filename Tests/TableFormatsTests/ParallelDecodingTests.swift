@@ -98,7 +98,7 @@ import Testing
     private static let small = ParallelDecoder.Limits(part: 140_000, firstBatch: 500, batch: 30_000, largestBatch: 300_000, count: 5)
 
     private func decoder(_ codec: Codec, _ input: [UInt8], _ limits: ParallelDecoder.Limits) throws -> ParallelDecoder {
-        // A head of a few bytes, because damage in the first part may hide that it is one.
+        // The head has only a few bytes, because damage in the first part may hide that the input has parts.
         try #require(try ParallelDecoder(codec, name: "t", head: Array(input.prefix(4)), threads: 2, limits: limits))
     }
 
@@ -285,7 +285,7 @@ import Testing
         let pipe = Pipe()
         let writer = pipe.fileHandleForWriting
         let file = try Spool(input: dup(pipe.fileHandleForReading.fileDescriptor), name: "t", settings: ScanSettings())
-        // Whole parts arrive first, or half of another part after them.
+        // Whole parts arrive first. If `endsInPart`, half of another part follows.
         var half = 0
         for size in sample.sizes[..<20] { half += size }
         if endsInPart { half += sample.sizes[20] / 2 }

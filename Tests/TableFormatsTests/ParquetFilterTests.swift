@@ -178,7 +178,7 @@ import Testing
             for condition in ["i > 350", "i < 7 and d > 0.5", "s = 'text 3'", "d >= 99.25 or i = 0"] {
                 guard let filter = try? Filter(condition, in: schema) else { continue }
                 let found = try? filteredRecords(of: table, by: [filter], threads: 1, control: JobControl())
-                // Statistics may hide rows, but all found rows match.
+                // Damaged statistics may hide matching rows, but all found rows match.
                 guard let found, let all = try? filteredRecords(of: Texts(table: table), by: [filter], threads: 1, control: JobControl())
                 else {
                     continue

@@ -6,7 +6,7 @@ struct ZipBuilder {
         /// The flags and the compression method as written.
         var flags = 0
         var method = 0
-        /// Differences of the directory from the truth.
+        /// Errors to add to the numbers in the directory.
         var offsetShift = 0
         var countShift = 0
     }
