@@ -24,7 +24,7 @@ public struct ServerInfo: Equatable, Sendable {
     public var product: String
     /// Its version, such as `15.18`.
     public var version: String
-    /// Other properties. The keys are those of ``Property``.
+    /// Other properties. The keys are listed in ``Property``.
     public var properties: [String: String]
 
     /// The keys of the properties.

@@ -122,6 +122,6 @@ public struct Parameter: Hashable, Sendable {
     /// Creates a parameter.
     public init(_ value: String?, _ type: ValueType = .inferred) { (self.value, self.type) = (value.map { Array($0.utf8) }, type) }
 
-    /// Creates a parameter of bytes, such as those of a cell.
+    /// Creates a parameter of bytes, such as the bytes of a cell.
     public init(bytes value: [UInt8]?, _ type: ValueType = .inferred) { (self.value, self.type) = (value, type) }
 }

@@ -48,7 +48,7 @@ public final class ServerTableSource: TableSource {
         let rows = try base.rows(0..<pageRows, isCancelled: isCancelled)
         let bytes = rows.reduce(0) { $0 + Record($1).fields.reduce(0) { $0 + $1.text.utf8.count + 1 } }
         meanRecordBytes = max(16, bytes / max(1, rows.count))
-        // A page is at most about 2 MiB, unless later rows are much longer than the first ones.
+        // A page is at most about 2 MiB, unless later rows are much longer than the first rows.
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
         pages = PageCache(pageRows: pageRows)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
@@ -72,7 +72,7 @@ public final class ServerTableSource: TableSource {
 
     func order(_ number: Int) -> ServerOrder? { number == 0 ? base : state.withLock { $0.orders[number] } }
 
-    /// Creates an order. Removes the oldest ones beyond the limit.
+    /// Creates an order. Removes the oldest orders beyond the limit.
     func addOrder(_ query: CompiledQuery, segments: [ServerOrder.Segment] = [], count: Int? = nil) -> ServerOrder {
         state.withLock { state in
             state.lastOrder += 1

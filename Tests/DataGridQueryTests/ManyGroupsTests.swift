@@ -24,7 +24,7 @@ struct ManyGroupsTests {
 
     private let all = [UInt32](0..<UInt32(count))
 
-    /// The records of each field in `order`, fields in order and empty ones last.
+    /// The records of each field in `order`. The fields are in order, and the empty field is last.
     private func expected(_ order: [UInt32], isDescending: Bool = false) -> [(key: String, records: [UInt32])] {
         var records = [[UInt32]](repeating: [], count: Self.count + 1)
         for record in order { records[Self.number(Int(record)) ?? Self.count].append(record) }

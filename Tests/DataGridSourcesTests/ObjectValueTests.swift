@@ -8,7 +8,7 @@ import Testing
 
 private enum Side: String, ColumnValue { case buy, sell }
 
-/// An enumeration whose order and text are not those of its raw value.
+/// An enumeration whose order and text differ from its raw value.
 private enum Rank: Int, Comparable, CustomStringConvertible, ColumnValue {
     case base = 9
     case top = 1

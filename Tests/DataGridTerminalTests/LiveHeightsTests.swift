@@ -128,7 +128,7 @@ import Testing
         grid.reportChanges([CellChange(.changed, row: 2, column: 0)])
         grid.perform(.scrollLines(1))
         #expect(heights(grid).allSatisfy { $0 == 1 })
-        // Changing a number beside the text does not measure any height.
+        // Changing a number next to the text does not measure any height.
         let before = grid.state.rowHeightSource
         grid.reportChanges([CellChange(.risen, row: 3, column: 9)])
         draw(grid)

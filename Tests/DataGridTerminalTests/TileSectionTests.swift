@@ -65,7 +65,7 @@ import Testing
             let state = grid("id:7:i price:\(width):d2", rows: count, frame: (120, 20), tree: tree)
             return paint(state.after(.setPresentation(.transposed), .setAllCollapsed(true)), source).text
         }
-        // All three fit beside each other in more room than rows would have.
+        // All three fit next to each other, in more room than rows would have.
         let few = text(3, 12)
         #expect(few.split(separator: "mean 12.35  max 99.00").count == 4 && !few.contains("…"), "\(few)")
         #expect(few.split(separator: "▸ Energy  1 row").count == 4)

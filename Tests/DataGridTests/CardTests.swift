@@ -341,7 +341,7 @@ import Testing
     @Test("A10, C5: a selection dragged to an edge of the cards scrolls on, down and up")
     func rangeAtEdge() {
         var state = cards(rows: 60)
-        // A press beside the slots keeps the column.
+        // A press next to the slots keeps the column.
         state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 10)))
         #expect(selected(state) == (0...4).map { "\($0)a" } && state.drag?.needsTicks == true)
         for _ in 0..<5 { state.play(.dragTick) }

@@ -123,7 +123,7 @@ import Testing
             #expect(!state.isCursorVisible)
             let first = state.visibleRows[0]
             state.play(change)
-            // Cards may move beside others.
+            // Cards may move next to other cards.
             let isTopRow = presentation == .cards ? state.visibleRows.prefix(2).contains(first) : state.visibleRows.first == first
             #expect(!state.isCursorVisible && isTopRow, "\(change)")
         }

@@ -37,7 +37,7 @@ struct DecimalStyleTests {
         var read = 0
         for round in 0..<20_000 {
             var text = String((0..<random.next() % 14).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
-            // Most random strings are not numbers, so add some that are, including long ones.
+            // Most random strings are not numbers, so add some numbers, including long numbers.
             if round % 3 == 0 { text = "\(Double(random.next() % 1_000_000_000) / 1000)" + (round % 2 == 0 ? "" : "000000000000000000001") }
             let swapped = String(text.map { $0 == "." ? "," : $0 == "," ? "." : $0 })
             let expected = (FieldValuesTests.integer(text), FieldValuesTests.decimal(text))

@@ -210,7 +210,7 @@ import Testing
         let row = try #require(summary.place(of: "name"))
         summary.doubleClick(row.x, row.y + 0)
         #expect(panel(summary)?.subject != .summary)
-        // A double click beside the values chooses nothing.
+        // A double click next to the values chooses nothing.
         let beside = try Pilot(ValuesListTests.table, size: (60, 14))
         beside.press("F")
         beside.doubleClick(5, 11)

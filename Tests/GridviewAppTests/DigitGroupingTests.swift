@@ -34,7 +34,7 @@ import Testing
     @Test("D3: numbers that look like identifiers stay as written", arguments: identifiers)
     func identifier(name: String, values: [String]) throws {
         #expect(try !groups("n", values))
-        // A title of amounts decides.
+        // A title such as “amount” decides.
         #expect(try groups("amount", values))
     }
 

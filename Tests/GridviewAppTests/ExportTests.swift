@@ -43,7 +43,7 @@ import TerminalSurface
         bytes(pilot, name).map { String(decoding: $0, as: UTF8.self) } ?? "no file"
     }
 
-    /// The files of the folder, hidden ones too.
+    /// The files of the folder, including hidden files.
     private func names(_ pilot: Pilot) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: pilot.folder.path).sorted()
     }

@@ -333,7 +333,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed == [Bool](repeating: isCollapsed, count: 4))
         pilot.state.grid.checkInvariants()
         guard isCollapsed else { return }
-        // A group that the user has expanded stays the only one that is expanded.
+        // A group that the user has expanded stays the only expanded group.
         press("zk zk zk zk za", pilot)
         try append("33,fifth,new\n", to: pilot)
         update(pilot)

@@ -109,7 +109,7 @@ import Testing
         #expect(pilot.message.hasSuffix(Message.selectionCleared))
     }
 
-    /// The view equals that of the whole file, and the cursor stays on its row.
+    /// The view equals a view of the whole file, and the cursor stays on its row.
     @Test(
         "D2: new rows are sorted, filtered and grouped",
         arguments: ["[", "]", "l @", "l @ h ]", "l zg", "l zg h s", "l zg zM", "l zg zM j"])

@@ -173,7 +173,7 @@ import Testing
 
     // MARK: Random events
 
-    /// Random events, with rows from a plain reference. The visible rows are always those of the shown arrangement.
+    /// Random events, with rows from a plain reference. The visible rows always belong to the shown arrangement.
     @Test("D2, D7: any sequence of events leads to the requested rows", arguments: 1...24 as ClosedRange<UInt64>)
     func random(seed: UInt64) throws {
         let world = try World(seed: seed)

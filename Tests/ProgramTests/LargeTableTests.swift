@@ -108,7 +108,7 @@ extension InTerminal {
             try terminal.press("g", "/")
             try terminal.type("symbol-7")
             try terminal.press("Enter")
-            // More than a million matches have no numbers.
+            // More than a million matches are counted, but not numbered.
             try await terminal.wait { $0.lines[22].hasSuffix("7 / \(all)") && $0.lines[23].contains("/\(grouped(count / 8))") }
             try terminal.press("N")
             try await terminal.wait { $0.lines[22].hasSuffix("\(grouped(count - 1)) / \(all)") }

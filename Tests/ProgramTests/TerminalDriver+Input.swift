@@ -11,7 +11,7 @@ extension TerminalDriver {
         try tmux(["send-keys", "-l", "--", text])
     }
 
-    /// Pastes text. If the program requested bracketed paste, the text has those marks.
+    /// Pastes text. If the program requested bracketed paste, the text is enclosed in its marks.
     func paste(_ text: String) throws {
         try tmux(["set-buffer", "-b", "pasted", "--", text])
         try tmux(["paste-buffer", "-d", "-p", "-r", "-b", "pasted"])

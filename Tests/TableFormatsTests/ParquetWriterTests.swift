@@ -251,7 +251,7 @@ import Testing
         return checked
     }
 
-    /// Bytes whose unsigned order is that of the values: of a shown value, and of a bound.
+    /// Bytes whose unsigned order equals the order of the values, for a shown value and for a bound.
     private func key(_ text: String, _ leaf: ParquetLeaf) -> [UInt8] {
         func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
         switch (leaf.type, leaf.form) {

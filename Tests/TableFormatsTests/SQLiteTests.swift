@@ -324,7 +324,7 @@ import Testing
         #expect(throws: FormatError("t has changed: rows were deleted since they were counted. Reload wal.db.")) { _ = try rows(newer) }
         #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
 
-        // The log of a program that has crashed has no index beside it.
+        // The log of a program that has crashed has no index next to it.
         let copy = folder.place("copy")
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + "/wal.db" + suffix) }

@@ -10,7 +10,7 @@ import Testing
         "../../Examples/data/samples"
     ).standardizedFileURL.path
 
-    /// The names of the files with all columns, and the columns whose kind is not that of the CSV file.
+    /// The names of the files with all columns, and the columns whose kind differs from the CSV file.
     private static let whole: [(file: String, kinds: [String: ValueKind])] = [
         ("trades.tsv", [:]), ("trades.csv.gz", [:]), ("trades.csv.zst", [:]), ("trades.csv.xz", [:]), ("trades.csv.lzma", [:]),
         ("trades.csv.bz2", [:]), ("trades.csv.lz4", [:]), ("trades.zip", [:]), ("trades.jsonl", [:]), ("trades.json", [:]),

@@ -1,4 +1,4 @@
-/// Makes zip archives with stored members, for tests that need unusual ones.
+/// Makes zip archives with stored members, for tests that need unusual archives.
 struct ZipBuilder {
     struct Member {
         var name: [UInt8]

@@ -5,7 +5,7 @@ import Locks
 /// A cache of columns, orders and groups of tables, shared by successive jobs. Sorting a cached column in the other direction reads
 /// nothing. A cached order of all records also gives the order of a filtered part of them.
 ///
-/// The items of all tables share one budget. The store evicts the least recently used ones when it exceeds the budget. A sort that needs
+/// The items of all tables share one budget. The store evicts the least recently used items when it exceeds the budget. A sort that needs
 /// more memory than the budget uses a temporary file. Items are stored by `Table.contentID`, so tables with different content must have
 /// different identifiers. Safe to use from any thread.
 public final class ColumnStore: Sendable {

@@ -13,7 +13,7 @@ protocol FieldList: Sendable {
 }
 
 extension FieldList {
-    /// The numbers of all fields in sorted order. Empty fields come last, followed by missing ones.
+    /// The numbers of all fields in sorted order. Empty fields come last, followed by missing fields.
     /// - Parameters:
     ///   - limit: the number of leading bytes that decide the order of fields with equal values.
     ///   - repeated: receives the places whose field has the same value as the field before it.

@@ -3,7 +3,7 @@
 /// Usually each distinct field is stored once, with 4 bytes per slot. If nearly all fields are distinct, they are in a ``RawColumn``: the
 /// number of a field is its slot, and equal fields may have different numbers.
 final class NumberedColumn: Sendable {
-    /// The maximum number of distinct fields that counts as few.
+    /// The maximum number of distinct fields of a low-cardinality column.
     static let lowCardinalityLimit = 1 << 16
 
     let slotCount: Int

@@ -5,7 +5,7 @@ import FieldValues
 /// addition to the bytes of the fields.
 ///
 /// In the ``FieldList``, the number of a field is its slot, and equal fields are not merged. If nearly all fields are distinct, looking up
-/// each field costs more than bringing equal ones together by sorting.
+/// each field costs more than bringing equal fields together by sorting.
 final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     let count: Int
     /// The start of each field in the arena of its range, with one more entry for the end of each range.
@@ -98,7 +98,7 @@ struct FieldRuns {
         }
         try control.checkCancellation()
         let slots = try UnsafeArray(order)
-        // Empty fields come last, followed only by missing ones.
+        // Empty fields come last, followed only by missing fields.
         if runs.count > 1, FieldBytes(column.bytes(Int(order[Int(runs[runs.count - 2])]))).isBlank {
             runs.removeLast()
             let first = Int(runs[runs.count - 1])

@@ -80,7 +80,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     // MARK: Merging
 
-    /// The mapping from the numbers of one dictionary to those of the merged one.
+    /// The mapping from the numbers of one dictionary to the numbers of the merged dictionary.
     struct Renumbering: Sendable {
         fileprivate let shardBits: Int
         fileprivate let isIdentity: Bool

@@ -8,14 +8,14 @@ public struct FilterResult: Sendable {
     public let filters: [Filter]
     /// The matching records, ascending.
     public let rows: RowNumbers
-    /// The number of scanned records, which are the first ones of the table.
+    /// The number of scanned records, which are the first records of the table.
     public let scanned: Int
 
     /// Creates the result of an engine.
     /// - Parameters:
     ///   - filters: the filters that each row matches.
     ///   - rows: the matching rows, ascending.
-    ///   - scanned: the number of rows that were tested, which are the first ones of the table.
+    ///   - scanned: the number of rows that were tested, which are the first rows of the table.
     public init(filters: [Filter], rows: RowNumbers, scanned: Int) { (self.filters, self.rows, self.scanned) = (filters, rows, scanned) }
 
     /// The number of records still to be scanned for the given filters, starting from this result. O(filters).
@@ -58,7 +58,7 @@ extension LocalQueryEngine {
     }
 }
 
-/// Reports matches: the first ones at once, then in growing batches at increasing intervals.
+/// Reports matches: the first matches at once, then in growing batches at increasing intervals.
 private final class FilterReports: Sendable {
     private struct State {
         var found: RowNumbersBuilder

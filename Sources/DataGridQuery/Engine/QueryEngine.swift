@@ -31,7 +31,7 @@ public protocol QueryEngine: Sendable {
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers
 
-    /// The position of the nearest row whose field differs from that of the row at `start`; `nil` if no row in that direction differs.
+    /// The position of the nearest row whose field differs from the field at `start`; `nil` if no row in that direction differs.
     func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?

@@ -50,7 +50,7 @@ enum FilterStep: BitwiseCopyable {
     case negate
 }
 
-/// Compiles the tests of a condition. They are added from last to first, so that each can reference later ones.
+/// Compiles the tests of a condition. They are added from last to first, so that each can reference later tests.
 struct FilterBuilder {
     private typealias Part = FilterTest.Part
 

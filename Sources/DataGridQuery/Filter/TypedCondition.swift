@@ -4,7 +4,7 @@ import Tables
 
 /// A condition on the typed values of batches, evaluated without printing and parsing them if possible.
 ///
-/// The results are those of ``FilterProgram`` on the printed values. Rows are lists of indices in a batch, so each test sees only the rows
+/// The results are equal to ``FilterProgram`` on the printed values. Rows are lists of indices in a batch, so each test sees only the rows
 /// that passed the tests before it. Immutable; each thread has its own ``Scratch``.
 final class TypedCondition: Sendable {
     /// The columns of the batches.

@@ -115,7 +115,7 @@ struct TypedFilter {
         return matches
     }
 
-    /// Scans records and passes those that match a stage.
+    /// Scans records, and passes the records that match a stage.
     /// - Parameter rows: returns the rows of a batch to test. It can write them to `list`, which has room for the batch.
     private func scan(
         _ records: Range<Int>, _ stage: TypedCondition,

@@ -5,7 +5,7 @@ extension DerivedField {
     /// - Parameters:
     ///   - definition: a name, bare or in double quotes, followed by `=` and a formula.
     ///   - id: the ID of the new field.
-    ///   - schema: the fields that the formula can use: those of the table and the derived ones before it.
+    ///   - schema: the fields that the formula can use: the fields of the table, and the derived fields before this one.
     /// - Throws: `FilterError` with the position of the error.
     public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(definition)

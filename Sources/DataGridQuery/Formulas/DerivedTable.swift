@@ -9,7 +9,7 @@ public struct CompiledDerivedFields: Sendable {
     /// A hash of the definitions and of how their fields are read.
     fileprivate let identity: Int
 
-    /// Compiles derived fields. A field can use the ones before it. O(fields of the table).
+    /// Compiles derived fields. A field can use the fields before it. O(fields of the table).
     /// - Parameters:
     ///   - definitions: the new fields. Their IDs are consecutive from `FieldID.firstDerived`.
     ///   - schema: the fields of the table. Derived fields in it are ignored.
@@ -45,7 +45,7 @@ public struct DerivedTable: Table {
     public var recordCount: Int { base.recordCount }
     /// The number of columns of the base table.
     public var columnCount: Int { base.columnCount }
-    /// The columns of the base table, then the derived ones.
+    /// The columns of the base table, then the derived columns.
     public var allColumns: [Int] { base.allColumns + programs.indices.map { FieldID.firstDerived.rawValue + $0 } }
     /// True if the base table is complete.
     public var isComplete: Bool { base.isComplete }
@@ -70,7 +70,7 @@ public struct DerivedTable: Table {
 
     fileprivate static func isDerived(_ column: Int) -> Bool { FieldID(rawValue: column).isDerived }
 
-    /// Reads the requested columns and those that derived fields need.
+    /// Reads the requested columns and the columns that derived fields need.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
@@ -90,7 +90,7 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// Reads the requested columns and those that derived fields need, in batches.
+    /// Reads the requested columns and the columns that derived fields need, in batches.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard columns.contains(where: Self.isDerived) else { return try base.scanBatches(records, columns: columns, body) }
         var evaluator = Evaluator(columns, programs)
@@ -236,7 +236,7 @@ public struct DerivedTable: Table {
     private struct Plan {
         /// The columns of the base table to read.
         var read: [Int] = []
-        /// The derived fields to compute, each after the ones it needs.
+        /// The derived fields to compute, each after the derived fields that it needs.
         var derived: [Int] = []
         /// The positions of the arguments of each of `derived`: indices in `read`, followed by `derived`.
         var arguments: [[Int]] = []

@@ -13,7 +13,7 @@ struct GroupOrder {
     func sort(_ result: inout GroupResult) throws {
         let groups = result.groups
         let parents = try parents(groups)
-        // The place of each group among those of its level.
+        // The place of each group among the groups of its level.
         let places = try UnsafeArray<UInt32>(count: groups.count)
         var innermost: [UInt32] = []
         for level in keys.indices {

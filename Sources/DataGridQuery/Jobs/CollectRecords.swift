@@ -42,7 +42,7 @@ struct FoundRecords {
 }
 
 extension RowNumbersBuilder {
-    /// Appends numbers that are greater than all existing ones, with a memory check.
+    /// Appends numbers that are greater than all existing numbers, with a memory check.
     mutating func appendChecked(_ more: RowNumbers) throws {
         try Memory.check(byteCount: growth(for: more.count))
         append(more)
@@ -52,7 +52,7 @@ extension RowNumbersBuilder {
 /// Restores the order of results from several threads.
 private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
-    /// Results that arrived before those of an earlier range, by range number.
+    /// Results that arrived before the results of an earlier range, by range number.
     private var pending: [Int: RowNumbers] = [:]
     private var next = 0
 

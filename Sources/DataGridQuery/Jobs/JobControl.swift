@@ -80,7 +80,7 @@ public final class JobControl: Sendable {
     /// Adds completed units.
     public func advance(by units: Int) { change { $0.done += units } }
 
-    /// Runs a part of the work that counts as `units` of this job. The part can count its own progress in other units.
+    /// Runs a part of the work, which adds `units` to the progress of this job. The part can count its own progress in other units.
     ///
     /// Canceling the whole job cancels the part.
     public func part<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {

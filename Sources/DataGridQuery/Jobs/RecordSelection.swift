@@ -73,7 +73,7 @@ struct RecordSelection: Sendable {
         try self.init(order: records?.count == recordCount ? nil : records, recordCount: recordCount, shortLimit: shortLimit)
     }
 
-    /// Uses all records as slots, and the given ones as positions; `nil` for all, ascending.
+    /// Uses all records as slots, and the given slots as positions; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
         let inside = try slots?.limited(toRecordCount: recordCount)
         (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.checkedShort())

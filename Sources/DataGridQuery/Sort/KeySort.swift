@@ -117,7 +117,7 @@ struct KeySort {
         }
     }
 
-    /// Calls `body` with the relative keys of consecutive chunks of the slots and the start of each chunk. Chunks of a block are in order;
+    /// Calls `body` with the relative keys of consecutive chunks of the slots and the start of each chunk. The chunks of a block are passed in order;
     /// blocks are on several threads.
     private func inBlocks<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ blockSize: Int, _ work: Work<Keys>,

@@ -33,7 +33,7 @@ final class RecordKeys: Sendable {
         longest = keys.count * (2 * TextColumn.longestKey + 2)
     }
 
-    /// The indices of the sort keys whose columns have both fractions and integers that doubles cannot represent exactly. The integers of
+    /// The indices of the sort keys whose columns have both fractions and integers of at least 2^53 in magnitude. The integers of
     /// these columns must be compared as doubles. Valid after all records have been scanned.
     var mixed: Set<Int> {
         Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLargeIntegers.isSet && parts[$0].hasFractions.isSet })

@@ -17,7 +17,7 @@ struct TextSort<Keys: ByteKeys> {
     /// The size above which all threads sort a run together; smaller runs are distributed to threads.
     private static var largeRun: Int { 1 << 18 }
 
-    /// The mark that replaces the key of an item at its final place. It records whether the key equals that of the previous item.
+    /// The mark that replaces the key of an item at its final place. It records whether the key equals the key of the previous item.
     private enum Mark: UInt64 { case first, repeated }
 
     /// The slots of `slots` in key order. Ties keep their order.

@@ -2,7 +2,7 @@ public import FieldValues
 
 /// Statistics of the fields of a column.
 ///
-/// Each record counts as one of: a value (or NaN), an unreadable field, an empty field, or a missing field.
+/// Each record has a value, NaN, an unreadable field, an empty field, or a missing field.
 public struct ColumnStatistics: Sendable, Hashable {
     /// The column of the table, from 0.
     public var column: Int
@@ -16,7 +16,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var nanCount = 0
     /// The number of fields that are neither empty nor values of the kind.
     public var unreadableCount = 0
-    /// The number of empty fields, without missing ones.
+    /// The number of empty fields, without missing fields.
     public var emptyCount = 0
     /// The number of records that are too short to have the field.
     public var missingCount = 0

@@ -1,6 +1,6 @@
 /// Finds the keys at given ranks of the sorted order without sorting all keys.
 ///
-/// Keys are counted by their leading bits, and only those with the leading bits of a requested rank are processed further. This is a radix
+/// Keys are counted by their leading bits, and only keys with the leading bits of a requested rank are processed further. This is a radix
 /// selection for several ranks at once, after C. A. R. Hoare, "Algorithm 65: Find", 1961.
 enum KeySelection {
     /// The keys at `ranks`, which are distinct, ascending, from 0, and less than `keys.count`.

@@ -58,7 +58,7 @@ struct Quantiles {
     }
 }
 
-/// The sums of the differences of values from their mean and of the squares of these differences.
+/// The sum of the differences of values from their mean, and the sum of the squares of these differences.
 struct Deviation: BitwiseCopyable {
     var sum = 0.0
     var squares = 0.0

@@ -8,7 +8,7 @@ public struct QueryTextError: Error, Hashable, Sendable {
 
     init(_ message: String) { self.message = message }
 
-    /// Creates an error for an unknown word, with the valid ones.
+    /// Creates an error for an unknown word. Its message lists the valid words.
     /// - Parameters:
     ///   - noun: the kind of the word: `order`.
     ///   - column: the column that the word is for.

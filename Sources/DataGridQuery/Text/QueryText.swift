@@ -38,7 +38,7 @@ extension QueryText {
     /// kind.
     /// - Parameters:
     ///   - query: the query.
-    ///   - schema: the fields of the table, without derived ones.
+    ///   - schema: the fields of the table, without derived fields.
     /// - Throws: ``FilterError`` if the query references a field that the schema does not have.
     public init(_ query: Query, in schema: Schema) throws(FilterError) {
         let fullSchema = Schema(schema.fields + query.derived.map(\.field))
@@ -73,7 +73,7 @@ extension QueryText {
     }
 
     /// Parses the text.
-    /// - Parameter schema: the fields of the table, without derived ones.
+    /// - Parameter schema: the fields of the table, without derived fields.
     /// - Throws: ``FilterError`` with the position of an error in a formula; ``QueryTextError`` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var query = Query()

@@ -20,7 +20,7 @@ final class ADBCType {
         case floating(bytes: Int)
         case text(wide: Bool)
         case binary(wide: Bool)
-        /// Values of up to 12 bytes inline, longer ones in one of several buffers.
+        /// Values of up to 12 bytes are inline, longer values in one of several buffers.
         case view(isText: Bool)
         case fixedBinary(bytes: Int)
         case decimal(bytes: Int, precision: Int, scale: Int)

@@ -10,7 +10,7 @@ extension PostgresDriver {
         let isOpen = pq.PQstatus(connection) != Self.bad
         if message.code.isEmpty, !isOpen { message.kind = .connectionLost }
         if message.kind == .connectionLost, isOpen, severity(result) == "ERROR" {
-            // The server has lost its connection to another server, such as that of a foreign table.
+            // The server has lost its connection to another server, such as the server of a foreign table.
             message.kind = .other
             message.summary = "The server cannot reach another server: \(message.summary)"
             if message.hint.isEmpty { message.hint = "Reload when the other server can be reached" }

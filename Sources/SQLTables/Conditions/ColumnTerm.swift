@@ -107,7 +107,7 @@ enum NumberLiteral: Hashable {
     }
 }
 
-/// A condition in three-valued logic. NULL counts as false.
+/// A condition in three-valued logic. NULL means false.
 struct SQLCondition {
     var sql: SQLFragment
     /// False if the condition is never NULL.

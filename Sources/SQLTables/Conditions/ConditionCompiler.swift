@@ -3,7 +3,7 @@ import Tables
 
 /// Compiles conditions as the local filter does: columns, literals and floating-point arithmetic directly, other conditions as formulas.
 ///
-/// The rules are those of `Filter`: a missing value compares like NaN, so only `!=` is true. Missing text is an empty string.
+/// The rules equal the rules of `Filter`: a missing value compares like NaN, so only `!=` is true. Missing text is an empty string.
 struct ConditionCompiler {
     let dialect: SQLDialect
     let schema: Schema
@@ -104,7 +104,7 @@ struct ConditionCompiler {
 
     // MARK: Text
 
-    /// A text operand. NULL counts as an empty string.
+    /// A text operand. NULL is treated as an empty string.
     struct TextTerm {
         var sql: SQLFragment
         var isNullable: Bool

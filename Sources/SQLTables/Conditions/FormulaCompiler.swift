@@ -3,7 +3,7 @@ import Tables
 
 /// Compiles formulas to SQL. Numbers are exact decimals.
 ///
-/// The rules are those of the local formula engine: a function with a missing argument has no value. Missing values are NULL.
+/// The rules equal the rules of the local formula engine: a function with a missing argument has no value. Missing values are NULL.
 struct FormulaCompiler {
     /// The SQL of a formula.
     struct Term {
@@ -14,7 +14,7 @@ struct FormulaCompiler {
         var isQuotient = false
         /// True if the number is an integer.
         var isWhole = false
-        /// True if the number may be infinite. Infinity has no text form, so it counts as empty there.
+        /// True if the number may be infinite. Infinity has no text form, so its text is empty.
         var mayBeInfinite = false
         var storage: ServerType.Storage
     }

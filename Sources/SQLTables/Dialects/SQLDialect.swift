@@ -309,7 +309,7 @@ public struct SQLDialect: Hashable, Sendable {
 
     // MARK: Statements
 
-    /// The clause that limits the number of rows, after the first `skipped` ones.
+    /// The clause that limits the number of rows, after the first `skipped` rows.
     func limit(_ count: Int, skipping skipped: Int = 0) -> SQLFragment {
         let (count, skipped) = (max(0, count), max(0, skipped))
         if family == .ansi {

@@ -16,7 +16,7 @@ struct CatalogEntry: Sendable {
 }
 
 extension ServerDatabase {
-    /// The tables and views that the user can see, except those of the system.
+    /// The tables and views that the user can see, except system tables and views.
     /// - Parameter isCancelled: polled about every 10 ms.
     func catalog(isCancelled: () -> Bool = { false }) throws -> [CatalogEntry] {
         let dialect = try dialect(isCancelled: isCancelled)
@@ -61,7 +61,7 @@ extension ServerDatabase {
 
     /// The description of a table.
     /// - Parameters:
-    ///   - path: its names; the last one is that of the table.
+    ///   - path: the names of the schema, if the engine has schemas, and of the table.
     ///   - isCancelled: polled about every 10 ms.
     /// - Throws: ``ServerError`` if the table does not exist.
     func table(_ path: [String], isCancelled: () -> Bool = { false }) throws -> ServerTable {

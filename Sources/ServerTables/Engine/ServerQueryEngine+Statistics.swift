@@ -158,7 +158,7 @@ extension ServerQueryEngine {
 
     // MARK: Rows
 
-    /// The query of an order, with those derived fields of the table that `fields` need.
+    /// The query of an order, with the derived fields of the table that `fields` need.
     private func query(_ order: ServerOrder, _ fields: [Field], _ table: any Table) throws -> SQLQuery {
         let own = order.query.query.derived
         var needed = Set(fields.map(\.id).filter(\.isDerived)).subtracting(own.map(\.field.id))

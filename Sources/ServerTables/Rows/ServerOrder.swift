@@ -21,7 +21,7 @@ final class ServerOrder: Sendable {
     let query: SQLQuery
     /// The query that selects complete cells.
     let completeQuery: SQLQuery
-    /// The number of fields of the table, without derived ones.
+    /// The number of fields of the table, without derived fields.
     let columnCount: Int
     private let segments: [Segment]
     private let database: ServerDatabase
