@@ -10,7 +10,7 @@ import Testing
     @Test("E: an empty file opens as an empty table") func emptyFile() throws {
         let pilot = try Pilot("", size: (60, 10))
         #expect(pilot.screen.contains("The file is empty.") && pilot.line(0) == " test.csv  0 × 0")
-        // No command requires a cell.
+        // Every command can be run without a cell.
         for command in Command.table where ![.close, .quit].contains(command.id) {
             pilot.session.send(.run(command.id))
             pilot.session.turn()

@@ -272,7 +272,7 @@ import Testing
         #expect(table.checked.count == 100_001)
         #expect(table.contentID != nil)
         #expect(titles(source) == ["n", "late"] && table.checked.invalidCount == 0)
-        // The equal keys belong to their chunk.
+        // The record with two equal keys makes only its own chunk untrusted.
         #expect(!table.checked.trust(in: 50_000).isTrusted && table.checked.trust(in: 40_000).isTrusted)
         #expect(table.checked.trust(in: 100_000).isTrusted)
     }

@@ -117,8 +117,8 @@ struct KeySort {
         }
     }
 
-    /// Calls `body` with the relative keys of consecutive chunks of the slots and the start of each chunk. The chunks of a block are passed in order;
-    /// blocks are on several threads.
+    /// Calls `body` with the relative keys of consecutive chunks of the slots, and the start of each chunk. The chunks of a block are
+    /// passed in order. Several threads process blocks.
     private func inBlocks<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ blockSize: Int, _ work: Work<Keys>,
         _ body: (_ block: Int, _ start: Int, _ keys: UnsafeBufferPointer<UInt64>) -> Void

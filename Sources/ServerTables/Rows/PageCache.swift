@@ -48,7 +48,7 @@ final class PageCache: Sendable {
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     /// The records of a range; `nil` for records that are not in the cache. Their pages are fetched, with the neighboring pages.
-    /// - Throws: the error of a page that failed within the last second.
+    /// - Throws: the error of a page that failed within the last second, if no other page of the range is missing.
     func records(_ range: Range<Int>, of order: ServerOrder) throws -> [Record?] {
         let first = range.lowerBound / pageRows
         let last = max(first, (range.upperBound - 1) / pageRows)
