@@ -68,7 +68,7 @@ extension ValueReader {
     }
 
     /// Stores values with the same fraction digits.
-    /// - Parameter write: writes the given number of numbers. The numbers of missing fields are undefined.
+    /// - Parameter write: writes `count` numbers to `numbers`. The numbers of missing fields are undefined.
     @inline(__always)
     private func put(
         _ vector: ColumnVector, _ records: Range<Int>, _ slot: Int, _ thread: Int, digits: UInt8,
