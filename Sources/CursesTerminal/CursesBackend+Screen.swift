@@ -69,7 +69,7 @@ extension CursesBackend {
         return bytes
     }
 
-    /// Takes over the screen; `before` are the modes to restore.
+    /// Takes over the screen; `before` has the modes to restore.
     func enterScreen(_ before: termios) {
         modes = before
         var raw = Platform.raw(before)
@@ -141,7 +141,7 @@ extension CursesBackend {
 
     /// Queries the background color. Consoles without OSC would show the query as text.
     ///
-    /// Until a reply arrives, `COLORFGBG` counts, which some terminals set.
+    /// Until a reply arrives, the color in `COLORFGBG` is used, a variable that some terminals set.
     private func queryBackground() {
         if options.queriesBackground, let color = TerminalColor(colorFgBg: Platform.environment("COLORFGBG") ?? "") {
             queued.append(.background(color))

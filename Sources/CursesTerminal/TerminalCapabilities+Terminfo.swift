@@ -3,7 +3,7 @@ internal import TerminalSurface
 extension TerminalCapabilities {
     /// The capabilities of a terminal description; `nil` if the terminal does not support the required ANSI sequences.
     ///
-    /// Each sequence is used in one form, so a capability counts only in that form.
+    /// Each sequence is used in one form, so a capability is used only if the description has that form.
     init?(_ description: TerminalDescription, depth: ColorDepth?) {
         guard description.string("cup")?.hasPrefix("\u{1B}[%i%p1%d;%p2%dH") == true, description.string("el")?.hasPrefix("\u{1B}[K") == true
         else {

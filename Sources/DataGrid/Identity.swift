@@ -26,8 +26,8 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
 
     /// The number of the row in its order, from 0, or negative from the end.
     ///
-    /// It equals ``rawValue``, except for tables on servers, which have an order for each query. The other bits are the number of the
-    /// order.
+    /// It equals ``rawValue``, except for tables on servers. These have an order for each query, and the other bits of ``rawValue`` hold
+    /// the number of that order.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
     /// The number of the order of a table on a server; 0 for other tables, and −1 for rows that are counted from the end.
@@ -49,7 +49,7 @@ public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIn
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Decodes a number from 0 to 2⁶⁰. Columns of a table that show the same field have numbers above 2⁴⁰.
+    /// Decodes a number from 0 to 2⁶⁰. If several columns show the same field of a table, all except the first have numbers of 2⁴⁰ or more.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columnIDs)
     }

@@ -15,7 +15,7 @@ extension Column {
         flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
     }
 
-    /// Creates the column of a field of an input. Its title is its number if the input has no title for it.
+    /// Creates the column of a field of an input. The title is the number of the field if the input has no title for it.
     /// - Parameters:
     ///   - index: the index of the field.
     ///   - profile: the profile of its values. Together with the title, it determines how they are read.

@@ -19,11 +19,11 @@ public final class TableGridSource: GridDataSource {
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
     /// The last requested row. The cells of a row are requested one after the other.
     private var recent: (row: RowID, record: Record)?
-    /// The maximum number of cached rows: several screens, but at most 200,000 fields, or one screen for many columns.
+    /// The maximum number of cached rows: 2,000, or as many as have 200,000 fields if that is less, but at least 100.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
     /// The maximum number of bytes of a field that are read for display, more than a line can show.
     private nonisolated static let fieldLimit = 4_096
-    /// The last record that was read completely.
+    /// The last result of ``lazyRecord(of:)``.
     private var mapped: (row: RowID, text: any LazyRecord)?
     /// The error of the last read, for the status line. ``consumeFailure()`` clears it.
     private var failure: String?
@@ -133,7 +133,7 @@ public final class TableGridSource: GridDataSource {
         return failure
     }
 
-    /// Calls ``onChange`` if a read has failed since the last call, so that its cells are read again.
+    /// Calls ``onChange`` if a read has failed since the last call, so that the missing cells are read again.
     public func retryFailedReads() {
         guard hasFailedReads else { return }
         hasFailedReads = false
@@ -166,8 +166,8 @@ public final class TableGridSource: GridDataSource {
         for row in requested where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 
-    /// A row and the next ones in the scrolling direction. `nil` unless two rows on one side are cached and the row on the other side is
-    /// not.
+    /// A row and the next rows in the scrolling direction. `nil` unless the two rows at one side are cached and the next row at the other
+    /// side is not.
     private func runAhead(of row: Int) -> Range<Int>? {
         let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
         func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }

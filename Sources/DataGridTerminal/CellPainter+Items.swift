@@ -78,7 +78,7 @@ extension CellPainter {
     ) {
         write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
         let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - textWidth))
-        // A half-filled cell counts as filled.
+        // A cell that is at least half filled is treated as filled.
         let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)
         let both = covered.clamped(to: indent..<indent + textWidth).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)
         guard !both.isEmpty else { return }

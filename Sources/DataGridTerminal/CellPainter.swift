@@ -55,7 +55,7 @@ struct CellBody {
         }
     }
 
-    /// Unreadable content has one style.
+    /// Sets the styled pieces of each line. Content that is not an ordinary value keeps one style.
     private mutating func setRuns(_ styled: [TextRun], in lines: [Substring], width: Int) {
         guard condition == .value else { return }
         runs = lines.map { StyledSpan.spans(of: styled, in: $0, width: width) }
@@ -68,7 +68,7 @@ struct StyledSpan {
     var cells: Range<Int>
     var style: CellStyle
 
-    /// The styled parts in the first `width` terminal cells of a line of the joined text of `runs`.
+    /// The styled parts of a line, within its first `width` terminal cells. The line belongs to the joined text of `runs`.
     static func spans(of runs: [TextRun], in line: Substring, width: Int) -> [StyledSpan] {
         var spans: [StyledSpan] = []
         var end = line.base.utf8.startIndex
@@ -194,7 +194,7 @@ struct CellPainter {
     }
 
     /// Writes a line of a cell, clipped to the visible part of the cell, with a mark where text is cut off.
-    /// - Parameter isNumber: true if the mark replaces a number that is cut off, because its first digits are another number.
+    /// - Parameter isNumber: true if the mark replaces the whole number when it is cut off, because its visible digits are another number.
     func write(
         _ text: String, in box: CellBox, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil, isNumber: Bool = false,
         on buffer: inout CellBuffer

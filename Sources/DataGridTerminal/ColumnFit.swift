@@ -1,7 +1,8 @@
 import DataGrid
 import TerminalSurface
 
-/// Computes column widths from the visible rows, the first row and the last row. Values that count up are longest in the last row.
+/// Computes column widths from the visible rows, the first row and the last row. Increasing values, such as ids, are longest in the last
+/// row.
 @MainActor
 struct ColumnFit {
     private let state: GridState
@@ -10,7 +11,7 @@ struct ColumnFit {
     private let rows: [RowID]
     /// The first and the last row, unless visible.
     private let ends: [RowID]
-    /// Columns are measured within this many frame widths.
+    /// The number of frame widths within which columns are measured.
     private let frames = 3
     /// The maximum content width of columns that are fitted to the frame; greater than the width of a frame.
     private let maximumNeed = 500
@@ -48,7 +49,7 @@ struct ColumnFit {
                 room -= geometry.widths[index] + state.metrics.columnSpacing
             }
         }
-        // The next frame requests the visible columns.
+        // Include the visible columns, because the next frame requests them.
         contents.willShow(rows: rows, columns: Array(Set(near.map(\.id)).union(state.layout.columns.map(\.id))))
         if !ends.isEmpty { contents.source?.willShow(rows: ends, columns: near.map(\.id)) }
         for column in near { widths[column.id] = width(of: column) }
@@ -107,7 +108,7 @@ struct ColumnFit {
 
     private func width(of column: Column) -> Int { width(of: column, in: rows + ends, atLeast: headerWidth(of: column)) }
 
-    /// The width of the total of a column and of its content in some rows, within the limits of the column, but at least `minimum`.
+    /// The width of a column's content in these rows and of its total, within the limits of the column, but at least `minimum`.
     func width(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
         let limit = limit(of: column)
         let width = contentWidth(of: column, in: rows, atLeast: minimum)

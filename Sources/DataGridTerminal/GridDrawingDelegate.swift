@@ -65,8 +65,8 @@ public protocol GridDrawingDelegate: AnyObject {
     /// - Parameters:
     ///   - part: the part.
     ///   - rect: the visible part of the buffer; the rest is clipped.
-    ///   - buffer: a blank buffer of the part's full size, or of its first 10,000 cells and 1,000 lines. Its style is that of the part,
-    ///     such as of the cursor.
+    ///   - buffer: a blank buffer of the part's full size, or of its first 10,000 cells and 1,000 lines. It has the style of the part, such
+    ///     as the style of the cursor.
     /// - Returns: True if the part is drawn; `false` to leave it to the grid.
     func draw(_ part: GridPart, in rect: TerminalRect, on buffer: inout CellBuffer) -> Bool
 }

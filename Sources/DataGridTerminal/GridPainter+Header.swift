@@ -89,8 +89,8 @@ extension GridPainter {
     }
 
     /// Draws the sort badge directly after a title, with a space if there is room, and reduces `room` to the title. The title is truncated
-    /// for the rank of the sort key. If only the badge has room, it is its arrow.
-    /// - Parameter spare: the cells after the room that the badge may use.
+    /// to make room for arrow and rank. If not even its first cell would fit, only the arrow is drawn.
+    /// - Parameter spare: the number of cells after `room` that the badge may also use.
     private func paintBadge(
         _ badge: String, after text: String, of column: Column, y: Int, _ room: inout ColumnSpan, spare: Int, _ alignment: CellAlignment,
         on buffer: inout CellBuffer

@@ -95,7 +95,7 @@ extension GridPainter {
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
     }
 
-    /// Draws a rule over the existing background, unless the rule has its own. A block of selected cells therefore has no gaps.
+    /// Draws a rule over the existing background, unless the rule has a background. A block of selected cells therefore has no gaps.
     func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
         buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }

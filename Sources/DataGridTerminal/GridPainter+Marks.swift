@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// Marks for frozen parts that have no room, and for rows and columns beyond the frame of a transposed grid. They never cover data.
 extension GridPainter {
-    /// Overflow marks: arrows to the sides where some frozen rows or columns have no room, so that they scroll.
+    /// Overflow marks: arrows that point to the sides without room for all frozen rows or columns.
     private var overflowMarks: [String] {
         let marks: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
         return marks.filter { layout.overflowingSides.contains($0.0) }.map(\.1)
@@ -57,7 +57,7 @@ extension GridPainter {
         write(marks, x: end - marks.count, y: y, width: marks.count, style: style, ellipsis: false, on: &buffer)
     }
 
-    /// Draws marks one above the other in the last of `lines`.
+    /// Draws marks one above the other. They fill the last of `lines`.
     private func paintVertically(_ marks: [String], x: Int, lines: [Int], on buffer: inout CellBuffer) {
         for (mark, y) in zip(marks, lines.suffix(marks.count)) {
             write(mark, x: x, y: y, width: 1, style: layered(overflowMarkStyle, over: theme.row), on: &buffer)

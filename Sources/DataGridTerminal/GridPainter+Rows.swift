@@ -105,14 +105,14 @@ extension GridPainter {
         highlights.isEmpty || !column.highlightsChanges ? nil : highlights.change(ofRow: row, column: column.id, at: now)
     }
 
-    /// The change that a cell is marked with: the last one, or one that is highlighted.
+    /// The change whose mark a cell shows: its last change if the column keeps marks, otherwise its highlighted change.
     func markedChange(of row: RowID, _ column: Column) -> Highlights.Change? {
         column.keepsChangeMarks ? changeMarks.mark(ofRow: row, column: column.id) : highlight(of: row, column)?.change
     }
 
     /// Fills the spaces between adjacent selected cells, so that a block has no gaps.
     ///
-    /// A space has the row's layers, and those column and cell layers that both neighbors share.
+    /// A space has the row's layers, and the column and cell layers that both neighbors share.
     private func joinSelection(_ line: ItemSpan, _ row: StyleLayers, _ cells: [StyleLayers], on buffer: inout CellBuffer) {
         for index in layout.columns.indices.dropLast() {
             let (span, next) = (layout.columns[index], layout.columns[index + 1])

@@ -35,7 +35,7 @@ extension GridPainter {
         // The room for the mark of hidden aggregates.
         let mark = aggregates(of: index).isEmpty ? 0 : 3
         guard x + DisplayWidth.of(size) + mark <= right else {
-            // The mark stands for the row count and for all that follows it.
+            // The mark replaces the row count and everything after it.
             if x + 2 <= right { write(" …", x: x, y: y, width: right - x, style: detail, on: &buffer) }
             return
         }
@@ -79,8 +79,8 @@ extension GridPainter {
 
     /// Prepares text of which only some cells are visible, so that no number is cut.
     ///
-    /// Blanks replace a number that is cut at the start. For a number that is cut at the end, `end` is the cell after its first one, which
-    /// shows the mark. The mark at a cut takes the first or the last visible cell, and never touches a number.
+    /// Blanks replace a number that is cut at the start. If a number is cut at the end, its first cell shows the mark, and `end` is the
+    /// cell after the mark. The mark at a cut takes the first or the last visible cell, and never touches a number.
     private static func withoutCutNumbers(_ text: String, in visible: Range<Int>, of width: Int) -> (text: String, end: Int) {
         var words: [String] = []
         var (end, x) = (visible.upperBound, 0)
@@ -95,9 +95,9 @@ extension GridPainter {
         return (words.joined(separator: " "), end)
     }
 
-    /// Draws the aggregates of each column under it if the column is wholly visible and there is room for all of them.
+    /// Draws the aggregates of a column under the column, if it is fully visible and all of them fit.
     ///
-    /// The others follow the title, with the names of their columns, up to the first aggregate under its column.
+    /// Other aggregates follow the title, with the names of their columns. They end before the first aggregate that is under its column.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
         let all = aggregates(of: section)
         var free = x
@@ -106,16 +106,16 @@ extension GridPainter {
             guard let span = layout.columns.first(where: { $0.index == column && $0.width == $0.fullWidth }) else { continue }
             let text = texts.joined(separator: "  ")
             let width = DisplayWidth.of(text)
-            // Aggregates that are wider than their column end with it.
+            // Aggregates that are wider than their column extend to the left of it.
             let start = span.range.upperBound - width
             guard start >= free, start + width <= right else { continue }
             placed.append((column, text, start))
             free = span.range.upperBound + 2
         }
-        // If not even a mark fits before the first one, that one follows the title too.
+        // If not even a mark fits before the first aggregate under its column, this aggregate follows the title too.
         while placed.count < all.count, let first = placed.first, first.start - 2 <= x { placed.removeFirst() }
-        // An aggregate without a name belongs to the column above it. After named ones it could be read as one of theirs, so all follow
-        // the title if they fit.
+        // An aggregate without a column name belongs to the column above it. After aggregates with names, it could be misread as one of
+        // them, so all follow the title if they fit.
         if !placed.isEmpty, placed.count < all.count {
             let names = all.flatMap { named($0.texts, $0.column) }
             if x + DisplayWidth.of(names.joined(separator: "  ")) <= right { placed = [] }

@@ -88,7 +88,7 @@ extension GridPainter {
         }
     }
 
-    /// Draws the edge of a card. It marks the cursor; the text keeps its colors.
+    /// Draws the edge of a card. Its style shows whether the card has the cursor; the text keeps its colors.
     private func paintEdge(of tile: TileSpan, isCursor: Bool, _ ground: CellStyle, on buffer: inout CellBuffer) {
         let style = layered(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
         let lines = tile.y..<tile.y + tile.height

@@ -69,7 +69,8 @@ extension GridPainter {
         }
     }
 
-    /// The terminal cells of horizontal rules: rows and totals. They stop at the last row and at section headers.
+    /// True for each terminal cell that horizontal rules cover: the cells of rows and totals. Rules stop at the last row and at section
+    /// headers.
     private func horizontalRuleCells(_ down: [VerticalRule]) -> [Bool] {
         var cells = [Bool](repeating: false, count: layout.size.width)
         let totals = layout.strips.first { $0.kind == .totals }?.columns
@@ -100,7 +101,7 @@ extension GridPainter {
         }
     }
 
-    /// Draws the crossing of a vertical rule and a horizontal one that covers `cells`.
+    /// Draws the crossing of a vertical rule and a horizontal rule that covers `cells`.
     private func paintJoint(
         of line: VerticalRule, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
     ) {

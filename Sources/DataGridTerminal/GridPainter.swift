@@ -65,9 +65,9 @@ public struct GridPainter {
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
     ///   - changes: the changes of content and styles since the previous frame; `nil` to copy nothing.
-    ///   - previous: the previous frame; replaced by this one, in which nothing moves, if a later frame can use it.
+    ///   - previous: the previous frame. It is replaced by this frame, without motion, if a later frame can copy from it.
     ///   - keepsFrame: true if a motion can start from this frame, even if no part of it can be copied.
-    ///   - moving: the lines of the pane while rows slide to their places; `nil` to show them there.
+    ///   - moving: the lines of the pane while rows slide to their places; `nil` to show all rows at their places.
     func paint(
         on buffer: inout CellBuffer, after changes: FrameChanges?, _ previous: inout PaintedFrame?, keepsFrame: Bool = false,
         moving: RowMotion.PaneLines? = nil

@@ -19,7 +19,7 @@ extension CellBuffer {
     /// Writes the hints that fit completely before `end` on a line, two spaces apart. Keys have the style `Theme.hintKey`.
     /// - Parameters:
     ///   - end: the terminal cell before which the hints end; by default, the width of the buffer.
-    ///   - ground: the style under that of the hints.
+    ///   - ground: the style below the style of the hints.
     /// - Returns: the terminal cell after the last hint.
     @discardableResult
     public mutating func write(

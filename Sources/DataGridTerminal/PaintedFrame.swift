@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// The last frame. Unchanged rows, including scrolled ones, and the header are copied from it instead of painted again.
 ///
-/// A row is unchanged if its content, its styles and the brightness of its highlights are.
+/// A row is unchanged if its content, its styles and the brightness of its highlights have not changed.
 struct PaintedFrame {
     /// Everything that determines the picture of header and rows, except the cursor.
     struct Configuration: Equatable {

@@ -64,7 +64,7 @@ struct RowMotion {
         var span: ItemSpan
     }
 
-    /// A sliding row: its first screen line before and after the change. A slide of height 0 stands for the end of the rows.
+    /// A sliding row: its first screen line before and after the change. A slide of height 0 represents the end of the rows.
     private struct Slide {
         var old: Int
         var new: Int

@@ -8,7 +8,7 @@ public enum TextWrap {
         pieces(text, width: width, limit: limit).map(String.init)
     }
 
-    /// The same lines as substrings of `text`, which have their positions in it.
+    /// The lines of ``lines(_:width:limit:)`` as substrings, which keep their positions in `text`.
     public static func pieces(_ text: String, width: Int, limit: Int = .max) -> [Substring] {
         guard width > 0 else { return [] }
         // Fast path: most cells are short ASCII text.

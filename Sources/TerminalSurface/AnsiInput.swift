@@ -208,7 +208,7 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// The key of `ESC O`: those of the numeric keypad in application mode, rxvt's arrows with Ctrl, and the common ones.
+    /// The key of a sequence that starts with `ESC O`: a keypad key in application mode, an arrow of rxvt with Ctrl, or a common key.
     private static func keypadPress(final: UInt8) -> KeyPress? {
         switch final {
         case 0x61...0x64: key(final: final - 0x20).map { KeyPress($0, .control) }

@@ -8,7 +8,7 @@ public struct CellBuffer: Hashable, Sendable {
     /// The cells, row after row.
     public internal(set) var cells: [Cell]
 
-    /// Creates a blank screen; negative lengths count as 0.
+    /// Creates a blank screen; negative lengths are treated as 0.
     public init(size: TerminalSize, style: TextStyle = .plain) {
         self.size = TerminalSize(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: Cell(scalar: 0x20, style: style), count: self.size.columns * self.size.rows)

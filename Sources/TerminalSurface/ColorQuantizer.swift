@@ -47,7 +47,7 @@ struct ColorQuantizer {
         return ScreenStyle(foreground: foreground, background: background, attributes: style.attributes)
     }
 
-    /// The color of the palette that is most similar to `target` and has a minimum contrast; `nil` if none has it.
+    /// The most similar color of the palette to `target` among the colors with a minimum contrast; `nil` if no color has this contrast.
     private func color(near target: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
         // Skips the first sixteen of 256 colors, because users may have changed them.
         let palette = depth == .ansi16 ? 0..<16 : 16..<256

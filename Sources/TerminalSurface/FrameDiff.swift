@@ -65,11 +65,12 @@ enum FrameDiff {
         return difference == SIMD8() && (4 * vectors..<new.count).allSatisfy { old[$0] == new[$0] }
     }
 
-    /// The scroll that corrects the most rows; `nil` if none corrects at least two more than it breaks.
+    /// The scroll with the greatest gain: the number of rows that it corrects, minus the number that it breaks. `nil` if no gain is 2 or
+    /// more.
     ///
     /// Rows are compared by hash, without their last column. For each distance, the best range of rows has the largest sum (Jon Bentley,
-    /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. Rows that are wrong in both cases
-    /// count 0, such as that of the cursor. The encoder decides if the scroll saves bytes.
+    /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. A row that is wrong in both
+    /// cases, such as the row of the cursor, counts 0. The encoder decides if the scroll saves bytes.
     /// - Complexity: O(cells + rows²).
     static func scroll(from old: ScreenSnapshot, to new: ScreenSnapshot) -> Scroll? {
         let before = hashes(of: old)
@@ -102,7 +103,7 @@ enum FrameDiff {
         return start..<end
     }
 
-    /// The rows of `after` that are best filled by a scroll of `by`, and the gain in correct rows.
+    /// The range of rows of `after` in which a scroll of `by` corrects the most rows, and the gain in correct rows.
     private static func bestStretch(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
         var best = (score: 0, rows: 0..<0)
         var score = 0

@@ -53,8 +53,8 @@ extension FrameWriter {
         return groups.flatMap(\.pieces)
     }
 
-    /// The cells from `column` onwards that are drawn in one style, including blanks between them. Trailing blanks belong to the next
-    /// piece, or are a piece of any suitable style.
+    /// The cells from `column` onwards that are drawn in one style, including blanks between them. More than two blanks before text of
+    /// another style are a separate piece, which can be drawn in any style that looks the same on blanks.
     private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
         style: ScreenStyle, end: Int, isBlank: Bool
     ) {

@@ -19,7 +19,7 @@ struct FrameWriter {
 
     /// Draws the runs of `picture`, which are in reading order.
     /// - Parameters:
-    ///   - fresh: the rows in which no cell is as in the previous frame: all rows after a clear, otherwise the scrolled rows.
+    ///   - fresh: the rows that do not have the cells of the previous frame: all rows after a clear, otherwise the scrolled rows.
     ///   - limit: the maximum number of bytes, after which drawing stops.
     /// - Returns: true if everything is drawn in at most `limit` bytes.
     mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenSnapshot, fresh: Range<Int>, atMost limit: Int) -> Bool {

@@ -1,6 +1,6 @@
 extension TerminalColor {
-    /// The background color in the environment variable `COLORFGBG`, such as `0;15` or `0;default;15`, roughly: white for a light
-    /// background, black for a dark one; `nil` without a number of the 16 usual colors at the end.
+    /// Creates the approximate background color from the environment variable `COLORFGBG`, such as `0;15` or `0;default;15`. The color is
+    /// white for a light background and black for a dark background; `nil` unless the text ends with a number from 0 to 15.
     package init?(colorFgBg text: String) {
         guard let last = text.split(separator: ";", omittingEmptySubsequences: false).last, let index = UInt8(last), index < 16 else {
             return nil

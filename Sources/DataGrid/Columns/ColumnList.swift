@@ -37,7 +37,7 @@ public struct ColumnList: Hashable, Sendable {
         }
     }
 
-    /// The numbers of columns frozen at the left and at the right, so that at least one scrolls.
+    /// The number of columns frozen at the left, and the number frozen at the right. At least one visible column scrolls.
     /// - Parameter sides: the sides of the visible columns.
     static func frozenCounts(_ sides: some Sequence<ColumnSide?>) -> (leading: Int, trailing: Int) {
         var (count, leading, trailing) = (0, 0, 0)

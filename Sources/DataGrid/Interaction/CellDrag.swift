@@ -42,7 +42,7 @@ extension GridState {
         return []
     }
 
-    /// True if cells act as the header of their row: a card has no header, and without a selection, a drag has no other meaning.
+    /// True if dragging a cell moves its row, as dragging a row header does: on cards, which have no header, and if selection is off.
     private var rowsActAsHeaders: Bool { effectivePresentation == .cards || selectionMode == .none }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {

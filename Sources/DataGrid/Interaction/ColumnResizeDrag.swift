@@ -8,7 +8,7 @@ public struct ColumnResizeDrag: Hashable, Sendable {
     public let startWidth: Int
     /// The horizontal scroll position at the press.
     let scrollX: Int
-    /// The original width rules of the columns that the drag changes: the column itself, and previous columns that shared the frame.
+    /// The original width rules of the columns that the drag changes: the column itself, and the columns before it that shared the frame.
     fileprivate var rules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {
@@ -28,8 +28,8 @@ extension GridState {
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
-    /// Fixes the widths of columns that share the frame and precede a dragged edge, so that the edge stays under the pointer. O(columns).
-    /// - Returns: their previous width rules.
+    /// Fixes the widths of the columns that share the frame and precede a dragged edge. The edge then stays under the pointer. O(columns).
+    /// - Returns: the previous width rules of these columns.
     private mutating func fixWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }
         let sharing = (0..<end).filter { columns[$0].sharesFrame(metrics) }

@@ -49,7 +49,7 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     ///
     /// With ``CellEffects/toggle``, several rows or cells are picked by clicks without a modifier key.
     public var singleClick = CellEffects.select
-    /// The effects of a double click on a cell; if empty, a double click counts as a single click.
+    /// The effects of a double click on a cell; if empty, a double click acts like a single click.
     public var doubleClick = CellEffects.edit
     /// The effects of Enter on a cell; if empty, the application handles the key.
     public var enter = CellEffects.edit
@@ -62,7 +62,9 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// True if users can move rows; code always can.
     ///
     /// Users press Alt-↑ or Alt-↓, drag the header of the current row or of a selected row, or drag a cell with Alt.
-    /// They can drag the current card or a selected card by any part, and without selection also the current row. Other drags select.
+    /// They can drag the current card or a selected card by any part. With ``SelectionMode/none``, they can drag the current row by any
+    /// cell.
+    /// Other drags select.
     public var allowsRowReordering = false
     /// True if the grid follows the pointer while a cell or a section header is dragged with the primary button, as on touch screens.
     ///

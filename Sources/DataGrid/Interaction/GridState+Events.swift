@@ -46,7 +46,7 @@ extension GridState {
         }
     }
 
-    /// Adds events for all changes of the state, including indirect ones of the action.
+    /// Adds events for all changes of the state, including indirect effects of the action.
     ///
     /// O(1) if nothing changed, otherwise O(sections + columns).
     func addEvents(since old: EventBaseline, _ action: GridAction, to events: inout [GridEvent]) {

@@ -34,7 +34,7 @@ public enum CardEdge: String, Hashable, Sendable, Codable, CaseIterable {
 public struct CardMetrics: Hashable, Sendable, Codable {
     /// The width of a card; `nil` fills the frame, see ``minimumWidth``.
     public var width: Int?
-    /// The minimum width of a card without a ``width``. As many cards as fit are side by side and share the line equally; `nil` means one
+    /// The minimum width of a card without a ``width``. As many cards as fit are placed side by side, with equal widths; `nil` means one
     /// card per line.
     public var minimumWidth: Int?
     /// The maximum width of a card without a ``width``; the rest of the line stays free.
@@ -43,7 +43,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     public var edge = CardEdge.line
     /// True if cards have a ground (``Theme/card``).
     public var hasGround = false
-    /// True if slots without content take no room: text extends into the slots beside it, and lines below an empty one move up.
+    /// True if slots without content take no room: text extends into empty slots next to it, and lines below an empty line move up.
     ///
     /// All cards keep the same height. The slot of the cursor is always open.
     public var collapsesEmptySlots = false
@@ -52,7 +52,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     /// The space between the frame and the cards: terminal cells on both sides, lines above the first and below the last.
     public var padding = GridSize(width: 1, height: 0)
 
-    /// Creates the sizes of one card per line, with a line at its left.
+    /// Creates the default sizes: one card per line, with a rule at its left edge.
     public init() {}
 
     /// Decodes sizes of up to 10,000 terminal cells.
@@ -78,7 +78,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
         return (min(equal, max(1, maximumWidth ?? equal)), count)
     }
 
-    /// The lines that the edge takes above the slots, and as many below.
+    /// The number of lines that the edge takes above the slots. It takes the same number below them.
     var edgeLines: Int { edge == .box ? 1 : 0 }
 
     var limited: CardMetrics {

@@ -57,7 +57,7 @@ struct CardFlow: TileGeometry {
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap) }
-        // No more lines are examined than could fit.
+        // Examine only as many lines as could fit.
         let maximum = (budget.total + 1) * starts.count
         let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, maximum), starts.count)
         let frozen = first.prefix(budget.reserve(first.count, at: .top) { height(of: first[$0]) }.count)
@@ -175,7 +175,7 @@ struct CardFlow: TileGeometry {
     }
 
     /// Adds the tiles of the pane.
-    /// - Returns: the line after the last item, if all items down to it are visible.
+    /// - Returns: the line after the last item; `nil` if some items do not fit.
     @discardableResult
     private func addPage(_ tiles: inout [TileSpan]) -> Int? {
         var y = pane.lowerBound
@@ -242,7 +242,7 @@ struct CardFlow: TileGeometry {
         var page: [TileSpan] = []
         let end = addPage(&page)
         let whole = page.count { $0.pane == .scrolling && $0.isWhole }
-        // Free lines count as cards. The last line needs no gap below it.
+        // Count the cards that would fit in the free lines. The last line of cards needs no gap below it.
         let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.common + gap) * starts.count } ?? 0
         return whole == 0 ? line(of: top).count : whole + free
     }

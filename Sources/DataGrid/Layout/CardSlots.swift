@@ -84,7 +84,7 @@ struct CardSlots {
         let occupied = self.occupied.filter { !empty.contains($0.slot) }
         var lines = [0, 0, 0]
         for (slot, _, _, _) in occupied { lines[slot.line] = 1 }
-        // The number of open lines above each line.
+        // The number of lines with content above each line.
         let above = [0, lines[0], lines[0] + lines[1]]
         var places: [CardSlot: Range<Int>] = [:]
         var start = room.lowerBound

@@ -70,7 +70,7 @@ public struct ColumnGeometry: Sendable {
         self.trailing = trailing
         overflowingSides = budget.overflowingSides
 
-        // The row header does not scroll if columns are frozen beside it.
+        // The row header does not scroll if columns are frozen next to it.
         let scrollsHeader = !state.metrics.hasStickyRowHeaders && leading == 0
         var x = scrollsHeader ? 0 : left
         for index in 0..<leading {

@@ -10,7 +10,7 @@ public enum GridHit: Hashable, Sendable {
     case corner
     /// The row header of a row, or of a section.
     case rowHeader(GridItem)
-    /// A section header. `onToggle` is true on ▸ or ▾ and on the cells beside it.
+    /// A section header. `onToggle` is true on ▸ or ▾ and on the cells next to it.
     case sectionHeader(Int, onToggle: Bool)
     /// A cell: a row position and a column index.
     case cell(row: Int, column: Int)

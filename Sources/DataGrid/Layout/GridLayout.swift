@@ -104,8 +104,8 @@ public struct GridLayout: Sendable {
     public let frozenItemCount: Int
     /// The number of items frozen at the bottom, as far as there is room.
     public let bottomItemCount: Int
-    /// The sides without room for all frozen rows or columns. At least a third of the frame scrolls, so the excess scrolls too, and a mark
-    /// points to the side (◂ ▴ ▸ ▾).
+    /// The sides without room for all frozen rows or columns, because at least a third of the frame scrolls. Rows and columns without room
+    /// scroll too, and a mark (◂ ▴ ▸ ▾) points to the side.
     public let overflowingSides: FrozenSides
     /// The lines in which items scroll; in a transposed grid, the lines in which columns scroll.
     public let pane: Range<Int>
@@ -125,9 +125,9 @@ public struct GridLayout: Sendable {
     package let paneColumns: Range<Int>
     /// The slots of a card; `nil` for other layouts.
     let cardSlots: CardSlots?
-    /// The source of the content that decides about empty slots; `nil` if they do not collapse.
+    /// The source that knows which slots of a card are empty; `nil` if empty slots do not collapse.
     let cardContent: (any CardContent)?
-    /// The cursor. A click on a card outside its slots does not change its column.
+    /// The cursor. A click on a card outside its slots keeps the column of the cursor.
     let cursor: GridCursor
     let rows: RowOrder
     let hasCardAccessories: Bool

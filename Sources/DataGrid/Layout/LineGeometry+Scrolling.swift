@@ -98,7 +98,7 @@ extension LineGeometry {
     private func firstTop(showing index: Int, in room: Int, _ rest: Int) -> Int {
         let first = items.lowerBound
         if isIndexed {
-            // The first row from whose start `room` lines reach the end of item `index`.
+            // Find the first row that starts at most `room` lines before the end of item `index`.
             let minimum = self.index.lines(before: index + 1, heights.common) - room
             guard minimum > 0 else { return first }
             let row = self.index.position(atLine: minimum, heights.common)

@@ -2,8 +2,8 @@ import FieldValues
 
 /// The vertical positions of the items of a table: a pure function of the state.
 ///
-/// Placing an item takes O(1) for equal heights and O(log rows) for explicit heights. Automatic heights, and sections with heights other
-/// than 1, are counted back from the end of the pane.
+/// Placing an item takes O(1) for equal heights and O(log rows) for explicit heights. In two cases, lines are counted item by item, back
+/// from the end of the pane: heights are automatic or delegated, or a grid with sections has items taller than one line.
 struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
@@ -130,8 +130,8 @@ struct LineGeometry {
         return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
     }
 
-    /// The number of whole items after or before `index` that fit in `room` lines, at least 1. Lines beyond the first and last items count
-    /// as rows.
+    /// The number of whole items after or before `index` that fit in `room` lines, at least 1. Lines beyond the first or last item are
+    /// counted as rows of the default height.
     func itemCount(from index: Int, forward: Bool, room: Int) -> Int {
         var count = 0
         var used = 0
@@ -148,8 +148,8 @@ struct LineGeometry {
 
     /// The visible part of the table if the pane starts with item `top`. O(visible items · log sections).
     ///
-    /// Stuck headers and the headers that push them out could fill a small pane together. Then fewer headers stick, if this shows a row and
-    /// does not clip the first item below them further.
+    /// In a small pane, stuck headers and the headers that push them out could take all lines. Then fewer headers stick, if this makes a
+    /// row visible and does not clip more of the first item below them.
     func page(from top: Int) -> Page {
         let full = page(from: top, sticking: .max)
         guard full.stuck > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
@@ -202,7 +202,7 @@ struct LineGeometry {
         return page
     }
 
-    /// The number of whole items that fit in the pane. Empty space counts as rows.
+    /// The number of whole items that fit in the pane. Empty space is counted as rows of the default height.
     func itemCapacity(of page: Page) -> Int { page.whole + max(0, pane.upperBound - page.end) / heights.rowHeight }
 
     // MARK: Sticky headers
@@ -217,7 +217,7 @@ struct LineGeometry {
         return nil
     }
 
-    /// The number of headers that can stick above item `index`, and their lines. Each covers an item.
+    /// The number of headers that can stick above item `index`, and the number of their lines. Each header covers an item.
     func stickyHeaders(above index: Int) -> (count: Int, lines: Int) {
         let item = outline.item(at: index)
         var level = 0

@@ -6,9 +6,9 @@ protocol TileGeometry {
     var overflowingSides: FrozenSides { get }
     /// The lines in which tiles scroll; in a transposed grid, the lines in which columns scroll.
     var pane: Range<Int> { get }
-    /// The visible tiles: those frozen at the start first, those frozen at the end last.
+    /// The visible tiles: first the tiles frozen at the start, last the tiles frozen at the end.
     var tiles: [TileSpan] { get }
-    /// The visible strips: pull, loader, the rules beside items frozen at the end, and totals.
+    /// The visible strips: pull, loader, the rules next to items frozen at the end, and totals.
     var strips: [GridStrip] { get }
     /// The width of a card, or of a row in a transposed grid, in terminal cells.
     var itemWidth: Int { get }
@@ -43,7 +43,7 @@ protocol TileGeometry {
     var rowsGoAcross: Bool { get }
     /// The number of lines with titles of sections at the top.
     var sectionLines: Int { get }
-    /// The visible height of these titles and of the row headers below them, in lines.
+    /// The visible height of the section titles and of the row headers below them, in lines.
     var headerHeight: Int { get }
     /// The visible width of the column names at the left in terminal cells, including the blank after them.
     var titleWidth: Int { get }
@@ -55,7 +55,7 @@ protocol TileGeometry {
     var fields: [FieldSpan] { get }
     /// The nearest useful first scrolling column; with paging, the first column of a page.
     func clampedField(_ first: Int) -> Int
-    /// The first scrolling column, as near to `first` as possible, with which column `index` is visible.
+    /// The first scrolling column that is nearest to `first` and makes column `index` visible.
     func firstField(_ first: Int, showing index: Int) -> Int
     /// The first scrolling column after scrolling by `steps` columns from `first`, rounded up to whole pages with paging.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int

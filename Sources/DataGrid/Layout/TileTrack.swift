@@ -2,13 +2,13 @@
 struct TileTrack {
     /// The number of parts.
     let count: Int
-    /// The number of places after the last part that are shown with it.
+    /// The number of places after the last part that are shown together with it: 1 for the loader.
     let trailingCount: Int
     /// The number of parts on a page; `nil` without paging.
     let page: Int?
-    /// The number of whole parts if the part at the given place is the first.
+    /// The number of parts that fit completely if the part at the given place is the first.
     private let whole: (Int) -> Int
-    /// The smallest first place with which the part at the given place is fully visible, if the parts have as much room as possible.
+    /// The smallest first place that makes the part at the given place fully visible, if the parts have as much room as possible.
     private let earliest: (Int) -> Int
 
     init(
@@ -27,7 +27,7 @@ struct TileTrack {
         return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
     }
 
-    /// The first place, as near to `first` as possible, with which `place` is visible.
+    /// The first place that is nearest to `first` and makes `place` visible.
     func first(_ first: Int, showing place: Int) -> Int {
         clamped(page != nil || place <= first ? place : minimum(showing: place, from: first))
     }
@@ -40,7 +40,7 @@ struct TileTrack {
         return max(1, isHalf ? partCount / 2 : partCount) * (forward ? 1 : -1)
     }
 
-    /// The smallest first place from `first` onward with which `place` is visible; for the last place, with the loader after it.
+    /// The smallest first place, `first` or later, that makes `place` visible; for the last place, together with the loader after it.
     private func minimum(showing place: Int, from first: Int) -> Int {
         guard place >= 0 else { return 0 }
         let end = place + (place == count - 1 ? trailingCount : 0)

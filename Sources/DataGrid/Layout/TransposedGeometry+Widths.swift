@@ -10,7 +10,7 @@ extension TransposedGeometry {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
         let part = Int(Double(room) * metrics.maximumColumnFraction)
-        // Beside the band of a section, two rows have room.
+        // Two rows fit next to the band of a section.
         let half = state.outline.tree == nil ? part : (room - TransposedItems.bandWidth) / 2 - max(0, metrics.columnSpacing)
         let limit = metrics.maximumColumnWidth ?? min(part, half).clamped(to: automaticWidthRange)
         var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
@@ -42,10 +42,10 @@ extension TransposedGeometry {
         return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
     }
 
-    /// The approximate width of a string: characters from U+1100 onward count as two terminal cells.
+    /// The approximate width of a string in terminal cells: 2 for each character from U+1100 onward, 1 for others.
     private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
 
-    /// The width of the accessory and header item beside a column name, including blanks.
+    /// The width of the accessory and header item next to a column name, including blanks.
     private static func cells(beside column: Column) -> Int {
         let accessory = column.accessory == .none ? 0 : 2
         switch column.headerItem?.item {

@@ -19,7 +19,7 @@ struct TransposedGeometry: TileGeometry {
     private let parts: TransposedItems
     /// The x coordinate of the first item frozen at the right.
     private let bottomX: Int
-    /// The sections with stuck headers, whose titles take no room from the rows.
+    /// The sections with stuck headers. Their titles take no room from the rows.
     private let stuck: [Int]
     let pageItemCount: Int
     private let size: GridSize
@@ -53,7 +53,7 @@ struct TransposedGeometry: TileGeometry {
         var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.reserveTotals(metrics, step)
         if outline.tree != nil, !outline.showsRows {
-            // Frozen headers keep their width, so that others have room to scroll.
+            // Frozen headers keep their width, so that the other items have room to scroll.
             let fills = metrics.transposedRowWidth == nil && state.frozen.rows == 0 && state.frozen.bottom == 0
             let others = (hasTotals ? 1 : 0) + (state.loader == nil ? 0 : 1)
             parts.widenTitles(in: room - others * step, toFill: fills)
@@ -146,14 +146,14 @@ struct TransposedGeometry: TileGeometry {
         return tiles
     }
 
-    /// Adds the tiles of consecutive items. Before the scrolling ones, it adds those of the stuck titles.
+    /// Adds the tiles of consecutive items. Before scrolling items, it adds the tiles of the stuck titles.
     private func add(_ range: Range<Int>, x: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]) {
         var places = pane == .scrolling ? stuck.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
         let stuckCount = places.count
         var next = x
         for index in range {
             let advance = parts.advance(of: index, isFirst: index == range.lowerBound)
-            // A header in the band of the header before it begins where that one does.
+            // A header that shares the band of the previous header begins at the same x coordinate.
             let x = advance == 0 ? places.last?.x ?? next : next
             guard x < end else { break }
             places.append((outline.item(at: index), index, x))
@@ -187,7 +187,7 @@ struct TransposedGeometry: TileGeometry {
         }
     }
 
-    /// The x coordinate after the last scrolling item; `nil` if not all are visible.
+    /// The x coordinate after the last scrolling item; `nil` if some scrolling items are not visible.
     private var endX: Int? {
         var x = paneColumns.lowerBound
         for index in top..<max(top, items.upperBound) {

@@ -9,7 +9,7 @@ struct TransposedItems {
     let spacing: Int
     /// The number of levels with a line for their titles. The headers of other levels are as tall as rows.
     let levels: Int
-    /// The first item that is not laid out; it and those after it count as rows.
+    /// The first item that is not laid out. This item and all later ones are treated as rows.
     var end = Int.max
 
     init(outline: Outline, rowWidth: Int, spacing: Int, levels: Int) {
@@ -37,10 +37,10 @@ struct TransposedItems {
     /// The level of a header.
     func level(of section: Int) -> Int { outline.tree?.level(of: section) ?? 0 }
 
-    /// True if the line of a header's title contains no rows.
+    /// True if the title of the section has a separate line, above the rows.
     func hasLine(_ section: Int) -> Bool { level(of: section) < levels }
 
-    /// True if item `index` is a header in the band of the header before it.
+    /// True if item `index` is a header that shares the band of the previous header.
     private func sharesBand(_ index: Int) -> Bool {
         guard index > 0, index < outline.itemCount, case .header(let section) = outline.item(at: index), hasLine(section),
             case .header(let before) = outline.item(at: index - 1)
@@ -57,7 +57,7 @@ struct TransposedItems {
         return outline.tree?.parent(of: next) == section
     }
 
-    /// The width of an item; 0 for a header in the band of the header before it, if that is visible.
+    /// The width of an item; 0 for a header that shares the band of the previous header, unless it is the first visible item.
     func width(of index: Int, isFirst: Bool) -> Int {
         guard index < min(end, outline.itemCount), case .header(let section) = outline.item(at: index) else { return rowWidth }
         guard hasLine(section) else { return titleWidth }
@@ -71,7 +71,7 @@ struct TransposedItems {
         return width == 0 ? 0 : width + spacing
     }
 
-    /// The number of items from `first` on that are fully visible in `room` terminal cells.
+    /// The number of items, starting with `first`, that are fully visible in `room` terminal cells.
     func count(from first: Int, in room: Int) -> Int {
         var (index, x) = (first, 0)
         while x + width(of: index, isFirst: index == first) <= room {
@@ -81,7 +81,7 @@ struct TransposedItems {
         return index - first
     }
 
-    /// The smallest first item, not before `start`, with which item `last` is fully visible in `room` terminal cells.
+    /// The smallest first item, `start` or later, that makes item `last` fully visible in `room` terminal cells.
     func first(showing last: Int, from start: Int, in room: Int) -> Int {
         var first = last
         var used = width(of: last, isFirst: true)

@@ -4,7 +4,7 @@ import FieldValues
 ///
 /// The base order is shared and not copied, so moving some of ten million rows needs only a few ranges.
 public struct MovedRows: Equatable, Sendable {
-    /// The order before the moves; never an order of moved rows itself.
+    /// The order before the moves. It never contains moved rows.
     public let base: RowOrder
     /// Runs of positions in ``base``, in their current sequence. Together they contain each position once.
     public let runs: [Range<Int>]

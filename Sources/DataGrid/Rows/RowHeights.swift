@@ -13,7 +13,7 @@ public struct WrapColumn: Hashable, Sendable {
 /// Its answers never change: after a content change, the grid gets a new source (``GridState/updateHeights(from:)``). A source that reads
 /// content on one thread only may answer with a default height on other threads until it has read the row.
 public protocol RowHeightSource: AnyObject, Sendable {
-    /// The number of lines that a row needs if the text of these columns wraps; text counts for at most `limit` lines.
+    /// The number of lines that a row needs if the text of these columns wraps. Each text has at most `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
 
     /// The delegated height of a row, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.

@@ -5,11 +5,11 @@ struct ExpectedSections: Equatable, Sendable {
     var current: Int?
 }
 
-/// Finds the sections of one tree in another tree by their paths: the titles from the outermost section to their own.
+/// Finds the sections of one tree in another tree by their paths: the titles from the outermost section to the section itself.
 struct SectionMatching {
     /// The maximum number of sections whose titles are all compared; more would take too long.
     private static let maximumComparedSections = 65_536
-    /// The number of rows by which a section is looked up in a larger tree.
+    /// The number of its first rows that are used to find a section in a larger tree.
     private static let sampledRows = 16
 
     private let old: SectionTree
@@ -17,15 +17,15 @@ struct SectionMatching {
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// Matches the sections of the old tree with those of the new tree. Each tree belongs to its row order.
+    /// Matches the sections of the old tree with the sections of the new tree. Each tree is followed by its row order.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }
 
     /// The new index of each of these old sections. Sections that the new tree lacks are omitted.
     ///
-    /// O(given sections) if their indices are unchanged, otherwise O(new sections). For more than 65,536 new sections, O(rows).
-    /// A section is then found by its first rows, and counts as missing if it contains none of them.
+    /// O(given sections) if their indices are unchanged, otherwise O(new sections). For more than 65,536 new sections, O(rows): a section
+    /// is then found by its first 16 rows. It is omitted if none of them is in a new section with the same titles.
     func places(of sections: [Int]) -> [Int: Int] {
         var places: [Int: Int] = [:]
         var moved: [Int] = []

@@ -4,7 +4,7 @@ import FieldValues
 ///
 /// Millions of sections need few runs if few differ from their neighbors; the worst case is one run for each section.
 struct SectionRuns: Sendable {
-    /// The numbers of items before a section, and of headers among them.
+    /// The number of items before a section, and the number of headers among these items.
     struct Count {
         var items = 0
         var headers = 0

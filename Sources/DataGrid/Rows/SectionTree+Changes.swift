@@ -21,7 +21,7 @@ extension SectionTree {
         return rebuilt(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
-    /// The sections after `count` rows were inserted into those in `around`. Other sections from `index` onward shift.
+    /// The sections after `count` rows were inserted into the sections in `around`. Other sections from `index` onward shift.
     private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { place, section in
             let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
@@ -85,7 +85,7 @@ extension SectionTree {
     /// The tree with sections added at the end. O(sections); creates all titles.
     public func appending(_ more: [Section]) -> SectionTree { rebuilt(sections + more) { $0 < sections.count ? $0 : nil } }
 
-    /// A tree of these sections, with the aggregates of the sections that had the index `old(index)`.
+    /// A tree of these sections. The section at `index` keeps the aggregates of the old section `old(index)`.
     func rebuilt(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
         var known: [Double] = []
         var exact = ExactValues()

@@ -141,7 +141,7 @@ public final class SectionTree: Sendable, Equatable {
     public let count: Int
     /// The number of levels.
     public let depth: Int
-    /// The grouping column of each level; empty if the sections are the source's own.
+    /// The grouping column of each level; empty if the data source defines the sections itself.
     public let columns: [ColumnID]
     /// The computed aggregates.
     public let aggregates: [Aggregate]

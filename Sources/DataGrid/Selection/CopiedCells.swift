@@ -17,7 +17,7 @@ public struct CopiedCells: Hashable, Sendable {
     /// The number of rows. O(ranges).
     public var rowCount: Int { rows.reduce(0) { $0 + $1.count } }
 
-    /// The number of cells, in the time of ``Selection/counts(rowCount:columns:)``.
+    /// The number of cells. It takes as long as ``Selection/counts(rowCount:columns:)``.
     package var cellCount: Int {
         guard !containsAllCells, let end = rows.last?.upperBound else { return rowCount * columns.count }
         return selection.counts(rowCount: end, columns: columns.map(\.id)).cells

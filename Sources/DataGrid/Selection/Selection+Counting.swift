@@ -1,5 +1,5 @@
 extension Selection {
-    /// The numbers of rows with a selected cell and of selected cells, among `columns`.
+    /// The number of rows with a selected cell, and the number of selected cells. Only cells in `columns` are counted.
     ///
     /// O(blocks) for many ascending blocks, such as scattered rows. Otherwise O(blocks log blocks + blocks · overlapping sets of columns),
     /// plus O(columns) where different sets of columns overlap.

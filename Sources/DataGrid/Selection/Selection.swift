@@ -55,7 +55,7 @@ public struct Selection: Hashable, Sendable, Codable {
     public var isInverted: Bool
     /// Selected rows that the current order does not contain, by their selected columns; `nil` for all columns.
     ///
-    /// Only actions that keep the selection by identity fill them, and select them again. They are not encoded.
+    /// Only actions that keep the selection by identity add rows here, and select them again when they return. Not encoded.
     private(set) var absentRows: [Set<ColumnID>?: Set<RowID>] = [:]
 
     /// Creates a selection of the union of `blocks`, or its complement.
@@ -170,7 +170,7 @@ public struct Selection: Hashable, Sendable, Codable {
         }
     }
 
-    /// Updates the blocks after the rows from `position` on moved by `shift`.
+    /// Updates the blocks after the rows from `position` onward moved by `shift`.
     mutating func move(rowsFrom position: Int, by shift: Int) {
         blocks = blocks.map { block in
             guard let rows = block.rows, rows.upperBound > position else { return block }

@@ -14,7 +14,7 @@ public struct SelectionChange: Hashable, Sendable {
 extension Selection {
     /// The changes of rows and cells from this selection to `new`; `nil` if there are more than `limit`.
     ///
-    /// Rows that change between fully selected and not selected count as rows; in other rows, each changed cell counts.
+    /// A row that changes between fully selected and not selected is one change. In other rows, each changed cell is one change.
     /// O(blocks² + changes).
     /// - Parameters:
     ///   - new: the new selection.

@@ -22,7 +22,7 @@ struct AggregateTree {
     /// The children of node n are 2n and 2n + 1; the nodes of the second half are blocks.
     private var nodes: [Summary] = []
 
-    /// O(numbers).
+    /// Creates a tree of these numbers. O(numbers).
     init(_ values: [Double]) {
         self.values = values
         build()
@@ -80,7 +80,7 @@ struct AggregateTree {
         return start + end
     }
 
-    /// The numbers of places, in their order. O(places).
+    /// The numbers at these places, in the order of the places, without NaN. O(places).
     func numbers(in places: Range<Int>) -> [Double] { values[places.clamped(to: 0..<values.count)].filter { !$0.isNaN } }
 
     private func summary(ofBlock block: Int) -> Summary {

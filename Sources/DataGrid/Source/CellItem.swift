@@ -42,7 +42,7 @@ public indirect enum CellItem: Hashable, Sendable {
 public struct TextRun: Hashable, Sendable {
     /// The text of the piece.
     public var text: String
-    /// The style, over that of its cell; `nil` means that of the cell. Under the cursor, the text has the style of the cursor.
+    /// The style layer over the style of the cell; `nil` means no layer. Under the cursor, the text has the style of the cursor.
     public var style: CellStyle?
 
     /// Creates a piece of text.
@@ -60,7 +60,7 @@ public struct Icon: Hashable, Sendable {
     public var fallback: String
     /// The meaning in words, which is copied and searched instead of the glyph.
     public var name: String
-    /// The style, over that of its cell; `nil` means that of text.
+    /// The style layer over the style of the cell; `nil` means the style of text.
     public var style: CellStyle?
 
     /// Creates an icon with this glyph.

@@ -20,7 +20,7 @@ public protocol ColumnValue {
     var isMissingColumnValue: Bool { get }
     /// Returns a negative number, 0 or a positive number if the value comes before, is equal to or comes after `other`. Neither is missing.
     func columnOrder(to other: Self) -> Int
-    /// Returns true if two values certainly have the same text; false by default, and then the text is compared.
+    /// Returns true if two values are known to have the same text. By default it returns false, and the text is compared.
     func hasSameColumnText(as other: Self) -> Bool
 }
 

@@ -16,7 +16,8 @@ public protocol GridDataSource: AnyObject {
     var numberOfSections: Int { get }
     /// The title of a section, at the left of its header. It does not scroll.
     func title(ofSection section: Int) -> String?
-    /// The part of a section's title that scrolls with the columns, starting at the first one. The method is called for visible headers.
+    /// The part of a section's title that scrolls with the columns. It starts at the first column. The method is called for visible
+    /// headers.
     func scrollingTitle(ofSection section: Int) -> String?
     /// The nesting level of a section: 0 for the outermost, and at most one more than the previous section. A section of level 1 belongs to
     /// the preceding section of level 0.

@@ -16,8 +16,8 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The height of a row in lines, within the grid's limits, if heights are automatic or delegated; `nil` means the automatic or common
     /// height. It is cached until `reload()` and, for automatic heights, until the row's cells are reloaded.
     func height(ofRow row: RowID) -> Int?
-    /// The height of a row's card in lines with its edge, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
-    /// the lines of its slots, which are also the minimum. It is cached until `reload()`.
+    /// The height of a row's card in lines, including its edge, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``. `nil`
+    /// means the lines of its slots, which are also the minimum. It is cached until `reload()`.
     ///
     /// A line of cards is as tall as its tallest card. The last text of a taller card wraps into the additional lines.
     func height(ofCard row: RowID) -> Int?

@@ -13,7 +13,7 @@ public struct ObjectColumn<Object> {
     /// The same order by index, with the values extracted once.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
-    /// True if two objects certainly have the same value, and therefore the same text.
+    /// True if two objects are known to have the same value, and therefore the same text.
     private let hasSameValue: (Object, Object) -> Bool
     /// The value as a number; `nil` if it is not a number.
     let number: (Object) -> Double?
@@ -23,7 +23,7 @@ public struct ObjectColumn<Object> {
     var fill: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
     var total: Total?
-    /// True if the fraction digits of the format follow the values (``ObjectSource``).
+    /// True if an ``ObjectSource`` adapts the fraction digits of the format to the values.
     private(set) var followsDigits = false
 
     enum Total {

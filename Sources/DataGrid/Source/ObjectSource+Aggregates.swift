@@ -5,7 +5,7 @@ import FieldValues
 struct ObjectAggregates {
     struct Term: Hashable {
         var column: Int
-        /// True to count all values; false to aggregate those that are numbers.
+        /// True to count all values; false to aggregate numbers only.
         var isCount: Bool
     }
 

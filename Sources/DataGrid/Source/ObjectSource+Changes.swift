@@ -166,8 +166,8 @@ extension ObjectSource {
         host.reportChanges(changes)
     }
 
-    /// The changed cells of a row. The content of closures is compared only if a highlight, or the absence of any change, depends on it.
-    /// Otherwise, it counts as changed, and is read for the next frame if it is visible.
+    /// The changed cells of a row. Content from closures is compared only if its column highlights or marks changes, or if no other cell
+    /// has changed. Otherwise, the cell is reported as changed without a comparison, and the next frame reads it if it is visible.
     private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
         var changes: [CellChange] = []
         var possiblyChanged: [Int] = []

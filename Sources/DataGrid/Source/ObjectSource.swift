@@ -11,7 +11,7 @@ import FieldValues
 /// ```
 ///
 /// It sorts the attached grid when a header is clicked. An object keeps its ``RowID`` while it is in the source. Totals and aggregates
-/// are updated in O(log objects). Takes about 16 bytes per object, and 16 for each column with an aggregate.
+/// are updated in O(log objects). Takes about 16 bytes per object, and 16 more per object for each column with an aggregate.
 /// ``attach(to:)`` shows the source in a grid that does not own it; keep a reference to the source then.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {

@@ -3,7 +3,7 @@
 /// Takes 16 bytes per place, and memory for the distinct strings of each requested range.
 struct TextTally {
     private var texts: [String?]
-    /// The occurrences of each text in a range.
+    /// For each requested range, the number of occurrences of each string.
     private var runs: [Range<Int>: [String: Int]] = [:]
 
     init(_ texts: [String?]) { self.texts = texts }

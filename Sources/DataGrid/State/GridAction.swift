@@ -62,7 +62,7 @@ public enum GridAction: Equatable, Sendable {
     case setMetrics(_ metrics: GridMetrics)
     /// Sets the policies for clicks, keys and drags.
     case setInteraction(GridInteraction)
-    /// Blends translucent colors with those below, or draws only the top color.
+    /// Blends translucent colors with the colors below, or draws only the top color.
     case setBlending(Bool)
     /// Shows the rows as a table, transposed or as cards.
     ///
@@ -100,7 +100,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// For a ``WidthRule/standard`` column, the measured width is the width that its content needs.
     case setMeasuredWidths([ColumnID: Int])
-    /// Sets the widths from the delegate for automatic and standard columns (``Column/delegatedWidth``); removes those of other columns.
+    /// Sets the delegated widths of automatic and standard columns (``Column/delegatedWidth``), and removes those of all other columns.
     ///
     /// `GridState.updateWidths(from:)` requests them from the delegate.
     case setDelegatedWidths([ColumnID: Int])
@@ -112,9 +112,9 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// Moved between frozen columns, the column is frozen; moved between scrolling columns, it scrolls.
     case moveColumn(ColumnID, toIndex: Int)
-    /// Freezes columns and rows at each side; those without room scroll until there is room.
+    /// Freezes columns and rows at each side. Columns and rows without room scroll until there is room.
     ///
-    /// The columns, with the hidden ones between them, get a ``Column/frozenSide``. It stays with them when columns are hidden, inserted or
+    /// The columns, and the hidden columns between them, get a ``Column/frozenSide``. They keep it when columns are hidden, inserted or
     /// removed.
     case freeze(FrozenPanes)
     /// Pins a column on the left or, if it is frozen there, unpins it.
@@ -166,7 +166,7 @@ public enum GridAction: Equatable, Sendable {
     case removeSection(Int, renumbering: Bool)
     /// Discards marks and heights of rows that no longer exist, because their ids may be reused.
     case discardRowState([RowID])
-    /// Sets the height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
+    /// Sets the explicit height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions so that the first of them is at `to`, or as near as their section allows.
     ///
@@ -382,6 +382,6 @@ public enum GridEvent: Hashable, Sendable {
     case selectionChanged
     /// The end of the rows is within a page of the viewport while more rows are pending. It is sent once, then again after rows were added.
     case endOfDataNear
-    /// The pull strip was released fully uncovered, for example to reload.
+    /// The pull strip was released after it was fully uncovered, for example to reload.
     case pullTriggered
 }

@@ -6,7 +6,7 @@ public enum GridDrag: Hashable, Sendable {
     case cell(CellDrag)
     /// The edge of a column being resized.
     case separator(ColumnResizeDrag)
-    /// The edge of a row in a transposed grid, with this many rows of equal width before it.
+    /// The edge of a row in a transposed grid, with `rows` rows of equal width before it.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells being selected, or whole rows if `rows` is true.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
@@ -154,7 +154,7 @@ extension GridState {
         }
     }
 
-    /// Selects the current cell or row if nothing is selected, because a click with Ctrl adds another one to it.
+    /// Selects the current cell or row if nothing is selected, because a click with Ctrl adds another cell or row to the selection.
     private mutating func selectCurrent(before target: GridCursor, rows: Bool) {
         let isRowwise = selectionMode.isRowwise
         guard selectionMode.allowsMany, rows == isRowwise, selection.isEmpty, selection.absentRows.isEmpty, currentRow != nil,

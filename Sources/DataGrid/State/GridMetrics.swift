@@ -33,7 +33,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     ///
     /// Only a column's own minimum and maximum apply to this width.
     public var defaultColumnWidth: Int?
-    /// The minimum width of a column without a ``Column/minimumWidth``. Applies to computed widths and those set by hand.
+    /// The minimum width of a column without a ``Column/minimumWidth``. Applies to computed widths and to widths set by hand.
     public var minimumColumnWidth = 3
     /// The minimum width of a column that is narrowed to fit the frame, unless it has a ``Column/minimumWidth`` or needs less.
     public var minimumFittedWidth = 8

@@ -1,4 +1,5 @@
-/// A strip below the lowest frozen row that pulling at the top uncovers. Releasing it fully uncovered triggers an event.
+/// A strip below the last row frozen at the top. A pull at the top of the grid uncovers it, and its release when it is fully uncovered
+/// triggers an event.
 ///
 /// A `GridController` pulls with the wheel and ↑, and releases the pull after a quarter of a second.
 /// A ``GridState`` alone is pulled by ``GridAction/pull(by:)`` and ``GridAction/releasePull``.
@@ -38,7 +39,7 @@ extension GridPull {
 }
 
 extension GridState {
-    /// Enables or disables the pull gesture; a new strip stays uncovered, up to its height.
+    /// Enables or disables the pull gesture. A new strip keeps the number of uncovered lines, up to its height.
     mutating func set(pull new: GridPull?) {
         let uncovered = pull?.uncovered ?? 0
         pull = new

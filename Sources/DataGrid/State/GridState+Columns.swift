@@ -104,8 +104,8 @@ extension GridState {
         revealCursor()
     }
 
-    /// Freezes the columns up to the last of `panes.leading` visible ones and from the first of `panes.trailing` on, with the hidden ones
-    /// among them. A side whose number of columns does not change keeps its hidden columns.
+    /// Freezes the first `panes.leading` and the last `panes.trailing` visible columns. Hidden columns within these two groups and at their
+    /// outer sides are frozen too. If the number of visible columns in a group does not change, the group keeps its hidden columns.
     private mutating func freezeColumns(_ panes: FrozenPanes) {
         let leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
         let trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - leading))

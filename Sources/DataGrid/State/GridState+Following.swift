@@ -95,8 +95,8 @@ extension GridState {
         if kept.isCursorVisible || kept.top == nil { revealCursor() } else { clampScroll() }
     }
 
-    /// The places of items after all rows were replaced: those of the same rows, and of sections with the same titles. Removed items are
-    /// omitted. O(items · log rows) for the source's order, otherwise O(rows).
+    /// Maps items to items of the state after all rows were replaced: to the same rows, and to sections with the same titles. Removed items
+    /// are omitted. O(items · log rows) for the source's order, otherwise O(rows).
     package func places(of items: [GridItem], in new: GridState) -> [GridItem: GridItem] {
         let positions = items.compactMap { item in
             if case .row(let position) = item, position < rows.count { position } else { nil }

@@ -115,7 +115,7 @@ extension GridState {
         let items = (lines.pageSize ?? lines.itemCount(from: top, forward: forward, room: room)) * (forward ? 1 : -1)
         scroll.top = lines.top(top, pagedBackTo: lines.top(top, pagedTo: lines.clampedTop(top + items)))
         if scroll.top == top { return forward ? outline.itemCount - 1 : 0 }
-        // Taller rows or headers leave fewer visible items: keep the cursor among them.
+        // Taller rows or headers leave fewer visible items: keep the cursor on a visible item.
         guard let visible = lines.visibleItems(from: scroll.top) else { return scroll.top }
         let next = (item + items).clamped(to: visible)
         // If headers leave no room for a whole row, moving back by a page must still move the cursor.

@@ -68,8 +68,8 @@ extension GridState {
         }
     }
 
-    /// The counts of ``GridAction/scroll(items:columns:)`` that lead to a scroll position, or to the next possible one after it. O(columns
-    /// · log distance).
+    /// The arguments of ``GridAction/scroll(items:columns:)`` that lead to a scroll position, or to the next possible position after it.
+    /// O(columns · log distance).
     package func scrollCounts(to target: GridScroll) -> (items: Int, columns: Int) {
         let (items, fields) = (target.top - scroll.top, target.x - scroll.x)
         switch effectivePresentation {
@@ -89,8 +89,8 @@ extension GridState {
         }
     }
 
-    /// The number of steps, of at least 1 each, that cover a distance.
-    /// - Parameter distanceAfter: makes steps, and returns their distance.
+    /// The smallest number of steps that covers a distance; negative for a negative distance. Each step covers at least 1.
+    /// - Parameter distanceAfter: scrolls `trial` by `steps` steps, and returns the distance from the current position.
     private func count(covering distance: Int, _ distanceAfter: (_ trial: inout GridState, _ steps: Int) -> Int) -> Int {
         let sign = distance.signum()
         return sign

@@ -43,11 +43,11 @@ extension GridState {
             return row..<row + 1
         }
         let hidden = tree.rows(of: section)
-        // A row that was added after the sections were computed is in none.
+        // A row that was added after the sections were computed is in no section.
         return hidden.contains(row) ? hidden : row..<row + 1
     }
 
-    /// The shape that the selection mode allows instead of `shape`.
+    /// `shape`, or the shape that the selection mode allows instead.
     private func allowed(_ shape: SelectionShape) -> SelectionShape {
         if selectionMode.isRowwise { return .rows }
         return selectionMode == .cell ? .cells : shape

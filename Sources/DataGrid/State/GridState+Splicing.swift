@@ -43,8 +43,8 @@ extension GridState {
         ) { $0 < index ? $0 : $0 + 1 }
     }
 
-    /// The sections before an insertion at `index`. Makes a section with an empty title for rows without sections, and for an
-    /// index above 0.
+    /// The sections before an insertion at `index`. If the grid has no sections, adds a section with an empty title for existing rows, or
+    /// if `index` is above 0.
     private func sectionsBefore(insertingAt index: Int) -> SectionTree {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }

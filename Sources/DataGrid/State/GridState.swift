@@ -120,7 +120,7 @@ public struct GridState: Equatable, Sendable {
         set { heightSource.object = newValue }
     }
     private var heightSource = Identity<any RowHeightSource>()
-    /// The source of the content that decides about empty slots; used if ``CardMetrics/collapsesEmptySlots``.
+    /// The source that knows which slots of a card are empty; used if ``CardMetrics/collapsesEmptySlots``.
     public var cardContent: (any CardContent)? {
         get { cardContentSource.object }
         set { cardContentSource.object = newValue }

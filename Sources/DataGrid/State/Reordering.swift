@@ -18,7 +18,8 @@ public struct Reordering: Hashable, Sendable {
     public internal(set) var target: Int?
     /// True after a drag of a column that users cannot move.
     var isRefused = false
-    /// The edge that moves instead of the column, for a press on the first cell after an edge. A click there is a click on the header.
+    /// The edge that a drag moves instead of the column, if the press was on the first cell after that edge. A click there, without a drag,
+    /// is a click on the header.
     var edge: ColumnResizeDrag?
     let press: PointerPress
 
@@ -152,7 +153,8 @@ extension GridState {
         draggedRows.map { $0.count > Self.maximumKeptRows ? [] : $0.clamped(to: 0..<rows.count).map { rows[$0] } }
     }
 
-    /// Keeps a drag on the rows with these identities. If they are no longer adjacent, it keeps the first and its neighbors. O(rows).
+    /// Keeps a drag on the rows with these identities. If they are no longer adjacent, it keeps the first row and those next to it.
+    /// O(rows).
     mutating func followRowDrag(_ ids: [RowID]) {
         let places = rows.positions(of: ids)
         let first = places.min { $0.index < $1.index }?.position

@@ -43,7 +43,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var columns: [SavedColumn]
     /// The frozen panes, reduced to the available room when restored.
     ///
-    /// Numbers of columns other than those of ``SavedColumn/frozenSide``, as in views of older versions, replace the sides of the columns.
+    /// Column counts that differ from those of ``SavedColumn/frozenSide``, as in views of older versions, replace the sides of the columns.
     public var frozen: FrozenPanes
     /// The sort keys, most significant first; keys without a column are ignored.
     public var sort: [SavedSortKey]
@@ -54,7 +54,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var movedRows: [Range<Int>]
     /// The filters in the application's notation; the data source applies them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
-    /// The collapsed sections, each as the titles from the outermost section to its own; in views of the program, as the keys.
+    /// The collapsed sections. Each has the titles from the outermost section to the section itself, or keys in views of the program
+    /// gridview.
     public var collapsed: [[String]]
     /// The selection by positions and source columns, which fits only rows in the same order.
     public var selection: Selection
@@ -84,7 +85,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the source has the same rows, in
     /// any order.
     public var rowOrder: [Range<Int>]?
-    /// The version of the format: 1 for views without the properties that follow.
+    /// The version of the format: 1 for views without the properties declared below.
     public var version = SavedView.currentVersion
     /// Derived fields in the application's notation, such as `total = price * quantity`.
     public var derived: [String] = []
@@ -95,9 +96,10 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var aggregates: [String]?
     /// The settings for reading the file, as options of the application by name, such as `delimiter`.
     public var reading: [String: String] = [:]
-    /// The places in ``filters`` of those that are turned off, ascending. The data source does not apply them.
+    /// The indices in ``filters`` of the filters that are turned off, ascending. The data source does not apply them.
     public var offFilters: [Int] = []
-    /// The sections that are expanded while all others are collapsed, like ``collapsed``; `nil` if ``collapsed`` has the collapsed ones.
+    /// The expanded sections, in the form of ``collapsed``, if all other sections are collapsed; `nil` if ``collapsed`` has the collapsed
+    /// sections.
     public var expanded: [[String]]?
 
     /// The version of views that this library saves.
@@ -196,7 +198,7 @@ extension SavedView.SavedColumn {
 extension SavedView {
     /// The names of the top-level values of an encoded view.
     package struct FieldNames: Decodable {
-        /// The names that no version of the format up to this one has.
+        /// The names that are unknown in this version and in all earlier versions of the format.
         package let unknown: [String]
         /// True if there are columns, as in every view.
         package let hasColumns: Bool
@@ -291,7 +293,8 @@ extension GridState {
         }
     }
 
-    /// Restores a view. The application filters and sorts rows by ``filters`` and ``sort`` before or, if none were moved, after this call.
+    /// Restores a view. The application filters and sorts rows by ``filters`` and ``sort`` before this call. It can also do so after the
+    /// call if no rows were moved by hand.
     ///
     /// O(columns + sections).
     mutating func restore(_ view: SavedView) {
@@ -336,7 +339,7 @@ extension GridState {
 extension SavedView {
     /// Columns with the saved properties and in the saved order. Columns that the view does not have follow. At least one is visible.
     ///
-    /// Columns are matched by ``Column/valueKey``, and those of the same name in order.
+    /// Columns are matched by ``Column/valueKey``; columns with the same key are matched in order.
     /// - Returns: The columns, and the number of saved columns that do not exist.
     package func restored(_ all: [Column]) -> (columns: [Column], missing: Int) {
         var places: [String: [Int]] = [:]

@@ -21,9 +21,9 @@ public struct TextTraits: OptionSet, Hashable, Sendable {
 
 /// One layer of style; properties that are `nil` are taken from the layers below.
 public struct CellStyle: Hashable, Sendable {
-    /// The color of the text; `nil` means that of the layer below, or the terminal's default.
+    /// The color of the text; `nil` means the text color of the layer below, or the terminal's default.
     public var foreground: Color?
-    /// The color behind the text; `nil` means that of the layer below, or the terminal's default.
+    /// The color behind the text; `nil` means the background color of the layer below, or the terminal's default.
     public var background: Color?
     /// The traits to add; a layer cannot remove the traits of the layers below.
     public var traits: TextTraits

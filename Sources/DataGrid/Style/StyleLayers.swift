@@ -39,7 +39,7 @@ public struct StyleLayers: Hashable, Sendable {
 
     /// Returns the combined style.
     /// - Parameters:
-    ///   - blending: true to mix translucent colors with those below; otherwise the highest layer determines each color.
+    ///   - blending: true to mix translucent colors with the colors below; otherwise the highest layer determines each color.
     ///   - base: the terminal's default colors, if known.
     public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
         var style = CellStyle.none

@@ -48,7 +48,7 @@ public struct Theme: Hashable, Sendable {
     public var negativeDataBar = CellStyle.none
     /// Sparklines in cells.
     public var sparkline = CellStyle.none
-    /// Accessories at the ends of rows and beside column names.
+    /// Accessories at the ends of rows and next to column names.
     public var accessory = CellStyle.none
     /// The styles of row and cell classes, by class name; unknown classes have no effect.
     public var classes: [String: ThemeClass] = [:]
@@ -98,7 +98,7 @@ public struct Theme: Hashable, Sendable {
     // Around the grid.
     /// The file name, and the titles of panels.
     public var title = CellStyle.none
-    /// Details beside the title: size, notes, names in the value line.
+    /// Details next to the title: size, notes, names in the value line.
     public var titleDetail = CellStyle.none
     /// State of the view in the title line: groups, sort keys, filters.
     public var chip = CellStyle.none

@@ -2,7 +2,7 @@
 public struct ThemeClass: Hashable, Sendable, Codable {
     /// The layer in all states.
     public var normal: CellStyle
-    /// The additional layer over the selection tint.
+    /// The additional layer of selected cells, over the selection tint.
     public var selected: CellStyle
 
     /// Creates a class with these styles.

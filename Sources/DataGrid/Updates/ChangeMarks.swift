@@ -7,7 +7,7 @@ public struct ChangeMarks: Hashable, Sendable {
 
     /// The newest marks, at most half of the capacity.
     private var newest: Marks = [:]
-    /// Older marks of other cells or of the same ones. A newer mark takes precedence.
+    /// Older marks. If a cell also has a mark in `newest`, that mark takes precedence.
     private var older: Marks = [:]
     /// The number of marks in `newest`.
     private var newestCount = 0
@@ -55,7 +55,7 @@ public struct ChangeMarks: Hashable, Sendable {
         for column in Array(newest.keys) + Array(older.keys) { for row in removed { remove(row, column) } }
     }
 
-    /// Removes the marks of all columns but these. O(columns with marks).
+    /// Keeps only the marks of columns for which `isKept` returns true. O(columns with marks).
     public mutating func keepColumns(_ isKept: (ColumnID) -> Bool) {
         newest = newest.filter { isKept($0.key) }
         older = older.filter { isKept($0.key) }

@@ -64,7 +64,7 @@ public struct Highlights: Hashable, Sendable {
         Self.trim(&cells, to: capacity, at: now)
     }
 
-    /// Drops a quarter at once, which spreads the cost of finding the oldest over many insertions.
+    /// Drops a quarter of the marks at once, which spreads the cost of finding the oldest marks over many insertions.
     private static func trim<Key>(_ marks: inout [Key: Mark], to capacity: Int, at now: Int64) {
         guard marks.count > capacity else { return }
         marks = marks.filter { $0.value.end > now }

@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The empty cells of a data source. On other threads than the main one, no cell is empty.
+/// The empty cells of a data source. On threads other than the main thread, it reports no cell as empty.
 @MainActor
 final class CardContents: CardContent {
     private let contents: ContentCache

@@ -43,7 +43,8 @@ final class ContentCache: GridDataSource {
         var aggregates: [SectionAggregate]
     }
 
-    /// Returns the changes since the last frame. Later ones, also those that are reported while it is painted, are for the next frame.
+    /// Returns the changes since the last frame. Changes that are reported later, even while the new frame is painted, are for the next
+    /// frame.
     func drainChanges() -> FrameChanges {
         defer { changes.removeRows() }
         return changes
@@ -60,7 +61,7 @@ final class ContentCache: GridDataSource {
         knownCorner = nil
     }
 
-    /// True if totals or section headers were read, which may aggregate rows. Includes those without a value so far.
+    /// True if totals or section headers were read, even if they have no value yet. Both may aggregate rows.
     var hasAggregates: Bool { !sections.isEmpty || !totals.isEmpty }
 
     /// Changes the cache in a way that can affect every row.

@@ -34,7 +34,8 @@ extension GridApplication {
         if let text = messages(width: width) { draw(text, y: last, theme.row.applying(theme.message)) }
     }
 
-    /// The message and, after the key that copies and quits, how to quit. Without room for both, only the latter is shown.
+    /// The message and, after a first press of the key that copies or quits, a hint to press it again. Without room for both, only the hint
+    /// is shown.
     private func messages(width: Int) -> String? {
         guard isQuitPending, let key = label(of: .copyOrQuit) else { return message }
         let quitting = "Press \(key) again to quit"
@@ -43,7 +44,7 @@ extension GridApplication {
         return DisplayWidth.of(both, limit: width + 1) <= width ? both : quitting
     }
 
-    /// The keys that apply now: first the one that quits, then those of the grid.
+    /// The keys that apply now: first the key that quits, then the keys of the grid.
     private var hints: [KeyHint] {
         var hints: [KeyHint] = []
         func add(_ id: GridCommand.ID, _ context: GridCommand.Context, _ keyMap: KeyMap<GridCommand>, label: String?) {

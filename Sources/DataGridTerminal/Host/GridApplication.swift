@@ -44,7 +44,7 @@ public final class GridApplication {
     public var onDraw: (() -> Void)?
     /// True if grids with a preset theme switch to the preset for this terminal; otherwise the application sets themes.
     public var adaptsPresetThemes = true
-    /// True if the last line of the screen names keys, first the one that quits. ``run(_:on:configure:)`` sets it; otherwise it is false.
+    /// True if the last line of the screen names keys, first the key that quits. ``run(_:on:configure:)`` sets it; otherwise it is false.
     public var showsHints = false { didSet { layOut(backend.size) } }
     /// True to support screen readers: the text cursor is on the current cell, and the last line of the screen describes the cell
     /// (``GridController/cursorDescription``).
@@ -62,7 +62,7 @@ public final class GridApplication {
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
     private var timers: [ApplicationTimer] = []
     private var status: Int32?
-    /// True after the key that quits if it is pressed again.
+    /// True after a key whose second press quits.
     private(set) var isQuitPending = false { didSet { if isQuitPending != oldValue { setNeedsDisplay() } } }
     private var needsDisplay = true
 
@@ -242,7 +242,7 @@ public final class GridApplication {
         }
     }
 
-    /// The keys that the application handles if no grid does; for those of a grid, see ``GridInput/help(_:)``.
+    /// The keys that the application handles if no grid does; for the keys of a grid, see ``GridInput/help(_:)``.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] { keys.help(in: [.application]) }
 
     private func handleUnhandledKey(_ press: KeyPress, quitsIfRepeated: Bool) {
@@ -288,7 +288,7 @@ public final class GridApplication {
     }
 
     private var timeout: Int? {
-        // Draw changes that a delegate made during the last frame immediately.
+        // Immediately draw the changes that a delegate made during the last frame.
         if needsDisplay { return 0 }
         let now = ContinuousClock.now
         let times = timers.filter { !$0.isCancelled }.map(\.next) + grids.compactMap(\.nextTick)

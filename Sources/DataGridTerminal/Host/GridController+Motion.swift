@@ -6,7 +6,7 @@ import TerminalSurface
 /// The state changes at once, and only the picture of the pane moves. A motion starts in ``tick(at:)``, so that a host that only draws
 /// shows final states.
 extension GridController {
-    /// Records an action that inserts, removes, collapses or expands, and updates the items of the last frame for it.
+    /// Records an action that inserts, removes, collapses or expands, and applies it to the items of the last frame.
     func followMotion(through action: GridAction, _ events: [GridEvent], from old: GridState, to new: GridState) {
         guard motionOrigin != nil || motion != nil else { return }
         if action.splicesRows {
@@ -30,7 +30,7 @@ extension GridController {
 
     /// Starts a motion after a change, or advances it. Nothing moves below an editor or a drag.
     ///
-    /// A change that follows another one within the duration of a motion starts no motion. A held-down key and a stream of changes
+    /// A change starts no motion if it follows another change within the duration of a motion. A held-down key and a stream of changes
     /// therefore show final states only.
     func tickMotion(at now: ContinuousClock.Instant) {
         if let origin = motionOrigin, let changed = origin.changed {
@@ -43,10 +43,10 @@ extension GridController {
         }
     }
 
-    /// Ends a motion that was not started by a tick since the last frame. This happens if the host calls no ticks.
+    /// Discards a motion that no tick has started since the last frame, because the host does not call ``tick(at:)``.
     func endUntickedMotion() { if motionOrigin?.changed != nil { endMotion() } }
 
-    /// Shows final states from the next frame on.
+    /// Shows final states from the next frame onward.
     func endMotion() {
         if let changed = motionOrigin?.changed {
             lastMotionChange = changed

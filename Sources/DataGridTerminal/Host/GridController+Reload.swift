@@ -64,8 +64,8 @@ extension GridController {
         perform(.setRows(order ?? .natural(count: before.count), tree: state.outline.tree, keeping: .selection))
     }
 
-    /// Reads the sections `range` from the source, whose first row is at `start`. Also returns true if any of them has a title, even an
-    /// empty one.
+    /// Reads the sections in `range` from the source. Their first row is `start`.
+    /// - Returns: the sections, and true if any of them has a title, even an empty title.
     private static func sections(
         of source: any GridDataSource, _ range: Range<Int>, after previous: Int?, start: Int
     ) -> (sections: [Section], areTitled: Bool) {

@@ -20,13 +20,13 @@ extension GridController {
         set { perform(.setSelectionMode(newValue)) }
     }
 
-    /// True if colors with alpha below 255 blend with those below; otherwise only the top color is drawn.
+    /// True if colors with alpha below 255 blend with the colors below; otherwise only the top color is drawn.
     public var blendsStyles: Bool {
         get { state.blendsStyles }
         set { perform(.setBlending(newValue)) }
     }
 
-    /// The application's row heights, instead of those that the grid computes from its content and its delegate; `nil` for computed ones.
+    /// The application's row heights; `nil` for the heights that the grid computes from its content and its delegate.
     public var rowHeightSource: (any RowHeightSource)? {
         get { state.rowHeightSource is ContentHeights ? nil : state.rowHeightSource }
         set {

@@ -29,7 +29,7 @@ extension GridController {
         for column in state.columns.all where widths[column.id] != nil { measured[column.id] = column.measuredWidth }
     }
 
-    /// Widens columns of automatic width in which a visible number, date or time is cut: unlike text, it is not readable then.
+    /// Widens columns of automatic width in which a visible number, date or time is cut, because these values are readable only as a whole.
     /// O(visible cells).
     package func widenCutColumns() {
         guard state.effectivePresentation == .table else { return }

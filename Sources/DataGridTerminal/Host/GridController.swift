@@ -73,7 +73,7 @@ public final class GridController {
             motionOrigin = nil
         }
     }
-    /// The rows on their way to their places.
+    /// The motion of rows that slide to their places; `nil` without motion.
     var motion: RowMotion?
     /// The last frame, at which the next motion begins; `nil` if nothing can move.
     var motionOrigin: RowMotion.Origin?
@@ -120,7 +120,7 @@ public final class GridController {
     private var wheel = WheelLock()
     /// The time at which the pull is released.
     private var pullEnd: ContinuousClock.Instant?
-    /// The pause after the last pull before its release.
+    /// The time between the last pull and the release.
     private static let pullPause = Duration.milliseconds(250)
     /// The layout of the last frame, for applications that draw around the grid; `nil` before the first frame.
     public private(set) var drawnLayout: GridLayout?

@@ -92,7 +92,7 @@ struct RowCache<Head, Cell> {
         return unknown
     }
 
-    /// The index of a row in ``rows``, valid until rows are added or removed. A new row counts as seen in frame `seen`.
+    /// The index of a row in ``rows``, valid until rows are added or removed. `seen` is the last frame in which a new row was visible.
     private mutating func index(of id: RowID, seen: Int) -> Dictionary<RowID, Row>.Index {
         if let last, last.id == id { return last.index }
         if rows[id] == nil { rows[id] = Row(seen: seen) }
