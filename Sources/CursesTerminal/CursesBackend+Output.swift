@@ -26,7 +26,7 @@ extension CursesBackend {
         if !pendingOutput.isEmpty { write([]) }
     }
 
-    /// Writes `bytes`, until a stopped terminal accepts none for a second.
+    /// Writes `bytes` for at most one second, because a stopped terminal accepts no output.
     func writeWithTimeout(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, until: Platform.milliseconds() + 1000) }
     }

@@ -2,7 +2,7 @@ internal import CTerminalSignals
 
 /// Captures standard error while the backend owns the screen, and prints it afterwards.
 ///
-/// A message on the screen, such as that of `fatalError`, would be overwritten by the next frame or lost with the alternate screen.
+/// A message on the screen, such as the message of `fatalError`, would be overwritten by the next frame or lost with the alternate screen.
 /// Redirected standard error is not captured.
 struct StandardErrorCapture {
     /// The original standard error; -1 if there is no capture.

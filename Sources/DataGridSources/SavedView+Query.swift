@@ -6,7 +6,7 @@ public import Tables
 /// table.
 extension SavedView {
     /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.
-    /// - Parameter schema: the fields of the table. Column kinds of the view take precedence over those of the fields.
+    /// - Parameter schema: the fields of the table. Column kinds of the view take precedence over the kinds of the fields.
     /// - Throws: `FilterError` with the position of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()

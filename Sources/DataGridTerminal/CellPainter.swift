@@ -108,7 +108,7 @@ extension CellItem {
 }
 
 extension String {
-    /// True for text with digits and without letters, except those of an exponent.
+    /// True for text with digits and without letters, except the letter of an exponent.
     fileprivate var isNumberText: Bool {
         contains { $0.isASCII && $0.isNumber } && allSatisfy { !$0.isLetter || $0 == "e" || $0 == "E" }
     }

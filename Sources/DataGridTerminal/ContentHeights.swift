@@ -92,9 +92,9 @@ public final class ContentHeights: RowHeightSource {
         cache.withLock { heights in if heights.columns.contains(where: { columns.contains($0.id) }) { heights.invalidate(rows) } }
     }
 
-    /// New heights without the invalid ones; `nil` if all heights are valid.
-    /// - Parameter isAutomatic: True if heights depend on content. Then the delegate is asked again about changed rows. Otherwise its
-    ///   heights are valid until ``GridController/reload()``.
+    /// New heights without the invalid heights; `nil` if all heights are valid.
+    /// - Parameter isAutomatic: True if heights depend on content. The delegate is then asked again about changed rows. If false, the
+    ///   delegate's heights are valid until ``GridController/reload()``.
     func renewed(isAutomatic: Bool) -> ContentHeights? {
         cache.withLock { $0.renewed(isAutomatic: isAutomatic) }.map { ContentHeights(provider, $0) }
     }

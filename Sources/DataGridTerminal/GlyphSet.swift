@@ -2,7 +2,7 @@ import DataGrid
 
 /// The glyphs that a terminal can show in cells.
 public enum GlyphSet: Hashable, Sendable {
-    /// All Unicode characters except zero-width ones.
+    /// All Unicode characters except zero-width characters.
     case unicode
     /// ASCII only: icons use their fallbacks, bars and charts use letters and punctuation.
     case ascii

@@ -78,9 +78,11 @@ extension GridPainter {
         return (state.scroll.x > 0, last.index < state.columns.count - layout.fields.count { $0.pane == .trailing } - 1)
     }
 
-    /// Draws ‹ and › in the row header line, ↑ and ↓ in the space after the titles, and the overflow marks in the corner.
+    /// Draws ‹ and › in the row header line, ↑ and ↓ in the space after the titles, and the overflow marks in the corner or, without room
+    /// there, at the end of the row header line.
     ///
-    /// Without a header, marks move to the space after the titles; without titles too, overflow marks are drawn below the last column.
+    /// Without row headers, all marks are in the space after the titles. If the titles are not visible either, only overflow marks are
+    /// drawn, below the last column.
     func paintTransposedMarks(on buffer: inout CellBuffer) {
         let (rows, fields, overflowing) = (moreRows, moreFields, overflowMarks)
         var inBlank: [(mark: String, y: Int, style: CellStyle)] = []

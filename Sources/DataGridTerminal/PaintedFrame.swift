@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// The last frame. Unchanged rows, including scrolled ones, and the header are copied from it instead of painted again.
+/// The last frame. Unchanged rows, including scrolled rows, and the header are copied from it instead of painted again.
 ///
 /// A row is unchanged if its content, its styles and the brightness of its highlights have not changed.
 struct PaintedFrame {

@@ -16,7 +16,7 @@ struct RowMotion {
     /// A frame, and the places of its items after later changes.
     struct Origin {
         let frame: PaintedFrame
-        /// The items of the layout of ``frame``; `nil` for removed ones.
+        /// The items of the layout of ``frame``; `nil` for removed items.
         private(set) var items: [GridItem?]
         /// The time of the first change that moves rows since the frame was drawn.
         var changed: ContinuousClock.Instant?
@@ -202,6 +202,6 @@ struct RowMotion {
 }
 
 extension GridLayout {
-    /// The visible rows and section headers of a table, or those of cards as lines across the frame.
+    /// The visible rows and section headers of a table. With cards, the tiles as lines across the frame.
     fileprivate var motionSpans: [ItemSpan] { tiles.isEmpty ? itemSpans : tiles.map(\.line) }
 }

@@ -50,8 +50,8 @@ extension ValueText {
         return text + String(repeating: " ", count: max(0, room + 1 - fractionWidth))
     }
 
-    /// The width of `content` in `column`, in terminal cells, up to `limit`: eight cells for a bar plus its text, one for each number of a
-    /// chart.
+    /// The width of `content` in `column`, in terminal cells, up to `limit`. A bar takes eight cells, plus a space and its text if the text
+    /// is next to it; a chart takes one cell for each number.
     public static func width(of content: CellContent, in column: Column, limit: Int) -> Int {
         let width: Int
         switch content.item {

@@ -62,7 +62,8 @@ public enum ValueText {
         }
     }
 
-    /// The width of a column header in terminal cells, up to `limit`: the title with icon and accessory, or the type name if shown.
+    /// The width of a column header in terminal cells, up to `limit`: of the title with icon and accessory or, if shown and wider, of the
+    /// type name.
     ///
     /// A sort badge uses the space after the title.
     public static func headerWidth(of column: Column, limit: Int, showsType: Bool = true) -> Int {

@@ -1,4 +1,4 @@
-/// A decoder of terminal input: the sequences of xterm, rxvt and the Linux console, and those of a terminal description.
+/// A decoder of terminal input: the sequences of xterm, rxvt and the Linux console, and the sequences of a terminal description.
 ///
 /// It does not need a terminal: a host that owns its terminal passes the bytes. Bytes can come in pieces of any size. The start of a
 /// sequence is kept until the rest arrives or ``flush(into:)`` is called.
@@ -52,7 +52,8 @@ public struct AnsiInput: Sendable {
 
     /// Ends a pending key sequence after a timeout.
     ///
-    /// A pending escape is the Escape key, and an escape with one character is that character with Alt. Longer sequences are discarded.
+    /// A pending escape is the Escape key, two escapes are two Escape keys, and an escape with another character is that character with
+    /// Alt. Longer sequences are discarded.
     public mutating func flush(into events: inout [TerminalEvent]) {
         guard hasIncompleteKey else { return }
         switch rest {
@@ -174,7 +175,7 @@ public struct AnsiInput: Sendable {
         return rest[end] == 0x07 ? end + 1 : rest[end + 1] == 0x5C ? end + 2 : end
     }
 
-    /// Collects pasted bytes from `start` onwards, except those that may belong to the end of the paste.
+    /// Collects pasted bytes from `start` onwards, except bytes that may belong to the sequence that ends the paste.
     private mutating func decodePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         var end = start
         while end < rest.count, !Self.pasteEnd.starts(with: rest[end..<min(rest.count, end + Self.pasteEnd.count)]) {

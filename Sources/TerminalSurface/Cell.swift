@@ -13,7 +13,7 @@ public struct Cell: Hashable, Sendable {
     /// A space in the plain style.
     public static let blank = Cell(scalar: 0x20, combiningMarks: 0, style: .plain, width: 1)
 
-    /// Creates a cell; the width must be that of the scalar.
+    /// Creates a cell; `width` must be the width of the scalar.
     public init(scalar: UInt32, combiningMarks: UInt32 = 0, style: TextStyle = .plain, width: UInt8 = 1) {
         self.scalar = scalar
         self.combiningMarks = combiningMarks

@@ -76,8 +76,8 @@ extension CellBuffer {
     ///
     /// Characters that must not reach a terminal (controls, bidirectional overrides, invalid sequences) become visible marks in
     /// `markStyle`; a line break becomes ⏎. With `ellipsis`, the last cell of truncated text is `…` in `markStyle`. Wide characters are
-    /// never halved: a blank replaces one that does not fit.
-    /// - Returns: the number of terminal cells written, including those left of the buffer (`x` can be negative).
+    /// never halved: a blank replaces a wide character that does not fit.
+    /// - Returns: the number of terminal cells written, including cells left of the buffer (`x` can be negative).
     /// - Complexity: O(`width`), for text of any length.
     @discardableResult
     public mutating func write(

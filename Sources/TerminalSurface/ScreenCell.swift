@@ -1,7 +1,7 @@
 /// The visible content of a terminal cell, in 16 bytes that compare as two words.
 ///
-/// Frames are converted to this form before they are compared: colors are reduced to those of the terminal, and blanks have no invisible
-/// attributes. Two frames that look the same on this terminal are then equal, and nothing is written.
+/// Frames are converted to this form before they are compared: colors are reduced to the colors of the terminal, and blanks have no
+/// invisible attributes. Two frames that look the same on this terminal are then equal, and nothing is written.
 struct ScreenCell: Equatable {
     /// The spacing scalar in bits 0–20, the width in bits 21–22, the combining marks in bits 32–63.
     var text: UInt64

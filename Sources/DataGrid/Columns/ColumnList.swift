@@ -2,8 +2,8 @@ import FieldValues
 
 /// The columns of a grid in display order, including hidden ones.
 ///
-/// A *place* counts all columns; an *index* counts only visible ones, as on the screen. Columns frozen at the left are first, and those
-/// frozen at the right last; a column whose ``Column/frozenSide`` changes moves to the border of its side.
+/// A *place* counts all columns; an *index* counts only visible columns, as on the screen. Columns frozen at the left come first, and
+/// columns frozen at the right come last. A column whose ``Column/frozenSide`` changes moves to the border of its side.
 public struct ColumnList: Hashable, Sendable {
     /// All columns in order, including hidden ones.
     public private(set) var all: [Column]
@@ -106,7 +106,7 @@ public struct ColumnList: Hashable, Sendable {
         insert(contentsOf: [column], at: place)
     }
 
-    /// Inserts columns with new ids before the column at `place`. Columns inserted between frozen ones are frozen. O(columns).
+    /// Inserts columns with new ids before the column at `place`. Columns inserted between frozen columns are frozen. O(columns).
     public mutating func insert(contentsOf columns: [Column], at place: Int) {
         let place = place.clamped(to: 0...all.count)
         let side: ColumnSide? =
@@ -129,7 +129,7 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Moves a visible column to `index` among the visible ones. It is then frozen at the same side as the column that was there.
+    /// Moves a visible column to `index` among the visible columns. It is then frozen at the same side as the column that was there.
     ///
     /// O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {

@@ -58,7 +58,7 @@ extension GridState {
         columns[id]?.isReorderable == true && press.permittedDirections?.contains(.columns) ?? true
     }
 
-    /// The permitted drag directions of a cell: those of the press; by default, rows if users can move them. Cards move rows only.
+    /// The permitted drag directions of a cell: the directions of the press; by default, rows if users can move them. Cards move rows only.
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }

@@ -90,7 +90,7 @@ public struct GridInteraction: Hashable, Sendable, Codable {
 }
 
 extension GridInteraction {
-    /// Decodes policies; missing ones are the defaults.
+    /// Decodes policies; missing policies are the defaults.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys, _ policy: inout Value) throws {

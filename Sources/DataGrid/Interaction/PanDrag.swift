@@ -26,9 +26,10 @@ struct SectionHeaderPress: Hashable, Sendable {
 }
 
 extension DirectionalLock {
-    /// The directions of a pan over a distance; `nil` below four terminal cells or two lines, which are about the same length.
+    /// The directions of a pan over a distance; always both if the lock is ``off``.
     ///
-    /// A movement is diagonal if its smaller component is at least half of the larger one.
+    /// `nil` for less than four terminal cells or two lines, which are about the same length. A movement is diagonal if its smaller
+    /// component is at least half of the larger component.
     func directions(x: Int, y: Int) -> DragDirections? {
         guard self != .off else { return .both }
         let (across, down) = (abs(x), 2 * abs(y))

@@ -117,7 +117,7 @@ struct CardSlots {
         return spans
     }
 
-    /// The terminal cells of the editor in a slot: those of the slot, or more if the slot is narrow.
+    /// The terminal cells of the editor in a slot: the cells of the slot, or more if the slot is narrow.
     func editorCells(of span: SlotSpan) -> Range<Int> {
         let width = max(span.width, min(Self.minimumEditorWidth, room.count))
         let x = max(room.lowerBound, min(span.x, room.upperBound - width))

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// Distributes the remaining room among columns that have no explicit width (``WidthRule/standard``), or among flexible ones.
+/// Distributes the remaining room among columns that have no explicit width (``WidthRule/standard``), or among flexible columns.
 ///
 /// If all columns fit, spare room is distributed equally. Otherwise the widest columns are narrowed to a common level, but no column below
 /// its floor. If even the floors exceed the room, all columns have the width that they need, and scroll. Flexible columns have equal widths
@@ -72,7 +72,7 @@ struct ColumnFitting {
     /// The total width of all columns, counted only up to one cell beyond the room.
     private func total(_ width: (Demand) -> Int) -> Int { demands.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
 
-    /// The widths whose total comes nearest to the room.
+    /// The widths with the greatest total that does not exceed the room.
     /// - Parameter width: the width of a column at a level; from one level to the next it grows by at most one cell.
     private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }

@@ -226,7 +226,7 @@ public struct ColumnGeometry: Sendable {
         _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frame: Int
     ) {
         let spacing = metrics.columnSpacing
-        // The room before the cut column; columns frozen at the right take theirs first.
+        // The room without the columns frozen at the right; after the loop, the visible width of the cut column.
         var room = frame
         let end = widths.count - columns.trailingCount
         for index in end..<widths.count where room > 0 { room -= min(room, widths[index]) + spacing }
@@ -243,7 +243,7 @@ public struct ColumnGeometry: Sendable {
                 let limit = columns[index].measuredWidth > 0 ? metrics.maximumColumnWidth : nil
                 return grown[index] < columns[index].maximumWidth ?? limit ?? .max
             }
-            // The column that lacks most of its content; among equal ones, the last.
+            // The column that lacks most of its content; among equal columns, the last.
             guard
                 let index = wider.max(by: {
                     (columns[$0].measuredWidth - grown[$0], $0) < (columns[$1].measuredWidth - grown[$1], $1)

@@ -160,7 +160,7 @@ struct LineGeometry {
         return full
     }
 
-    /// The visible part of the table with at most `count` stuck headers, the outermost ones.
+    /// The visible part of the table with at most `count` stuck headers. The outermost headers stick.
     private func page(from top: Int, sticking count: Int) -> Page {
         var page = Page()
         let pane = pane(from: top)

@@ -104,7 +104,7 @@ public struct Outline: Equatable, Sendable {
         }
     }
 
-    /// The innermost section of an item: a header's own section, or the one that contains the row; `nil` without sections.
+    /// The innermost section of an item: a header's own section, or the section that contains the row; `nil` without sections.
     public func section(of item: GridItem) -> Int? {
         switch item {
         case .row(let position): tree?.innermostSection(containing: position)

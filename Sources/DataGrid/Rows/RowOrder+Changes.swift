@@ -56,7 +56,7 @@ extension RowOrder {
         return .permuted(RowPermutation(RowNumbers(.long(records))))
     }
 
-    /// The order with inserted rows, and the new ids of the others; `nil` while the rows between head and tail are unknown.
+    /// The order with inserted rows, and the new ids of the other rows; `nil` while the rows between head and tail are unknown.
     ///
     /// O(1) for numbered rows in source order, otherwise O(count).
     /// - Parameter shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
@@ -73,13 +73,13 @@ extension RowOrder {
         return changed(.inserting(ids, position: position), shortLimit).map { ($0, .none) }
     }
 
-    /// The order without the rows at these positions, and the new ids of the others.
+    /// The order without the rows at these positions, and the new ids of the other rows.
     ///
     /// `nil` while the rows between head and tail are unknown.
     /// - Parameters:
     ///   - renumbering: true if the source numbers its rows consecutively, so that the numbers of later rows decrease.
     ///   - shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
-    /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log).
+    /// - Complexity: O(removed rows) for numbered rows in source order, otherwise O(count + removed rows · log).
     func removing(
         _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
     ) -> (order: RowOrder, renaming: RowRenaming)? {

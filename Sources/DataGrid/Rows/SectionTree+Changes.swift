@@ -4,14 +4,14 @@
 extension SectionTree {
     /// The section that receives rows inserted at `position`; `nil` if there are no sections.
     ///
-    /// A section inside `section` that reaches to `position`, if there is one; otherwise the section of the row at `position`.
-    /// A section with nested sections receives rows only if it already has rows outside its nested sections.
+    /// With `section`, it is the first section inside it whose own rows reach to `position`, otherwise the last section inside it. Without
+    /// `section`, it is the section of the row at `position`. A section with nested sections receives rows only if it already has own rows.
     func sectionReceiving(rowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }
             return inner.first { ownRows(of: $0).lowerBound <= position && position <= ownRows(of: $0).upperBound } ?? inner.last
         }
-        // The last section has no nested ones.
+        // The last section has no nested sections.
         return innermostSection(containing: position) ?? (count > 0 ? count - 1 : nil)
     }
 
@@ -43,13 +43,14 @@ extension SectionTree {
 
     /// The valid level nearest to `level` for a section inserted at `index`.
     ///
-    /// A valid level does not put existing sections inside the new one, and is at most one deeper than the previous section's.
+    /// A valid level does not put existing sections inside the new section, and is at most one deeper than the level of the previous
+    /// section.
     func level(ofSectionAt index: Int, nearest level: Int) -> Int {
         let minimum = index < sections.count ? sections[index].level : 0
         return level.clamped(to: minimum...(index == 0 ? 0 : sections[index - 1].level + 1))
     }
 
-    /// The tree with a section inserted before the one at `index`, or at the end.
+    /// The tree with a section inserted before the section at `index`, or at the end.
     ///
     /// Its rows begin at the first row of the section at `index`. If it is the first nested section, it receives the parent's own rows.
     func inserting(_ section: Section, at index: Int) -> SectionTree {

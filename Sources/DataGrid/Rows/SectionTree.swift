@@ -94,7 +94,7 @@ public struct Section: Hashable, Sendable {
     public var level: Int
     /// The title in the header.
     public var title: String
-    /// The positions of its rows, including those of nested sections.
+    /// The positions of its rows, including the rows of nested sections.
     public var rows: Range<Int>
 
     /// Creates a section at `level` with the rows at these positions.
@@ -120,7 +120,7 @@ extension SectionTitles {
 
 /// All sections of a grid in display order (pre-order). It is immutable and compared by identity.
 ///
-/// Invariants: the rows of a parent are its own rows, if any, followed by those of its nested sections without gaps.
+/// Invariants: the rows of a parent are its own rows, if any, followed by the rows of its nested sections without gaps.
 /// Level 0 covers all rows of the grid.
 ///
 /// Uses 4 bytes for each section if the tree has one level, otherwise 21, plus titles and aggregates.
@@ -216,10 +216,10 @@ public final class SectionTree: Sendable, Equatable {
     /// The nesting level of a section, from 0. O(1).
     public func level(of index: Int) -> Int { levels.isEmpty ? 0 : Int(levels[index]) }
 
-    /// The positions of a section's rows, including those of nested sections. O(1).
+    /// The positions of a section's rows, including the rows of nested sections. O(1).
     public func rows(of index: Int) -> Range<Int> { starts[index]..<starts[end(of: index)] }
 
-    /// The positions of a section's own rows, which precede those of nested sections. O(1).
+    /// The positions of a section's own rows, which precede the rows of nested sections. O(1).
     func ownRows(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
     /// The position of a section's first row; for the index after the last section, the number of rows. O(1).

@@ -1,4 +1,4 @@
-/// The cells to copy: those of some columns in some rows.
+/// The cells to copy: cells of some columns in some rows.
 public struct CopiedCells: Hashable, Sendable {
     /// The columns with a cell to copy, in display order; not empty.
     public let columns: [Column]
@@ -38,7 +38,7 @@ extension GridState {
     /// either.
     ///
     /// O(columns · blocks of the selection).
-    /// - Parameter selection: the cells to copy instead of the selected ones.
+    /// - Parameter selection: the cells to copy instead of the selected cells.
     public func cellsToCopy(of selection: Selection? = nil) -> CopiedCells? {
         let selection = selection ?? self.selection
         if selection.isEmpty {

@@ -24,7 +24,7 @@ extension Selection {
         if isInverted { exclude(block, rowCount, columns) } else { include(block) }
     }
 
-    /// Adds a block unless another one covers it.
+    /// Adds a block unless another block covers it.
     private mutating func include(_ block: SelectionBlock) {
         if !blocks.contains(where: { $0.covers(block) }) { blocks.append(block) }
     }
@@ -41,7 +41,7 @@ extension SelectionBlock {
         return hasRows && hasColumns
     }
 
-    /// The parts of the block outside another one: above it, next to it, and below it.
+    /// The parts of the block outside another block: above it, next to it, and below it.
     fileprivate func subtracting(_ other: SelectionBlock, rowCount: Int, columns all: [ColumnID]) -> [SelectionBlock] {
         let ownRows = rows ?? 0..<rowCount
         let shared = ownRows.clamped(to: other.rows ?? 0..<Int.max)

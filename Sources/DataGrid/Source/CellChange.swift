@@ -44,7 +44,7 @@ public protocol GridHost: AnyObject {
     func reload()
     /// Reloads the content of these rows, or of all.
     func reloadRows(_ rows: [RowID]?)
-    /// Reports changed cells: visible ones are reloaded and briefly highlighted. Totals and section headers are reloaded even for an empty
+    /// Reports changed cells. Visible cells are reloaded and briefly highlighted. Totals and section headers are reloaded even for an empty
     /// list, because they can depend on data outside the columns.
     func reportChanges(_ changes: [CellChange])
 }

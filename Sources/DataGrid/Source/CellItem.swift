@@ -90,7 +90,7 @@ public struct DataBar: Hashable, Sendable {
     public var text: String
     /// The position of the text.
     public var textPlace: TextPlace
-    /// The terminal cells reserved for text beside the bar, so that the bars of a column have one scale. A longer text takes more cells.
+    /// The terminal cells reserved for text next to the bar, so that the bars of a column have one scale. A longer text takes more cells.
     public var textWidth: Int
     /// The style, with the bar's color as foreground; `nil` means the theme's style.
     public var style: CellStyle?

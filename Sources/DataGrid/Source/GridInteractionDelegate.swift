@@ -92,8 +92,8 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: Sections
 
-    /// Returns true if a section may be collapsed or expanded. When all sections change, refused ones keep their state. A cursor motion
-    /// into a collapsed section requires permission to expand it.
+    /// Returns true if a section may be collapsed or expanded. When all sections change, refused sections keep their state. A cursor
+    /// motion into a collapsed section requires permission to expand it.
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool
     /// Called after a section was collapsed or expanded.
     func didSetCollapsed(section: Int, _ isCollapsed: Bool)
@@ -130,7 +130,7 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Called after the layout of rows has changed (``GridState/effectivePresentation``), either on request or because the frame width
     /// changed (``GridPresentation/adaptive(below:)``).
     func didPresent(_ presentation: GridPresentation)
-    /// Called after a frame is drawn whose layout differs from that of the previous frame.
+    /// Called after a frame is drawn with another layout than the previous frame.
     func didFinishLayout()
     /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)

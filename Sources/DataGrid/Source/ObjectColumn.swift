@@ -2,7 +2,7 @@ public import FieldValues
 
 /// A column of an ``ObjectSource``: the property that it shows, its text form and its order.
 ///
-/// Other properties are those of ``column``, which the `configure` closure of the initializers can change.
+/// ``column`` has the other properties, which the `configure` closure of the initializers can change.
 public struct ObjectColumn<Object> {
     /// The column of the grid. The source assigns its id.
     public var column: Column

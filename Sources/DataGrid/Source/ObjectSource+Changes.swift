@@ -6,8 +6,8 @@ extension ObjectSource {
     private var spliceLimit: Int { 8 }
 
     /// Inserts objects before the object at `index` of ``objects``, or at the end; in a sorted grid, at their sorted positions. A new
-    /// object replaces an existing one with the same id. Scroll position, cursor and selection stay with their rows. O(objects); sorts for
-    /// many objects or with sections.
+    /// object replaces an existing object with the same id. Scroll position, cursor and selection stay with their rows. O(objects). Sorts
+    /// all rows of a sorted grid for more than 8 objects or an `index` before the end, and always with sections.
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {

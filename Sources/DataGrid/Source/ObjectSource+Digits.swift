@@ -25,7 +25,7 @@ extension ObjectSource {
         changedFormats.insert(index)
     }
 
-    /// True if the number is the nearest one to a decimal with this many fraction digits.
+    /// True if the number is the nearest floating-point number to a decimal with this many fraction digits.
     private func isExact(_ number: Double, withFractionDigits fractionDigits: Int) -> Bool {
         let power = ExactDecimal.doublePower(fractionDigits)
         return (number * power).rounded() / power == number

@@ -61,7 +61,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public var highlightsRows = false
 
     let id: (Object) -> ID
-    /// The objects by row number; `nil` for removed ones.
+    /// The objects by row number; `nil` for removed objects.
     var slots: [Object?] = []
     /// The numbers of removed rows, for reuse.
     var free: [UInt32] = []
@@ -96,7 +96,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
 
     /// Attaches the source to a grid. The grid receives the rows, sorted as its header shows, and also the columns if it does not have any.
-    /// If the header shows no sort keys, it receives those of the source.
+    /// If the header shows no sort keys, it receives the sort keys of the source.
     /// O(objects · log) if sorted, otherwise O(objects).
     public func attach(to host: any GridHost) {
         self.host = host

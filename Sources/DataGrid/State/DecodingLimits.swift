@@ -6,7 +6,7 @@ enum DecodingLimits {
     static let cells = 0...10_000
     /// Positions, numbers and counts of rows.
     static let rows = 0...1 << 40
-    /// Row numbers of a source; negative ones count from the end.
+    /// Row numbers of a source; negative numbers count from the end.
     static let rowNumbers = -(1 << 40)...1 << 40
     /// Numbers and counts of columns.
     static let columns = 0...1 << 31
@@ -107,7 +107,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Decodes a number. Adds the missing path to the error for a number that its type cannot represent (1e300 as `Int`).
+/// Decodes a number. If its type cannot represent the number (1e300 as `Int`), adds the path, which the error lacks.
 private func decodeLocated<Value>(
     _ type: Value.Type, _ path: [any CodingKey], within limits: ClosedRange<Value>, _ decode: () throws -> Value
 ) throws -> Value {

@@ -3,11 +3,11 @@ public enum GridMotion: Hashable, Sendable {
     /// Up by this many rows or headers; stops at the edge. For cards, the number counts lines of cards; in a transposed grid, it counts
     /// columns.
     case up(Int)
-    /// Down by this many; see ``up(_:)``.
+    /// Down by this many rows or headers; see ``up(_:)``.
     case down(Int)
     /// Left by this many columns, cards or, in a transposed grid, rows; stops at the edge.
     case left(Int)
-    /// Right by this many; see ``left(_:)``.
+    /// Right by this many columns; see ``left(_:)``.
     case right(Int)
     /// Up by a page; near the top, to the first item.
     case pageUp
@@ -84,7 +84,7 @@ public enum GridAction: Equatable, Sendable {
     /// Replaces the columns, and freezes those with a ``Column/frozenSide``. Cursor, selection and sort keys of remaining columns are kept.
     case replaceColumns([Column])
     /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist. Columns inserted between
-    /// frozen ones are frozen.
+    /// frozen columns are frozen.
     case insertColumns([Column], atPlace: Int)
     /// Removes columns with their sort keys and selected cells. O(columns), and O(columns) for each selected block.
     case removeColumns([ColumnID])
@@ -147,9 +147,9 @@ public enum GridAction: Equatable, Sendable {
     /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///
     /// Kept selected rows that the order lacked are selected again when they are added.
-    /// A new tree contains the existing sections, followed by new ones. The last existing section of each level may have grown. O(sections
-    /// + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) if rows have explicit heights in an
-    /// order other than the source's.
+    /// A new tree contains the existing sections, followed by new sections. The last existing section of each level may have grown.
+    /// O(sections + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) if rows have explicit
+    /// heights in an order other than the source's.
     case growRows(RowOrder, tree: SectionTree? = nil)
     /// Inserts rows at one position. Visible and selected rows, marks, the cursor and explicit heights are kept. It has no effect on
     /// spliced rows.
@@ -173,7 +173,7 @@ public enum GridAction: Equatable, Sendable {
     /// Selection, marks and cursor stay on their rows. No effect on spliced rows, whose final positions are not known yet.
     /// O(runs + explicit heights + selected blocks), for any number of rows.
     case moveRows(Range<Int>, to: Int)
-    /// Moves the current row, with the selected rows around it, down by this many; up if negative.
+    /// Moves the current row, with the selected rows around it, down by this many rows; up if negative.
     case moveCurrentRows(by: Int)
     /// Collapses or expands a section; no effect if it does not exist.
     case setCollapsed(section: Int, Bool)

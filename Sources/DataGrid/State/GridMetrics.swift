@@ -80,7 +80,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var hasStickyColumnHeaders = true
     /// The width of the column names in a transposed grid, at most two thirds of the frame; `nil` fits the names, up to a third of it.
     public var titleWidth: Int?
-    /// The width of a transposed row; `nil` for that of the widest column. Dragging the space after a row's header changes it.
+    /// The width of a transposed row; `nil` for the width of the widest column. Dragging the space after a row's header changes it.
     public var transposedRowWidth: Int?
     /// The width of the row header including the space or rule after it; 0 for no row header.
     public var rowHeaderWidth = 0

@@ -157,7 +157,7 @@ extension GridState {
         if let dragged { followRowDrag(dragged) }
     }
 
-    /// The number of collapsed sections above which the expanded ones are looked up instead.
+    /// If at least this many sections are collapsed, the expanded sections may be looked up instead.
     private static let largeSectionCount = 1 << 16
 
     /// The collapsed flags for `tree`, from the matching sections of `outline`. Takes O(sections) more than
@@ -166,7 +166,8 @@ extension GridState {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
         guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
-        // If very many sections are collapsed and few are not, treat new ones as collapsed: looking up the few exceptions is faster.
+        // If very many sections are collapsed and few are expanded, treat new sections as collapsed: looking up the few exceptions is
+        // faster.
         let closed = outline.collapsed.count { $0 }
         let isMostlyCollapsed = closed >= Self.largeSectionCount && (old.count - closed) * 16 <= closed && tree.depth == old.depth
         var collapsed = Array(repeating: isMostlyCollapsed, count: tree.count)

@@ -17,8 +17,8 @@ extension GridState {
         fileprivate var topHeader: Int?
     }
 
-    /// The number of rows to find in a new order to preserve the selection: selected or, in an inverted selection, deselected ones. Blocks
-    /// of all rows do not count, and rows of several blocks count more than once. O(blocks).
+    /// The number of rows to find in a new order to preserve the selection: selected rows or, in an inverted selection, deselected rows.
+    /// Blocks of all rows are not counted, and rows of several blocks are counted several times. O(blocks).
     package var selectedRowCount: Int {
         selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
     }

@@ -1,5 +1,5 @@
 extension GridState {
-    /// The number of sections; rows without sections count as one.
+    /// The number of sections; 1 for rows without sections.
     public var numberOfSections: Int { outline.tree?.count ?? (rows.count > 0 ? 1 : 0) }
 
     /// The number of rows in a section, including nested and collapsed ones; `nil` if there is no such section. O(1).

@@ -5,7 +5,7 @@ extension GridState {
         return true
     }
 
-    /// The positions to which the row at `position` can be moved: those of its section.
+    /// The positions to which the row at `position` can be moved: the positions of its section.
     func bounds(ofRow position: Int) -> Range<Int>? {
         guard (0..<rows.count).contains(position) else { return nil }
         guard let tree = outline.tree else { return 0..<rows.count }

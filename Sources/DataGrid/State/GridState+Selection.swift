@@ -67,7 +67,7 @@ extension GridState {
         beginBlock()
     }
 
-    /// Starts a selection with one block, or adds a block to the kept ones.
+    /// Starts a selection with one block, or adds a block to the kept blocks.
     private mutating func beginBlock() {
         if keepsRanges { append(currentBlock()) } else { selection = Selection(blocks: [currentBlock()]) }
         keepsRanges = false
@@ -131,7 +131,7 @@ extension GridState {
         }
     }
 
-    /// The index of the anchor's column or, if that is hidden, of the next visible one.
+    /// The index of the anchor's column or, if it is hidden, of the next visible column.
     private func anchorIndex(_ anchor: SelectionAnchor) -> Int {
         if let index = columns.index(of: anchor.column) { return index }
         guard let place = columns.place(of: anchor.column) else { return cursor.column }

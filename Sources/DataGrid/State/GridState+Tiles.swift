@@ -205,7 +205,7 @@ extension GridState {
         let layout = layout
         guard let tile = layout.tile(nearest: point) else { return }
         let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
-        // A frozen tile is above the scrolling ones, at any index.
+        // A frozen tile is above the scrolling tiles, at any index.
         let isAbove = tile.isFixed && tile.pane != .bottom && scroll.top > tiles.clampedTop(0)
         let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
         let item = tiles.item(from: from, tiles.rowsGoAcross ? .right(steps.items) : .down(steps.items)) ?? from

@@ -2,7 +2,7 @@
 public struct GridCursor: Hashable, Sendable, Codable {
     /// The row, by position, or the section header under the cursor.
     public var item: GridItem
-    /// The index of the column among the visible ones.
+    /// The index of the column among the visible columns.
     public var column: Int
 
     /// Creates a cursor on `item`; by default on the first cell.

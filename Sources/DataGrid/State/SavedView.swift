@@ -3,7 +3,7 @@ public import FieldValues
 /// The saved state of a grid without its content, for example to store in a file.
 ///
 /// Columns and sections are identified by name, so that a view still fits after the data changes. Columns and sections that no longer exist
-/// are ignored; new ones follow the others. For storing a view in a program, see <doc:KeepingViews>.
+/// are ignored; new columns follow the others. For storing a view in a program, see <doc:KeepingViews>.
 public struct SavedView: Hashable, Sendable, Codable {
     /// The saved state of a column.
     public struct SavedColumn: Hashable, Sendable, Codable {
@@ -63,12 +63,12 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var selectionMode: SelectionMode
     /// The scroll position, adjusted to show the cursor.
     public var scroll: GridScroll
-    /// The item and visible column of the cursor, or the nearest ones if these are missing.
+    /// The item and the visible column of the cursor. If they do not exist, the cursor goes to the nearest item and column.
     public var cursor: GridCursor
 
-    /// The metrics; `nil` keeps those of the grid.
+    /// The metrics; `nil` keeps the metrics of the grid.
     public var metrics: GridMetrics?
-    /// The presentation; `nil` keeps that of the grid.
+    /// The presentation; `nil` keeps the presentation of the grid.
     public var presentation: GridPresentation?
     /// The explicit heights of rows.
     public var rowHeights: [SavedRowHeight]
@@ -92,7 +92,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// The levels of ``grouping`` in the application's notation, with intervals and the order of groups. The list is empty for plain
     /// levels.
     public var groupLevels: [String] = []
-    /// The aggregates of groups in the application's notation; `nil` for the default ones.
+    /// The aggregates of groups in the application's notation; `nil` for the default aggregates.
     public var aggregates: [String]?
     /// The settings for reading the file, as options of the application by name, such as `delimiter`.
     public var reading: [String: String] = [:]

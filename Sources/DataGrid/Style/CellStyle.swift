@@ -48,7 +48,7 @@ public struct CellStyle: Hashable, Sendable {
         traits.formUnion(top.traits)
     }
 
-    /// Returns this style with another one over it; see ``apply(_:blending:base:)``.
+    /// Returns this style with another style over it; see ``apply(_:blending:base:)``.
     public func applying(_ top: CellStyle, blending: Bool = true, base: CellStyle = .none) -> CellStyle {
         var style = self
         style.apply(top, blending: blending, base: base)

@@ -11,7 +11,7 @@ public struct ChangeMarks: Hashable, Sendable {
     private var older: Marks = [:]
     /// The number of marks in `newest`.
     private var newestCount = 0
-    /// The maximum number of marked cells. Beyond it, the older half is dropped.
+    /// The maximum number of marked cells. When half of them are newer marks, the older half is dropped.
     public let capacity: Int
 
     /// Creates an empty set of marks.

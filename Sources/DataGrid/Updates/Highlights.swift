@@ -43,7 +43,7 @@ public struct Highlights: Hashable, Sendable {
 
     /// True if there are no highlights.
     public var isEmpty: Bool { rows.isEmpty && cells.isEmpty }
-    /// The number of highlighted rows and cells, including faded ones until ``removeFaded(at:)``.
+    /// The number of highlighted rows and cells. Faded highlights are included until ``removeFaded(at:)``.
     public var count: Int { rows.count + cells.count }
 
     // MARK: Adding

@@ -20,7 +20,7 @@ struct FrameChanges {
     mutating func removeRows() { rows = [] }
 }
 
-/// A data source that caches the visible content of another one until it is invalidated.
+/// A data source that caches the visible content of another data source until the content is invalidated.
 @MainActor
 final class ContentCache: GridDataSource {
     weak var source: (any GridDataSource)? { didSet { removeAll() } }
@@ -150,7 +150,7 @@ final class ContentCache: GridDataSource {
     }
 }
 
-/// A delegate that caches the visible styles of another one until they are invalidated.
+/// A delegate that caches the visible styles of another delegate until they are invalidated.
 @MainActor
 final class StyleCache: GridDelegate {
     weak var delegate: (any GridDelegate)? { didSet { removeAll() } }

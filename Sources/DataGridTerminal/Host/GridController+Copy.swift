@@ -10,7 +10,7 @@ extension GridController {
     /// - Parameters:
     ///   - selection: cells to copy instead of the current selection.
     ///   - withHeader: true to start with the titles of the columns.
-    ///   - limit: the maximum length in bytes of UTF-8, by default that of the clipboard (`Clipboard`).
+    ///   - limit: the maximum length in bytes of UTF-8, by default the limit of the clipboard (`Clipboard`).
     /// - Returns: `nil` if there is nothing to copy, the text exceeds `limit`, or the source has no text for a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
         guard let source = dataSource, let cells = state.cellsToCopy(of: selection), cells.rowCount <= limit else { return nil }
@@ -34,7 +34,7 @@ extension GridController {
                     for id in ids {
                         let isCopied = cells.contains(row: position, column: id)
                         guard let field = isCopied ? source.text(row: state.rows[position], column: id) : "" else { return nil }
-                        // Empty fields are copied without the quotes that distinguish them from missing ones.
+                        // Empty fields are copied without the quotes that distinguish them from missing fields.
                         fields.append(field.isEmpty ? nil : field)
                     }
                     append(fields)

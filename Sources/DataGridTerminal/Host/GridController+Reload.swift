@@ -13,13 +13,14 @@ public import DataGrid
 ///
 /// With automatic row heights, changed rows are measured again from the cells of the next frame, and the delegate's heights of these rows
 /// are requested again. With delegated heights only (`GridMetrics.hasDelegatedRowHeights`), only ``reload()`` requests them again. Heights
-/// of section headers are requested again by ``reload()``, and after changes of the sections or of rows other than appended ones.
+/// of section headers are requested again by ``reload()``, and after changes of the sections or of rows, except appended rows.
 ///
-/// Styles of whole columns and of rules are requested with those of rows and columns; ``redrawRows(_:)`` also requests those of sections.
+/// Styles of whole columns and of rules are requested with the styles of rows and columns. ``redrawRows(_:)`` also requests styles of
+/// sections.
 /// All reloading calls read visible totals and section headers again.
 ///
 /// A row that becomes visible is read alone; moving the cursor reads nothing. The next ``draw(on:)`` does the reading. Columns to be
-/// measured are read immediately: visible rows, the first and the last row, and the next columns after the visible ones.
+/// measured are read immediately, in the visible rows, the first and the last row; the next columns after the visible columns too.
 extension GridController {
     /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///
@@ -120,9 +121,9 @@ extension GridController {
     /// Adds rows that the source has appended: to the last section, and in new sections after it. Existing rows do not change.
     ///
     /// For sources that number their rows in order; has no effect with other orders. Reads the row count of the last section, the number of
-    /// sections, and level, title and row count of new sections. Calls ``reload()`` if a last section with rows now has subsections, or if
-    /// sections appear in a grid without sections. O(appended rows), plus O(sections) if there are any. Reads cells only when they become
-    /// visible.
+    /// sections, and level, title and row count of new sections. Calls ``reload()`` if the last section has rows and now subsections too,
+    /// or if sections appear in a grid without sections. O(appended rows), plus O(sections) in a grid with sections. Reads cells only when
+    /// they become visible.
     public func reloadAppended() {
         guard let source = dataSource else { return }
         guard let tree = state.outline.tree, let last = tree.sections.indices.last else {

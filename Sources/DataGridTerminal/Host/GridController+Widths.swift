@@ -51,7 +51,7 @@ extension GridController {
         perform(.setTransposedRowWidth(width))
     }
 
-    /// Treats restored widths as measured, so that ``reload()`` measures them again, except those that the application set.
+    /// Treats restored widths as measured, so that ``reload()`` measures them again, except widths that the application set.
     func trackRestoredWidths(_ new: GridState, since old: GridState) {
         for column in new.columns.all {
             let before = old.columns[column.id]?.measuredWidth ?? 0
@@ -61,7 +61,7 @@ extension GridController {
     }
 
     /// Measures columns whose widths follow from content and are unknown.
-    /// - Parameter remeasures: true to measure known widths again, for columns near the visible ones.
+    /// - Parameter remeasures: true to measure known widths again, for columns near the visible columns.
     func measureColumns(of state: inout GridState, remeasures: Bool = false) {
         guard dataSource != nil else { return }
         var columns: [ColumnID] = []

@@ -13,7 +13,7 @@ public final class GridController {
     public private(set) var state: GridState { didSet { caches.heights = state.rowHeightSource as? ContentHeights } }
     /// The content, which also determines automatic row heights. Call ``reload()`` after replacing it.
     ///
-    /// The reference is weak, except to the source of ``init(owning:delegate:theme:metrics:)`` until another one replaces it.
+    /// The reference is weak. Only the source of ``init(owning:delegate:theme:metrics:)`` is retained, until another source replaces it.
     public weak var dataSource: (any GridDataSource)? {
         didSet {
             if dataSource !== ownedSource { ownedSource = nil }
@@ -107,9 +107,9 @@ public final class GridController {
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`. The application should draw soon.
     public var onNeedsDisplay: (() -> Void)?
-    /// The measured widths of automatic columns.
+    /// The last measured width of each column whose width follows from its content.
     var measured: [ColumnID: Int] = [:]
-    /// True if the source provides a row order other than that of row numbers.
+    /// True if the source provides a row order that is not the order of row numbers.
     var hasSourceOrder = false
     var refused: RefusedSelection?
     var isCommitting = false
@@ -130,7 +130,7 @@ public final class GridController {
 
     /// Creates a grid without rows: set ``dataSource`` and ``frame``, then call ``reload()``. Both references are weak, so retain the
     /// objects.
-    /// - Parameter columns: the columns; `nil` for those of the source (`GridDataSource.gridColumns`).
+    /// - Parameter columns: the columns; `nil` for the columns of the source (`GridDataSource.gridColumns`).
     public init(
         columns: [Column]? = nil, dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil,
         theme: Theme = .dark, metrics: GridMetrics = GridMetrics()
@@ -308,7 +308,7 @@ public final class GridController {
     ///
     /// First measures rows with changed content, which can change their heights and the scroll position in ``state``. Another draw without
     /// a change measures nothing and leaves the state equal. The delegate's `didFinishLayout()` and `didOverflow(_:)` are called after
-    /// drawing, and only if the layout differs from that of the last frame. Changes that they make need another frame (``needsDisplay``).
+    /// drawing, and only if the layout has changed since the last frame. Changes that they make need another frame (``needsDisplay``).
     /// - Returns: The position of the text cursor in the buffer, in the edited cell; `nil` to hide it.
     @discardableResult
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
@@ -337,8 +337,8 @@ public final class GridController {
     /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader is animated. A blink ends once. Changed content and fading highlights are drawn at most 30 times per second. Rows
-    /// slide for at most 120 ms, in at most 6 frames.
+    /// visible loader is animated. A blink ends once. Changed content is drawn at most 30 times per second, and fading highlights at most
+    /// 10 times. Rows slide for at most 120 ms, in at most 6 frames.
     public var nextTick: ContinuousClock.Instant? {
         [dragTick, pullEnd, loaderTick, blink?.end, motionTick, nextChangeFrame].compactMap { $0 }.min()
     }

@@ -55,7 +55,7 @@ struct RowCache<Head, Cell> {
     }
 
     private var rows: [RowID: Row] = [:]
-    /// The maximum number of rows that are kept until the next frame.
+    /// The minimum number of cached rows at which a read of another row first removes the rows that this frame does not use.
     private static var maximumMeasuredRows: Int { 1_000 }
     private var frame = 0
     /// The visible columns, and a number that changes with them.
@@ -72,8 +72,8 @@ struct RowCache<Head, Cell> {
     /// The number of cached rows, and the greatest number of cells in a row.
     var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
 
-    /// Sets the visible rows and columns, and removes the least recently visible ones. The cache never exceeds three times the visible rows
-    /// and columns.
+    /// Sets the visible rows and columns, and removes the least recently visible rows. The cache then has at most three times the visible
+    /// rows, and in each row at most three times the visible columns.
     /// - Returns: The rows that must be announced to the source.
     mutating func show(_ visible: [RowID], _ columns: [ColumnID]) -> [RowID] {
         frame += 1

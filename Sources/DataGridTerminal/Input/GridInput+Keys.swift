@@ -4,13 +4,13 @@ public import TerminalSurface
 extension GridInput {
     /// The action of a key; `nil` for keys of the application, and for the first key of a binding of several keys.
     ///
-    /// Commands and keys are those of ``GridCommand/table``. Alt with a character acts like the character alone, unless it has its own
+    /// ``GridCommand/table`` defines the commands and keys. Alt with a character acts like the character alone, unless it has its own
     /// binding. So commands can be run even if typing edits cells. While a cell is edited, use ``editorKey(for:keys:)``.
     public static func action(for press: KeyPress, in state: GridState, keys: KeyMap<GridCommand> = .standard) -> GridAction? {
         if case .command(let action) = resolve([press], in: state, keys: keys) { action } else { nil }
     }
 
-    /// Looks up keys, such as those of a ``KeySequence``, like ``action(for:in:keys:)``. Finds nothing while a cell is edited.
+    /// Looks up several keys, such as the keys of a ``KeySequence``, like ``action(for:in:keys:)``. Finds nothing while a cell is edited.
     public static func resolve(_ sequence: [KeyPress], in state: GridState, keys: KeyMap<GridCommand> = .standard)
         -> KeyResolution<GridAction>
     {

@@ -12,10 +12,10 @@ public struct WheelLock {
     /// Creates a lock without a burst.
     public init() {}
 
-    /// True if the grid should handle an event. Only wheel events are suppressed.
+    /// Returns true if the grid should handle an event. It is false for wheel events only.
     ///
-    /// With the lock on, a burst has the direction of its first step. With diagonals allowed, the other direction is added once one
-    /// direction has at least half as many steps as the other.
+    /// With the lock on, a burst has the direction of its first step. With diagonals allowed, events of the other direction are handled too
+    /// while one direction has at least half as many steps as the other.
     public mutating func shouldHandle(_ mouse: MouseEvent, lock: DirectionalLock, at now: ContinuousClock.Instant = .now) -> Bool {
         guard case .wheel(let x, let y) = mouse.kind, lock != .off else { return true }
         let isAcross = x != 0 || !mouse.modifiers.isEmpty

@@ -60,7 +60,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// Creates a map without keys.
     @inlinable public init() { commands = [] }
 
-    /// Binds the keys of `commands`, except those that `overrides` change. O(keys²).
+    /// Binds the keys of `commands`, except the keys that `overrides` change. O(keys²).
     /// - Throws: ``KeyConflict`` if keys of two commands conflict in a context, or a key is unknown.
     @inlinable public init(_ commands: [Command], overrides: [Override] = []) throws(KeyConflict) {
         self.commands = commands
@@ -131,7 +131,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         bindings.filter { $0.context == context && $0.command == id }
     }
 
-    /// The label of the first key of a command, in the innermost of these contexts that binds it; `nil` if none does.
+    /// The label of the first key of a command, in the innermost of these contexts that binds it; `nil` if no context binds it.
     @inlinable public func label(of id: Command.ID, in places: [Command.Context]) -> String? {
         for place in places {
             if let index = bindingPlaces.firstIndex(of: Place(place, id)) { return bindings[index].label }
