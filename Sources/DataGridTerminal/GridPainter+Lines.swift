@@ -29,7 +29,7 @@ extension GridPainter {
             rules: rules.map { ($0.x, delegate?.style(ofRule: .column($0.column))) })
     }
 
-    /// The positions of the frozen edges and the rules between columns; empty if there are no spaces between columns.
+    /// The positions of the frozen edges; empty if there are no spaces between columns.
     var edges: [Int] {
         guard layout.presentation == .table, state.metrics.columnSpacing > 0 else { return [] }
         let geometry = layout.geometry
@@ -95,7 +95,8 @@ extension GridPainter {
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
     }
 
-    /// Draws a rule over the existing background, unless the rule has a background. A block of selected cells therefore has no gaps.
+    /// Draws a rule. The existing background stays unless the background of the rule differs from `ground`, so that a block of selected
+    /// cells has no gaps.
     func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
         buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }

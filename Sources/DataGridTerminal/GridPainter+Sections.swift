@@ -95,7 +95,7 @@ extension GridPainter {
         return (words.joined(separator: " "), end)
     }
 
-    /// Draws the aggregates of a column under the column, if it is fully visible and all of them fit.
+    /// Draws each column's aggregates under the column, if the column is fully visible and all its aggregates fit.
     ///
     /// Other aggregates follow the title, with the names of their columns. They end before the first aggregate that is under its column.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {

@@ -107,7 +107,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Decodes a number. If its type cannot represent the number (1e300 as `Int`), adds the path, which the error lacks.
+/// Decodes a number. If its type cannot represent the number (1e300 as `Int`), adds the path to the error, which lacks it.
 private func decodeLocated<Value>(
     _ type: Value.Type, _ path: [any CodingKey], within limits: ClosedRange<Value>, _ decode: () throws -> Value
 ) throws -> Value {

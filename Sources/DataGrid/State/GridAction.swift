@@ -3,11 +3,11 @@ public enum GridMotion: Hashable, Sendable {
     /// Up by this many rows or headers; stops at the edge. For cards, the number counts lines of cards; in a transposed grid, it counts
     /// columns.
     case up(Int)
-    /// Down by this many rows or headers; see ``up(_:)``.
+    /// Down by this number, in the units of ``up(_:)``.
     case down(Int)
     /// Left by this many columns, cards or, in a transposed grid, rows; stops at the edge.
     case left(Int)
-    /// Right by this many columns; see ``left(_:)``.
+    /// Right by this number, in the units of ``left(_:)``.
     case right(Int)
     /// Up by a page; near the top, to the first item.
     case pageUp
@@ -100,7 +100,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// For a ``WidthRule/standard`` column, the measured width is the width that its content needs.
     case setMeasuredWidths([ColumnID: Int])
-    /// Sets the delegated widths of automatic and standard columns (``Column/delegatedWidth``), and removes those of all other columns.
+    /// Sets the delegated widths of automatic and standard columns (``Column/delegatedWidth``). Other columns lose their delegated width.
     ///
     /// `GridState.updateWidths(from:)` requests them from the delegate.
     case setDelegatedWidths([ColumnID: Int])

@@ -12,7 +12,7 @@ public struct GridLoader: Hashable, Sendable, Codable {
 }
 
 extension GridState {
-    /// Sets or removes the loader; a new one continues the animation of the old one.
+    /// Sets or removes the loader. A new loader continues the animation of the old loader.
     mutating func set(loader new: GridLoader?) {
         let old = loader
         loader = new

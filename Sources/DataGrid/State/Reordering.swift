@@ -153,7 +153,8 @@ extension GridState {
         draggedRows.map { $0.count > Self.maximumKeptRows ? [] : $0.clamped(to: 0..<rows.count).map { rows[$0] } }
     }
 
-    /// Keeps a drag on the rows with these identities. If they are no longer adjacent, it keeps the first row and those next to it.
+    /// Keeps a drag on the rows with these identities. If they are no longer adjacent, it keeps the run of rows that contains the first
+    /// row.
     /// O(rows).
     mutating func followRowDrag(_ ids: [RowID]) {
         let places = rows.positions(of: ids)

@@ -52,7 +52,7 @@ extension GridController: GridHost {
         return (state.columns.all[place].highlightsChanges, state.columns.all[place].keepsChangeMarks)
     }
 
-    /// Highlights and marks follow their rows, and disappear with removed rows and columns.
+    /// Highlights and marks follow their rows, and disappear with removed rows. Marks also disappear with removed columns.
     func moveHighlights(through action: GridAction, from old: GridState, to new: GridState) {
         switch action {
         case .discardRowState(let rows):

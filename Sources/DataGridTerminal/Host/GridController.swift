@@ -59,7 +59,7 @@ public final class GridController {
     var hasChanges = false
     var lastChangeFrame = ContinuousClock.now - .seconds(1)
     /// The time after which the highlight and the ▲ or ▼ of a changed cell or row end, in whole milliseconds; `.zero` for no highlight.
-    /// Setting it affects later changes only.
+    /// Setting it affects later changes only. ▲ and ▼ stay longer in columns that keep them (`Column.keepsChangeMarks`).
     public var changeDuration = Duration.seconds(2)
     /// The time for which an inserted row, or the row after removed rows, is highlighted, in whole milliseconds; `.zero` for no highlight.
     public var arrivalDuration = Duration.milliseconds(200)
