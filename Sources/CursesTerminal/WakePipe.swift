@@ -23,7 +23,7 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Ends the current wait or the next one. A full pipe has that effect already, so a failed write is ignored.
+    /// Ends the current wait or the next wait. A full pipe has that effect already, so a failed write is ignored.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writeEnd, &byte, 1)

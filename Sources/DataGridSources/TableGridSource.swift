@@ -148,7 +148,7 @@ public final class TableGridSource: GridDataSource {
     /// The number of records indexed so far, without the header. `section` has no effect, because a table has one section.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
 
-    /// Reads the rows that are not cached, with one read for each run of consecutive rows. O(bytes of those rows).
+    /// Reads the rows that are not cached, with one read for each run of consecutive rows. O(bytes of the rows read).
     public func willShow(rows requested: [RowID], columns: [ColumnID]) {
         let missing = requested.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
         guard !missing.isEmpty else { return }

@@ -1,7 +1,7 @@
 public import DataGrid
 import Locks
 
-/// Row heights: the delegate's heights or, without those, the number of lines of the wrapped visible cells.
+/// Row heights: the height from the delegate or, if it returns `nil`, the number of lines of the wrapped visible cells.
 ///
 /// Caches heights of the rows, cards and section headers of several screens, including the absence of a delegate's height. A
 /// ``GridController`` invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses
@@ -151,7 +151,8 @@ private struct HeightCache: Sendable {
     var headers: [Int: Int?] = [:]
     /// Content read from the source since the last frame, which the next frame reuses.
     var directContent: [Cell: CellContent] = [:]
-    /// Invalid heights. The heights that one source returns never change, so ``renewed(isAutomatic:)`` drops these in a new source.
+    /// Invalid heights. The heights that a source returns never change, so ``renewed(isAutomatic:)`` creates a source without these
+    /// heights.
     private var stale = Stale.rows([])
     /// True if rows have new IDs here that the source (a content cache) has not received yet.
     var hasNewRowIDs = false

@@ -120,7 +120,7 @@ extension GridPainter {
         let hasHeader = layout.rowHeaderWidth > 1
         let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
         if hasHeader { write("│", x: edge, y: strip.y, width: 1, style: layered(theme.rowHeader, over: style), on: &buffer) }
-        // The title is right-aligned with the row numbers; without those, it is left of the first total.
+        // The title is right-aligned with the row numbers; without row numbers, it is left of the first total.
         guard let title = source?.totalsTitle else { return }
         let free = max(0, (hasHeader ? edge : 0) - DisplayWidth.of(title, limit: layout.size.width))
         write(title, x: free, y: strip.y, width: hasHeader ? edge - free : first - 1, style: style, on: &buffer)

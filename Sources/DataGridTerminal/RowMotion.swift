@@ -6,7 +6,7 @@ import TerminalSurface
 /// Two frames and a step determine each line, so nothing is read or painted again. Items in both frames move from their old to their new
 /// lines. New lines appear between them, and old lines stay until they are covered. The motion slows down towards its end.
 struct RowMotion {
-    /// The maximum number of frames; the last one shows the final state.
+    /// The maximum number of frames; the last frame shows the final state.
     static let frameCount = 6
     /// The time between two frames.
     static let interval = Duration.milliseconds(24)
@@ -85,7 +85,7 @@ struct RowMotion {
 
     private static func step(after time: Duration) -> Int { min(frameCount, 1 + max(0, Int(time / interval))) }
 
-    /// The time of the next frame; `nil` after the last one.
+    /// The time of the next frame; `nil` after the last frame.
     var nextFrame: ContinuousClock.Instant? { step < Self.frameCount ? start + Self.interval * step : nil }
 
     /// Returns true if another frame is due.

@@ -3,7 +3,7 @@ import TerminalSurface
 /// Line wrapping.
 public enum TextWrap {
     /// The lines of `text`, each at most `width` terminal cells wide. Lines end at line breaks, at spaces if possible, otherwise anywhere.
-    /// Returns at most `limit` lines; the last one has the rest of the text.
+    /// Returns at most `limit` lines; the last line has the rest of the text.
     public static func lines(_ text: String, width: Int, limit: Int = .max) -> [String] {
         pieces(text, width: width, limit: limit).map(String.init)
     }

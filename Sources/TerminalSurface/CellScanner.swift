@@ -50,7 +50,7 @@ struct CellScanner {
         return byte
     }
 
-    /// Returns the next cell, or the next scalar that joins the last one; `nil` at the end of the text.
+    /// Returns the next cell, or the next scalar that joins the last cell; `nil` at the end of the text.
     mutating func next() -> CellItem? {
         let byte = nextPlainASCII()
         if byte != 0 { return CellItem(scalar: UInt32(byte), width: 1, isMark: false) }

@@ -22,9 +22,9 @@ public final class RecordingBackend: TerminalBackend {
         public var bytes: [UInt8]
     }
 
-    /// The presented frames, in order; only the last one if ``keepsOnlyLastFrame``.
+    /// The presented frames, in order; only the last frame if ``keepsOnlyLastFrame``.
     public private(set) var frames: [Frame] = []
-    /// True to discard a frame when the next one is presented.
+    /// True to discard a frame when the next frame is presented.
     public var keepsOnlyLastFrame = false
     /// The bytes passed to ``send(control:)``, in order.
     public private(set) var controls: [[UInt8]] = []
@@ -61,7 +61,7 @@ public final class RecordingBackend: TerminalBackend {
         encoder = FrameEncoder(capabilities: capabilities)
     }
 
-    /// The last frame; blank before the first one.
+    /// The last frame; blank before the first frame.
     public var screen: CellBuffer { frames.last?.buffer ?? CellBuffer(size: size) }
     /// The last frame as text, one string for each row, without trailing blanks.
     public var lines: [String] { screen.lines() }

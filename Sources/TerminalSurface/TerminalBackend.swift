@@ -37,7 +37,7 @@ public protocol TerminalBackend: AnyObject {
     /// Waits until an event is pending, ``wake`` is called, or `timeout` milliseconds have passed (`nil` means no timeout).
     func wait(timeoutMilliseconds: Int?)
 
-    /// Ends a ``wait(timeoutMilliseconds:)`` from any thread; without a wait in progress, it ends the next one immediately.
+    /// Ends a ``wait(timeoutMilliseconds:)`` from any thread; without a wait in progress, it ends the next wait immediately.
     var wake: @Sendable () -> Void { get }
 
     /// Makes the next ``present(_:cursor:)`` redraw the whole screen, because another program has written to the terminal.

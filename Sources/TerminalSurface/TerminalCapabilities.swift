@@ -19,7 +19,7 @@ public struct TerminalCapabilities: Hashable, Sendable {
     /// Other terminals ignore these sequences.
     public var synchronizesOutput: Bool
 
-    /// Creates capabilities; those not specified are disabled, except `synchronizesOutput`.
+    /// Creates capabilities; unspecified capabilities are disabled, except `synchronizesOutput`.
     public init(
         colorDepth: ColorDepth, erasesWithBackground: Bool = false, erasesCharacters: Bool = false, repeatsCharacters: Bool = false,
         scrollsRegions: Bool = false, scrollsManyRows: Bool = false, synchronizesOutput: Bool = true

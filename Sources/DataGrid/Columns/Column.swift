@@ -88,7 +88,7 @@ public enum Accessory: String, Hashable, Sendable, Codable {
 public struct ValueFormat: Hashable, Sendable, Codable {
     /// The minimum and maximum number of decimals; `nil` if numbers keep their decimals.
     ///
-    /// Numbers with fewer decimals get zeros, and those with more are rounded half away from zero. Room is reserved for the maximum, so
+    /// Numbers with fewer decimals get zeros, and numbers with more are rounded half away from zero. Room is reserved for the maximum, so
     /// that decimal separators are aligned.
     public var fractionDigits: ClosedRange<Int>?
     /// The minimum number of decimals for which room is reserved. It aligns the decimal separators of numbers that keep their decimals.
@@ -243,7 +243,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var isHidden: Bool
     /// The side at which the column is frozen; `nil` if it scrolls. A hidden column keeps its side.
     ///
-    /// A ``ColumnList`` has the columns frozen at the left first and those frozen at the right last.
+    /// In a ``ColumnList``, columns frozen at the left come first, and columns frozen at the right come last.
     public var frozenSide: ColumnSide?
     /// The style layer that the column adds to its cells.
     public var style: CellStyle?

@@ -66,7 +66,7 @@ extension GridState {
     private func addSectionEvents(since old: EventBaseline, to events: inout [GridEvent]) {
         // A different tree has different sections: no section was collapsed or expanded.
         guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
-        // Millions of sections may change: collect only those to report, and count the others.
+        // Millions of sections may change: collect only the sections to report, and count the others.
         var changed: [Int] = []
         var count = 0
         for (section, (was, isCollapsed)) in zip(old.collapsed, outline.collapsed).enumerated() where was != isCollapsed {

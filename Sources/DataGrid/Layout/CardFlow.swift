@@ -52,7 +52,8 @@ struct CardFlow: TileGeometry {
         self.gap = gap
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
 
-        // Room is assigned from the edges of the frame: totals, then lines of frozen items at the top, then those at the bottom.
+        // Room is assigned from the edges of the frame: totals, then lines of items frozen at the top, then lines of items frozen at the
+        // bottom.
         var budget = FrozenBudget(frame - 2 * above, keeping: heights.common)
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
@@ -112,7 +113,7 @@ struct CardFlow: TileGeometry {
         return (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
     }
 
-    /// The range that contains item `index`: the scrolling items, or those frozen at one end.
+    /// The range that contains item `index`: the scrolling items, or the items frozen at one end.
     private func zone(of index: Int) -> Range<Int> {
         index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
     }

@@ -190,10 +190,10 @@ public struct GridLayout: Sendable {
     /// The slots of a card in reading order, none of them collapsed; empty for other layouts.
     public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
-    /// The visible rows and headers, from first to last, without those covered by a stuck header.
+    /// The visible rows and headers, from first to last, without items covered by a stuck header.
     public var items: [GridItem] { tiles.isEmpty ? itemSpans.map(\.item) : tiles.map(\.item) }
 
-    /// The positions of the visible rows, from top to bottom, without those covered by a stuck header.
+    /// The positions of the visible rows, from top to bottom, without rows covered by a stuck header.
     public var positions: [Int] {
         items.compactMap { item in
             if case .row(let position) = item { return position }

@@ -9,7 +9,7 @@ public enum GridPresentation: Hashable, Sendable, Codable {
     /// A table if the frame is at least this many terminal cells wide; otherwise cards.
     case adaptive(below: Int)
 
-    /// Decodes a layout; the width of an adaptive one is at most 10,000 terminal cells.
+    /// Decodes a layout; the width of an adaptive layout is at most 10,000 terminal cells.
     public init(from decoder: any Decoder) throws {
         let decoded = try DecodedCase(from: decoder)
         switch decoded.name {

@@ -29,7 +29,7 @@ struct LineGeometry {
     struct Page {
         var lines: [ItemSpan] = []
         var loader: GridStrip?
-        /// The number of whole items, including those covered by stuck headers.
+        /// The number of whole items, including items covered by stuck headers.
         var whole = 0
         var stuck = 0
         var end = 0

@@ -126,7 +126,7 @@ public struct Outline: Equatable, Sendable {
         return level + 1
     }
 
-    /// The headers that can stick above an item, outermost first, without frozen headers (those before item `first`).
+    /// The headers that can stick above an item, outermost first, without frozen headers. Headers before item `first` are frozen.
     func headers(above item: GridItem, from first: Int) -> [Int] {
         (0..<depth(of: item)).compactMap { header(above: item, level: $0) }.filter { index(ofHeader: $0) >= first }
     }

@@ -49,7 +49,7 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
 
 /// A set of selected cells: the union of blocks, or its complement.
 public struct Selection: Hashable, Sendable, Codable {
-    /// The blocks, which may overlap; the last one is the one being extended.
+    /// The blocks, which may overlap. While a selection is extended, the last block grows or shrinks.
     public var blocks: [SelectionBlock] { didSet { order() } }
     /// True if the cells outside the blocks are selected.
     public var isInverted: Bool

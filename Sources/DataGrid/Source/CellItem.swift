@@ -109,7 +109,7 @@ public struct DataBar: Hashable, Sendable {
     }
 }
 
-/// Numbers as a one-line chart with a terminal cell for each number, or for the mean of several if the cell is too narrow.
+/// Numbers as a one-line chart. Each terminal cell shows one number, or the mean of several numbers if the cell of the grid is too narrow.
 public struct Sparkline: Hashable, Sendable {
     /// The numbers, from left to right; values that are not finite are gaps.
     public var values: [Double]

@@ -33,11 +33,11 @@ public enum GridMotion: Hashable, Sendable {
     case row(Int)
     /// To the column at this index; on a card, to the nearest column that has a slot.
     case column(Int)
-    /// To the next column; from the last one, to the first column of the next row.
+    /// To the next column; from the last column, to the first column of the next row.
     ///
     /// On a card, columns follow the reading order of its slots.
     case nextColumn
-    /// To the previous column; from the first one, to the last column of the previous row.
+    /// To the previous column; from the first column, to the last column of the previous row.
     case previousColumn
     /// To the nearest section header below.
     case nextSection
@@ -81,7 +81,8 @@ public enum GridAction: Equatable, Sendable {
     case scrollLines(Int)
 
     // Columns.
-    /// Replaces the columns, and freezes those with a ``Column/frozenSide``. Cursor, selection and sort keys of remaining columns are kept.
+    /// Replaces the columns, and freezes columns with a ``Column/frozenSide``. Cursor, selection and sort keys of remaining columns are
+    /// kept.
     case replaceColumns([Column])
     /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist. Columns inserted between
     /// frozen columns are frozen.
@@ -160,7 +161,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// With `renumbering`, the source numbers its rows consecutively, so the ids of later rows decrease.
     case removeRows(Range<Int>, renumbering: Bool)
-    /// Inserts a section before the one at this index, or at the end. The section determines the position of its rows.
+    /// Inserts a section before the section at this index, or at the end. The section determines the position of its rows.
     case insertSection(Int, level: Int = 0, title: String, rows: RowInsertion)
     /// Removes a section with its nested sections and rows.
     case removeSection(Int, renumbering: Bool)
@@ -207,7 +208,7 @@ public enum GridAction: Equatable, Sendable {
     case keepRanges
     /// Moves the cursor to the other end of the selection, or to the header of the collapsed section that hides it.
     case swapSelectionEnds
-    /// Selects every cell, including those of rows added later.
+    /// Selects every cell, including the cells of rows added later.
     case selectAll
     /// Inverts the selection.
     case invertSelection

@@ -17,9 +17,9 @@ public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The direction of the rule that sets the style where two rules cross.
 public enum LinesOnTop: String, Hashable, Sendable, Codable {
-    /// Vertical rules: in a table, those between columns.
+    /// Vertical rules: in a table, the rules between columns.
     case vertical
-    /// Horizontal rules: in a table, those between rows.
+    /// Horizontal rules: in a table, the rules between rows.
     case horizontal
 }
 
@@ -47,7 +47,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// True if a few rows are stretched to fill the frame. Each row then has at least ``minimumRowHeight`` lines, and ``rowHeight`` is not
     /// used.
     public var fitsRowsToFrame = false
-    /// True if the heights of rows, cards and section headers of a ``RowHeightSource`` are used, such as those from a delegate
+    /// True if the heights of rows, cards and section headers of a ``RowHeightSource`` are used, such as heights from a delegate
     /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).
     ///
     /// Applies even without ``hasAutomaticRowHeights``.

@@ -123,7 +123,7 @@ extension GridState {
             arrived += found.map(\.position).runs.map { SelectionBlock(rows: $0, columns: columns) }
             absent[columns] = rows.subtracting(found.map { ids[$0.index] })
         }
-        // The block that is being extended must be the last one.
+        // The block that is being extended must be the last block.
         var blocks = selection.blocks
         blocks.insert(contentsOf: arrived, at: selectionAnchor == nil ? blocks.count : max(0, blocks.count - 1))
         selection = Selection(blocks: blocks, isInverted: selection.isInverted, absentRows: absent.filter { !$0.value.isEmpty })

@@ -24,7 +24,7 @@ extension GridState {
     /// True if the grid contains this row. O(1); O(rows) for orders computed by sorting or grouping.
     public func isValid(_ row: RowID) -> Bool { rows.position(of: row) != nil }
 
-    /// The visible rows from top to bottom, without those covered by a sticky header. O(columns + visible items).
+    /// The visible rows from top to bottom, without rows covered by a sticky header. O(columns + visible items).
     public var visibleRows: [RowID] { layout.positions.map { rows[$0] } }
 
     /// The visible columns, including partly visible ones. O(columns).

@@ -109,7 +109,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var columns: ColumnList
     /// The order of the rows: their identity at each position.
     public internal(set) var rows: RowOrder
-    /// The rows and section headers, without those hidden by collapsed sections.
+    /// The rows and section headers, without items hidden by collapsed sections.
     public internal(set) var outline: Outline
     /// The previous sections, kept while rows are without sections and new sections are expected.
     var expectedSections: ExpectedSections?
@@ -130,7 +130,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var presentation = GridPresentation.table
     /// The requested frozen panes; the layout reduces them to the available room.
     ///
-    /// The columns are those with a ``Column/frozenSide``. At least one visible column is left to scroll.
+    /// It counts the visible columns with a ``Column/frozenSide``. At least one visible column is left to scroll.
     public var frozen: FrozenPanes {
         FrozenPanes(leading: columns.leadingCount, trailing: columns.trailingCount, rows: frozenRows, bottom: frozenBottom)
     }
@@ -164,8 +164,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var pull: GridPull?
     /// The theme; ``GridAction/setTheme(_:keepsColumns:)`` changes it.
     public internal(set) var theme: Theme
-    /// True if colors with alpha below 255 blend with those below; otherwise only the top color is drawn. ``GridAction/setBlending(_:)``
-    /// changes it.
+    /// True if colors with alpha below 255 blend with the colors below; otherwise only the top color is drawn.
+    /// ``GridAction/setBlending(_:)`` changes it.
     public package(set) var blendsStyles = true
     /// The policies for clicks, keys and drags; ``GridAction/setInteraction(_:)`` changes them.
     public package(set) var interaction = GridInteraction()

@@ -47,7 +47,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var frozen: FrozenPanes
     /// The sort keys, most significant first; keys without a column are ignored.
     public var sort: [SavedSortKey]
-    /// The rows moved by hand while sorted or in sections, as runs in display order. The positions are those before the moves.
+    /// The rows moved by hand while sorted or in sections, as runs in display order. The positions are the positions before the moves.
     ///
     /// The list is empty if no rows were moved. It is restored only if the row count is the same and every row stays in its section.
     /// Otherwise, all moves are undone.
@@ -258,7 +258,7 @@ extension GridState {
     private var isUnsorted: Bool { sort.isEmpty && pendingSort.isEmpty && outline.tree == nil }
 
     private mutating func restoreOrder(of view: SavedView) {
-        // Runs of rows moved in another kind of order do not apply to this one.
+        // Runs of rows moved in another kind of order do not apply to this order.
         guard let order = view.rowOrder else { return restore(movedRows: view.movedRows) }
         guard isUnsorted else { return restore(movedRows: []) }
         if let runs = rows.unmoved.runs(of: order) { restore(movedRows: runs) }

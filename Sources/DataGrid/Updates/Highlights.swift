@@ -110,7 +110,7 @@ public struct Highlights: Hashable, Sendable {
         return next
     }
 
-    /// Removes faded highlights. O(``count``); O(1) before the first one has faded.
+    /// Removes faded highlights. O(``count``); O(1) before the first highlight has faded.
     public mutating func removeFaded(at now: Int64) {
         guard firstEnd <= now else { return }
         rows = rows.filter { $0.value.end > now }

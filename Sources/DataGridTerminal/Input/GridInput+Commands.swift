@@ -95,7 +95,7 @@ extension GridInput {
         state.interaction.allowsRowReordering ? .moveCurrentRows(by: count) : nil
     }
 
-    /// The hidden column nearest to the cursor; of two equally near columns, the one after the cursor.
+    /// The hidden column nearest to the cursor; of two equally near columns, the column after the cursor.
     private static func hiddenColumn(nearCursorOf state: GridState) -> ColumnID? {
         let all = state.columns.all
         guard let place = all.firstIndex(where: { $0.id == state.currentColumn?.id }) else { return nil }

@@ -1,6 +1,6 @@
 /// A row of a command table: one command in one context, with its keys and strings.
 ///
-/// ``KeyMap`` and help are created from such rows. An application declares a type for its own commands; those of a grid are
+/// ``KeyMap`` and help are created from such rows. An application declares a type for its own commands; the commands of a grid are
 /// ``GridCommand``.
 public protocol KeyCommand: Equatable, Sendable {
     /// Identifies a command. One command may have rows in several contexts.

@@ -13,7 +13,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         /// The command to run; `nil` to unbind the keys.
         public var command: Command.ID?
 
-        /// Binds `keys` to a command instead of the one in the table, or unbinds them.
+        /// Binds `keys` to a command instead of the command in the table, or unbinds them.
         public init(_ context: Command.Context, _ keys: String, _ command: Command.ID?) {
             (self.context, self.keys, self.command) = (context, keys, command)
         }
