@@ -153,7 +153,7 @@ extension CursesBackend {
         pendingOutput += Array("\u{1B}]11;?\u{1B}\\".utf8)
     }
 
-    /// Waits up to 60 ms for a pending background reply, which the shell would otherwise receive as typed text.
+    /// Waits for a pending background reply, at most until 60 ms after the query. The shell would otherwise receive it as typed text.
     private func awaitBackgroundReply() {
         guard let sent = backgroundQueryTime, !isClosed, pendingOutput.isEmpty else { return }
         let deadline = sent + 60

@@ -31,7 +31,7 @@ struct PaintedFrame {
         }
     }
 
-    /// `nil` if no part of the frame can be copied to a later one.
+    /// `nil` if no part of the frame can be copied to a later frame.
     private let configuration: Configuration?
     private let cursor: GridCursor
     private var lines: [ItemSpan] { layout.itemSpans }
@@ -79,7 +79,7 @@ struct PaintedFrame {
     ) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
         guard configuration == self.configuration, buffer.size == self.buffer.size else { return copied }
-        // Both are sorted by item.
+        // The lines of both frames are sorted by item.
         var old = 0
         for (place, line) in new.enumerated() {
             while old < lines.count, lines[old].index < line.index { old += 1 }

@@ -103,7 +103,7 @@ enum FrameDiff {
         return start..<end
     }
 
-    /// The range of rows of `after` in which a scroll of `by` corrects the most rows, and the gain in correct rows.
+    /// The range of rows of `after` in which a scroll of `by` gains the most correct rows, and this gain.
     private static func bestStretch(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
         var best = (score: 0, rows: 0..<0)
         var score = 0

@@ -2,7 +2,7 @@ extension GridState {
     /// The sort keys after a column's header is activated, according to its ``Column/sortMode``. O(keys).
     ///
     /// As the only key, the column sorts ascending, then descending, then (three-state) in source order.
-    /// As an additional key, it is added ascending, then reversed, then removed; other keys stay.
+    /// As an additional key, it is added ascending, then reversed, then (three-state) removed; other keys stay.
     public func sort(afterActivating id: ColumnID, isAdding: Bool = false) -> [ColumnSort] {
         Self.sort(sort, afterActivating: id, mode: columns[id]?.sortMode ?? .none, isAdding: isAdding)
     }

@@ -19,8 +19,8 @@ extension GridController {
     /// delegate can veto the new width. O(columns + visible rows).
     public func fit(column: ColumnID) { fit(columns: [column]) }
 
-    /// Fits all visible columns, unless the delegate refuses the new width of a column. O(columns + visible rows · columns in three
-    /// frames).
+    /// Fits all visible columns. If the delegate refuses the new width of a column, this column keeps its width.
+    /// O(columns + visible rows · columns in three frames).
     public func fitColumns() { fit(columns: state.columns.visible.map(\.id)) }
 
     /// Fits columns like ``fit(column:)``, in one action. O(columns + visible rows · columns in three frames).
