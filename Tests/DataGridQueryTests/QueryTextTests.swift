@@ -145,7 +145,7 @@ struct QueryTextTests {
             message { _ = try SortRequest(text: "price:dsc") }
                 == "Unknown order “dsc” for price. Use desc, asc, natural, text, number or date. Did you mean “desc”?")
         #expect(try AggregateOption(text: " sum(price) ") == AggregateOption(.sum, ColumnReference("price")))
-        #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not an aggregate, as in sum(column).")
+        #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not an aggregate such as sum(column).")
         var text = QueryText()
         text.sort = [SortRequest(ColumnReference("counts"))]
         #expect(message { _ = try text.query(in: Self.schema) } == "Unknown column “counts”. Did you mean “count”?")

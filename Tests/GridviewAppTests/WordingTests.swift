@@ -256,11 +256,11 @@ import Testing
         Sample(.exported("1,234 rows", to: "x.csv", byteCount: 56_000), "Exported 1,234 rows to x.csv (56 kB).", "Exported."),
         Sample(
             .exported("1 row", to: "x.csv", byteCount: 12, changedCells: 3),
-            "Exported 1 row to x.csv (12 bytes). 3 cells changed for spreadsheets.",
+            "Exported 1 row to x.csv (12 bytes). 3 cells made safe for spreadsheets.",
             "Exported."),
         Sample(
             .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
-            "Exported 1 group to x.tsv (12 bytes). No cells changed for spreadsheets. A note.", "Exported."),
+            "Exported 1 group to x.tsv (12 bytes). No cells made safe for spreadsheets. A note.", "Exported."),
         Sample(
             .fileIsOpen("x.csv", accept: "Enter"), "x.csv is the open file. Press Enter again to replace its content.",
             "Replace the open file?"),

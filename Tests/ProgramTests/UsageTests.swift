@@ -199,7 +199,7 @@ struct UsageTests {
             ["--group=sector:summ(price):desc", trades],
             "--group: Unknown aggregate “summ”. Use count, sum, mean, min, max, distinct, first, last, \(more) or avg. Did you mean “sum”?")
         try refusal(["--group=:count", trades], "--group: Missing column name in “:count” (expected COLUMN[:count][:desc]).")
-        try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not an aggregate, as in sum(column).")
+        try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not an aggregate such as sum(column).")
         try refusal(
             ["--encoding", "utf-9", trades],
             "--encoding: Unknown value “utf-9”. Use auto, utf-8, utf-16, utf-16be, latin-1 or windows-1252. Did you mean “utf-8”?")

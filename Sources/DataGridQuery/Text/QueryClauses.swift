@@ -218,7 +218,7 @@ public struct AggregateOption: Hashable, Sendable {
             return
         }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
-            throw QueryTextError("“\(text)” is not an aggregate, as in sum(column).")
+            throw QueryTextError("“\(text)” is not an aggregate such as sum(column).")
         }
         let name = String(text[..<open].trimmed)
         guard let function = name == "avg" ? .mean : Query.Aggregate.Function(rawValue: name) else {

@@ -11,7 +11,7 @@ extension Message {
         _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = []
     ) -> Message {
         let changed = changedCells.map { count in
-            "\(count == 0 ? "No" : ValueText.count(count)) \(count == 1 ? "cell" : "cells") changed for spreadsheets."
+            "\(count == 0 ? "No" : ValueText.count(count)) \(count == 1 ? "cell" : "cells") made safe for spreadsheets."
         }
         let sentences = ["Exported \(amount) to \(path) (\(ByteText.text(byteCount)))."] + (changed.map { [$0] } ?? []) + notes
         return Message(.exported, sentences.joined(separator: " "), short: "Exported.")

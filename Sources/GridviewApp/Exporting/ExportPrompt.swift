@@ -110,7 +110,7 @@ extension AppPainter {
             case .values(let values): "Values of \(Message.name(values.column.title)) with counts: \(ValueText.count(values.numbers.count))"
             }
         guard let format = prompt.format else {
-            return "\(content). The suffix decides the format, as in .csv, .csv.gz or .arrow; without one, choose it."
+            return "\(content). The suffix (.csv, .csv.gz, .arrow …) sets the format. Without one, choose a format."
         }
         return "\(content) as \(format.title)\(prompt.isSafe && format.mayHaveFormulas ? ", safe for spreadsheets" : "")."
     }

@@ -307,7 +307,7 @@ struct ArrowMessage {
         guard let prefix = prefix(head), prefix.length != 0 else { return nil }
         guard prefix.length > 0, prefix.length <= file.count - offset - prefix.bytes else {
             throw ArrowError.damaged(
-                "the message at byte \(NumberText.count(offset)) has \(NumberText.count(prefix.length)) bytes of metadata")
+                "the message at byte \(NumberText.count(offset)) has an invalid metadata length (\(NumberText.count(prefix.length)))")
         }
         if !isComplete || prefix.length <= head.count - prefix.bytes {
             let start = Array(head.dropFirst(prefix.bytes).prefix(prefix.length))

@@ -169,7 +169,7 @@ final class ArrowReader {
     private func offsets(_ buffer: Int, _ rows: Range<Int>, isLong: Bool) throws -> ArrowBlock {
         let width = isLong ? 8 : 4
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
-        guard !overflow else { throw ArrowError.damaged("a column has \(rows.upperBound) values") }
+        guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
         let source = try bytes(buffer, rows.lowerBound * width..<end)
         let block = try block(rows.count, of: Int.self)
         let target = block.elements(of: Int.self)
@@ -216,7 +216,7 @@ final class ArrowReader {
         if case .fixedBinary(let width, let isUUID) = field.type { return try make(try binary(buffer + 1, rows, width, isUUID)) }
         if let width = field.type.width {
             let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
-            guard !overflow else { throw ArrowError.damaged("a column has \(rows.upperBound) values") }
+            guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
             return try make(.fixed(try bytes(buffer + 1, rows.lowerBound * width..<end)))
         }
         switch field.type {
@@ -261,7 +261,7 @@ final class ArrowReader {
         }
         let buffer = try batch.firstBuffer(of: field)
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: dictionary.width)
-        guard !overflow else { throw ArrowError.damaged("a column has \(rows.upperBound) values") }
+        guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
         let source = try bytes(buffer + 1, rows.lowerBound * dictionary.width..<end)
         var present = try presence(of: field, rows, buffer: buffer)
         let block = try block(rows.count, of: UInt32.self)
@@ -336,7 +336,7 @@ final class ArrowReader {
 
     private func binary(_ buffer: Int, _ rows: Range<Int>, _ width: Int, _ isUUID: Bool) throws -> ArrowSlice.Content {
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
-        guard !overflow else { throw ArrowError.damaged("a column has \(rows.upperBound) values") }
+        guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
         let data = try bytes(buffer, rows.lowerBound * width..<end)
         let block = try block(rows.count, of: FieldBytes.self)
         let fields = block.elements(of: FieldBytes.self)
@@ -378,7 +378,7 @@ final class ArrowReader {
         _ field: ArrowField, _ buffer: Int, _ rows: Range<Int>, _ presence: ArrowBlock?, isBinary: Bool
     ) throws -> ArrowSlice.Content {
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: 16)
-        guard !overflow else { throw ArrowError.damaged("a column has \(rows.upperBound) values") }
+        guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
         let views = try bytes(buffer, rows.lowerBound * 16..<end)
         let dataCount = try batch.viewBufferCount(of: field)
         let block = try block(rows.count, of: FieldBytes.self)
