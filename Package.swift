@@ -27,7 +27,9 @@ let fuzzing: [Target] =
     : [
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["CCodecs", "DataGrid", "DataGridQuery", "DelimitedText", "FieldValues", "TableFormats", "Tables"],
+            dependencies: [
+                "CCodecs", "DataGrid", "DataGridQuery", "DelimitedText", "EngineProtocol", "FieldValues", "TableFormats", "Tables",
+            ],
             path: "Tests/Fuzz", exclude: ["make-seeds.py", "seeds"], swiftSettings: settings + optimized)
     ]
 

@@ -4,7 +4,7 @@ import Tables
 @testable import TableFormats
 
 extension FuzzTarget {
-    static let all: [FuzzTarget] = text + formats + archives + codecs + kernels + paths + languages + program
+    static let all: [FuzzTarget] = text + formats + archives + codecs + kernels + paths + languages + program + engine
 
     /// Reads a file with an opener.
     static func open(_ path: String, _ opener: FileOpener) throws {

@@ -310,7 +310,48 @@ def others():
                           '"version":2,"derived":["z = a * 2"],"aggregates":["sum(a)"],"reading":{"delimiter":";"}}')
 
 
+def engine():
+    """Messages between the program and its helper: the kind, and the bytes that follow the header."""
+    def text(value):
+        value = value.encode() if isinstance(value, str) else value
+        return struct.pack("<I", len(value)) + value
+    magic = struct.pack("<I", 0x4E455647)
+    parameters = [b"\0" + b"\0", b"\1" + struct.pack("<I", 20) + b"\1" + text("7"), b"\2" + text("bytea") + b"\1" + text(b"\0\xff")]
+    error = b"\x0d" + text("42601") + text("wrong near é") + text("") + text("hint") + struct.pack("<I", 7)
+    columns = [
+        text("id") + text("int8") + struct.pack("<Ii", 20, -1) + b"\1" + struct.pack("<Ii", 16384, 1),
+        text("name") + text("varchar") + struct.pack("<Ii", 0, 14) + b"\2" + text("main") + text("t") + text("c"), text("n") + text("")
+        + struct.pack("<Ii", 0, -1) + b"\0"]
+    # Three rows of two columns: nulls, kinds and a cut cell.
+    values = [b"1", "é".encode(), None, b"", b"2.5", b"long"]
+    ends = [sum(len(value or b"") for value in values[:count]) for count in range(len(values) + 1)]
+    cells = struct.pack("<7I", *ends) + b"\x04"
+    rows = struct.pack("<5I", 3, 2, 1, ends[-1], 1) + cells + b"\1\0\0\0\2\3" + struct.pack("<IQ", 5, 1000)
+    rows += b"".join(value or b"" for value in values)
+    messages = {
+        "hello": (1, magic + struct.pack("<I", 1)), "connect": (2, text("postgresql") + struct.pack("<II", 5000, 2) + text("host")
+                                                               + text("localhost") + text("password") + text("é")),
+        "execute": (3, text("select $1") + struct.pack("<QQIBII", 100, 0, 64, 1, 0, 3) + b"".join(parameters)),
+        "describe": (4, text("select $1") + struct.pack("<II", 0, 2) + b"\0" + b"\2" + text("date")),
+        "cancel": (5, struct.pack("<I", 3)), "close": (6, b""), "answer-hello": (64, magic + struct.pack("<I", 1)),
+        "connected": (65, text("SQLite") + text("3.45") + struct.pack("<I", 1) + text("user") + text("bob")),
+        "columns": (66, struct.pack("<I", 3) + b"".join(columns) + struct.pack("<I", 1) + text("date") + struct.pack("<Ii", 1082, -1)),
+        "rows": (67, rows), "no-columns": (67, struct.pack("<6I", 2**32 - 1, 0, 0, 0, 0, 0)),
+        "plain-rows": (67, struct.pack("<5I", 1, 2, 0, 3, 0) + struct.pack("<3I", 0, 1, 3) + b"\0" + b"abc"),
+        "done": (68, struct.pack("<QBQ", 3, 1, 1234)), "notice": (69, error), "failed": (70, error), "progress": (71, struct.pack("<QQ", 9, 9)),
+    }
+    def headed(name):
+        kind, content = messages[name]
+        return struct.pack("<IB3xI", len(content), kind, 1) + content
+    for name, (kind, content) in messages.items():
+        seed("messages", name, bytes([kind]) + content)
+    seed("message-stream", "requests", b"".join(headed(name) for name in ["hello", "connect", "execute", "cancel", "close"]))
+    seed("message-stream", "answers", b"".join(headed(name) for name in ["answer-hello", "connected", "columns", "rows", "done"]))
+    seed("message-stream", "cut", headed("failed")[:-2])
+    seed("message-stream", "long", struct.pack("<IB3xI", 2**32 - 1, 67, 1))
+
+
 shutil.rmtree(FOLDER, ignore_errors=True)
-for part in [text, parquet, arrow, sqlite, archives, codecs, others]:
+for part in [text, parquet, arrow, sqlite, archives, codecs, others, engine]:
     part()
 print(f"{written} bytes in {sum(1 for path in FOLDER.rglob('*') if path.is_file())} seeds")
