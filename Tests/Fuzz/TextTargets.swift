@@ -19,8 +19,47 @@ extension FuzzTarget {
             for file in [whole, divided] { try file.readAll(threads: 1) { _ in true } }
             require(whole.dialect == divided.dialect && whole.columnCount == divided.columnCount, "chunks change no column")
             require(try rows(whole) == rows(divided), "chunks change no row")
-        }
+        },
+        // The checkpoints of a compressed file in the index cache. The first two words are the size of the file and of the largest section.
+        FuzzTarget(name: "checkpoints") { bytes in
+            let words = (0..<bytes.count / 8).map {
+                UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self))
+            }
+            guard words.count > 2 else { return }
+            readCheckpoints(Array(words[2...]), size: Int(words[0] >> 1), maximumSectionBytes: Int(words[1] >> 1))
+        },
     ]
+
+    private static func readCheckpoints(_ words: [UInt64], size: Int, maximumSectionBytes: Int) {
+        /// The table at the start of the words, and the number of its words.
+        func table(_ words: [UInt64]) -> (table: CheckpointTable?, count: Int) {
+            words.withUnsafeBufferPointer { all in
+                var rest = all[...]
+                let table = CheckpointTable(&rest, size: size, maximumSectionBytes: maximumSectionBytes)
+                return (table, all.count - rest.count)
+            }
+        }
+        let (decoded, count) = table(words)
+        guard let decoded else { return }
+        // The bytes after the end of a window can differ.
+        var written: [UInt64] = []
+        decoded.append(to: &written)
+        require(written.count == count, "a written table has the words that were read")
+        require(table(written) == (decoded, count), "a written table is read again")
+        var (end, memory) = (0, 0)
+        for (number, checkpoint) in decoded.checkpoints.enumerated() {
+            let section = decoded.section(number)
+            require(section.start == checkpoint && checkpoint.output == end, "a section starts at the end of the previous one")
+            require((1...max(1, maximumSectionBytes)).contains(section.count), "a section has at most the maximum size")
+            require(checkpoint.input < size, "a section starts before the end of the file")
+            end += section.count
+            memory += checkpoint.state?.window.count ?? 0
+            require(decoded.section(at: checkpoint.output) == number, "a section contains its first byte")
+            require(decoded.section(at: end - 1) == number, "a section contains its last byte")
+        }
+        require(end == decoded.count, "the sections have all bytes")
+        require(memory <= 8 * count, "the windows need no more memory than the words")
+    }
 
     private static func rows(_ file: DelimitedFile) throws -> [[UInt8]?] {
         var fields: [[UInt8]?] = []

@@ -310,6 +310,24 @@ def others():
                           '"version":2,"derived":["z = a * 2"],"aggregates":["sum(a)"],"reading":{"delimiter":";"}}')
 
 
+def checkpoints():
+    """Checkpoints of the index cache: the size of the file, of the largest section and of the decoded bytes, and three words for each."""
+    def table(size, largest, count, *points):
+        words = struct.pack("<4Q", size << 1, largest << 1, count, len(points))
+        for output, source, state in points:
+            words += struct.pack("<2Q", output, source)
+            if state:
+                bits, checksum, window = state
+                words += struct.pack("<BBHI", 1, bits, len(window), checksum) + window + bytes(-len(window) % 8)
+            else:
+                words += bytes(8)
+        return words
+    seed("checkpoints", "one", table(10, 50, 50, (0, 0, None)))
+    seed("checkpoints", "members", table(1000, 100, 250, (0, 0, None), (100, 40, None), (200, 80, None)) + b"the index")
+    seed("checkpoints", "states", table(
+        10, 20, 50, (0, 0, None), (10, 5, (7, 2**32 - 1, bytes(range(100)))), (20, 6, None), (40, 9, (0, 1, b""))))
+
+
 def engine():
     """Messages between the program and its helper: the kind, and the bytes that follow the header."""
     def text(value):
@@ -352,6 +370,6 @@ def engine():
 
 
 shutil.rmtree(FOLDER, ignore_errors=True)
-for part in [text, parquet, arrow, sqlite, archives, codecs, others, engine]:
+for part in [text, parquet, arrow, sqlite, archives, codecs, others, checkpoints, engine]:
     part()
 print(f"{written} bytes in {sum(1 for path in FOLDER.rglob('*') if path.is_file())} seeds")
