@@ -117,4 +117,17 @@ struct FileQueryTests {
             "select 1 as i, 1.5::double as d, 2::ubigint as u, 'x' as t, date '2026-01-02' as day, now() as at, true as flag")
         #expect(source.profiles(ofColumnsFrom: 0).map(\.kind) == [.integer, .decimal, .decimal, .text, .date, .dateTime, .flag])
     }
+
+    @Test("19.70: columns with equal names get numbers, and keep their values") func equalNames() throws {
+        let source = try open("select 1 as id, 2 as id, 'it''s' as note")
+        let titles = (0..<3).map { source.title(ofColumn: $0) }
+        #expect(titles[0] == "id" && titles[1].hasPrefix("id") && titles[1] != "id" && titles[2] == "note")
+        try source.readAll(threads: 1) { _ in true }
+        var values: [String] = []
+        try source.snapshot().scan(0..<1, columns: [0, 1, 2]) { _, fields in
+            values = fields.map { String(decoding: $0.bytes, as: UTF8.self) }
+            return true
+        }
+        #expect(values == ["1", "2", "it's"])
+    }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import EngineClient
 import EngineProtocol
 import FieldValues
 import Locks
@@ -31,12 +30,10 @@ final class FileQuerySource: TableSource {
             throw ServerError("DuckDB is needed for --sql on files. \(error.message)")
         }
         do {
-            // The function parses the statement and refuses everything but a single query, before any of it runs.
+            // The function parses the statement and refuses everything but a single query, before any of it runs. It has the columns of the
+            // statement, and adds numbers to equal names: `id`, `id_1`.
             let query = "SELECT * FROM query('\(statement.replacing("'", with: "''"))')"
-            _ = try database.withConnection(isCancelled: isCancelled) { connection in
-                try connection.describe(DescribeRequest(query), isCancelled: isCancelled)
-            }
-            columns = try database.table(ofStatement: statement, isCancelled: isCancelled).columns
+            columns = try database.table(ofStatement: query, isCancelled: isCancelled).columns
         } catch let error as ServerError {
             throw QueriedFiles.statementError(error)
         }
