@@ -14,8 +14,8 @@ public final class ServerDatabase: Sendable {
     private let helperPath: String?
     /// The snapshot that all connections show; `nil` if each statement shows the rows of its time.
     private let snapshot: DatabaseSnapshot?
-    /// Statements that prepare each connection.
-    private let preparation: [String]
+    /// Statements that run on each new connection.
+    private let setup: [String]
     private let state = Mutex(State())
 
     private struct State {
@@ -36,19 +36,17 @@ public final class ServerDatabase: Sendable {
     ///   - target: the connection URL; its table is ignored.
     ///   - helperPath: the path of the helper program; `nil` for the helper next to the program.
     public convenience init(_ target: ConnectionTarget, helperPath: String? = nil) {
-        self.init(target, helperPath: helperPath, snapshot: nil)
-    }
-
-    private init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?, preparation: [String] = []) {
-        var target = target
-        target.table = []
-        (self.target, self.helperPath, self.snapshot, self.preparation) = (target, helperPath, snapshot, preparation)
+        self.init(target, helperPath: helperPath, snapshot: nil, setup: [])
     }
 
     /// Creates a database without connecting.
-    /// - Parameter preparation: statements that run on each new connection.
-    convenience init(_ target: ConnectionTarget, helperPath: String?, preparation: [String]) {
-        self.init(target, helperPath: helperPath, snapshot: nil, preparation: preparation)
+    /// - Parameters:
+    ///   - snapshot: the snapshot that all connections show; `nil` if each statement shows the rows of its time.
+    ///   - setup: statements that run on each new connection.
+    init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?, setup: [String]) {
+        var target = target
+        target.table = []
+        (self.target, self.helperPath, self.snapshot, self.setup) = (target, helperPath, snapshot, setup)
     }
 
     /// A database that shows the current rows of this one, unchanged, for as long as it is used.
@@ -61,7 +59,7 @@ public final class ServerDatabase: Sendable {
         let password = state.withLock { $0.password }
         do throws(EngineError) {
             try connection.open(password: password, isCancelled: isCancelled)
-            let frozen = ServerDatabase(target, helperPath: helperPath, snapshot: try DatabaseSnapshot(connection))
+            let frozen = ServerDatabase(target, helperPath: helperPath, snapshot: try DatabaseSnapshot(connection), setup: setup)
             frozen.state.withLock { $0.password = password }
             return frozen
         } catch {
@@ -147,7 +145,7 @@ public final class ServerDatabase: Sendable {
                 do {
                     let info = try connection.open(password: state.withLock { $0.password }, isCancelled: isCancelled)
                     try snapshot?.show(in: connection)
-                    try prepare(connection, isCancelled)
+                    try runSetup(on: connection, isCancelled)
                     state.withLock { state in
                         state.info = state.info ?? info
                         state.ordered.remove(ObjectIdentifier(connection))
@@ -165,21 +163,21 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// Thrown if a statement that prepares a connection fails.
-    struct PreparationFailure: Error {
-        /// The place of the statement.
+    /// Thrown if a statement of the setup fails.
+    struct SetupFailure: Error {
+        /// The index of the statement.
         let index: Int
         let error: ServerError
     }
 
-    private func prepare(_ connection: EngineConnection, _ isCancelled: () -> Bool) throws {
-        for (index, statement) in preparation.enumerated() {
+    private func runSetup(on connection: EngineConnection, _ isCancelled: () -> Bool) throws {
+        for (index, statement) in setup.enumerated() {
             do throws(EngineError) {
                 _ = try connection.query(ExecuteRequest(statement), isCancelled: isCancelled)
             } catch {
                 connection.close()
                 if error == .cancelled, isCancelled() { throw Interrupted() }
-                throw PreparationFailure(index: index, error: ServerError(error))
+                throw SetupFailure(index: index, error: ServerError(error))
             }
         }
     }
@@ -213,10 +211,10 @@ public final class ServerDatabase: Sendable {
         WHERE name IN ('max_parallel_workers_per_gather', 'enable_async_append')
         """
 
-    /// Prepares a connection for a statement, if it has not been prepared.
-    private func prepare(_ connection: EngineConnection, keepsOrder: Bool) throws {
+    /// Applies ``orderSettings`` to a connection of PostgreSQL that does not have them.
+    private func applyOrderSettings(to connection: EngineConnection) throws {
         let id = ObjectIdentifier(connection)
-        guard keepsOrder, target.driver == "postgresql", !state.withLock({ $0.ordered.contains(id) }) else { return }
+        guard target.driver == "postgresql", !state.withLock({ $0.ordered.contains(id) }) else { return }
         _ = try connection.query(ExecuteRequest(Self.orderSettings))
         _ = state.withLock { $0.ordered.insert(id) }
     }
@@ -225,7 +223,7 @@ public final class ServerDatabase: Sendable {
     /// - Parameter keepsOrder: true if the statement has no sort but must return its rows in the same order each time.
     func rows(_ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }) throws -> [[SQLValue]] {
         try reconnecting(isCancelled) { connection, _ in
-            try prepare(connection, keepsOrder: keepsOrder)
+            if keepsOrder { try applyOrderSettings(to: connection) }
             let result = try connection.query(request(statement), isCancelled: isCancelled)
             guard !result.completion.isTruncated else {
                 throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
@@ -245,7 +243,7 @@ public final class ServerDatabase: Sendable {
         _ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }, onRows: (RowBatch) throws -> Bool
     ) throws {
         try reconnecting(isCancelled) { connection, isRepeatable in
-            try prepare(connection, keepsOrder: keepsOrder)
+            if keepsOrder { try applyOrderSettings(to: connection) }
             _ = try connection.stream(request(statement), isCancelled: isCancelled, onColumns: { _ in }) { batch in
                 isRepeatable = false
                 return try onRows(batch)

@@ -24,7 +24,7 @@ final class FileQuerySource: TableSource {
         let database = files.makeDatabase(helperPath: helperPath)
         do {
             _ = try database.dialect(isCancelled: isCancelled)
-        } catch let failure as ServerDatabase.PreparationFailure {
+        } catch let failure as ServerDatabase.SetupFailure {
             throw ServerError(files.sentence(about: failure))
         } catch let error as ServerError {
             throw ServerError("DuckDB is needed for --sql on files. \(error.message)")

@@ -47,7 +47,7 @@ struct QueriedFiles {
     /// The database in memory that has the views.
     func makeDatabase(helperPath: String?) -> ServerDatabase {
         let target = ConnectionTarget(driver: "adbc", options: [.init("driver", "duckdb"), .init("path", ":memory:")])
-        return ServerDatabase(target, helperPath: helperPath, preparation: statements)
+        return ServerDatabase(target, helperPath: helperPath, snapshot: nil, setup: statements)
     }
 
     /// The settings and the views. The settings forbid extensions from the network and temporary files in the current folder.
@@ -67,7 +67,7 @@ struct QueriedFiles {
     }
 
     /// The sentence about a file that DuckDB cannot read.
-    func sentence(about failure: ServerDatabase.PreparationFailure) -> String {
+    func sentence(about failure: ServerDatabase.SetupFailure) -> String {
         let place = failure.index - settings.count
         let reason = Self.withoutPosition(failure.error.message)
         return files.indices.contains(place) ? "DuckDB cannot read \(files[place].path). \(reason)" : reason
