@@ -89,6 +89,8 @@ struct FileStatementTests {
         let damaged = try run("orders.csv", "damaged.parquet", "--sql", "select 1").errorText
         #expect(damaged.hasPrefix("gridview: DuckDB cannot read damaged.parquet. ") && !damaged.contains("CREATE VIEW"), "\(damaged)")
         #expect(try run("missing.csv", "--sql", "select 1").errorText.contains("missing.csv"))
+        #expect(try run("*.csv", "--sql", "select 1").errorText.contains("Write the pattern *.csv in the statement"))
+        #expect(try run("none*.csv", "--sql", "select 1").errorText.contains("No file matches none*.csv"))
         let server = try run("orders.csv", "postgres://localhost/shop", "--sql", "select 1")
         #expect(server.status == .code(2) && server.errorText.contains("not both"))
         let absent = try run("orders.csv", "--sql", "select 1", environment: ["ADBC_DRIVER_PATH": "", "HOME": folder.path])
