@@ -1,3 +1,5 @@
+import FieldValues
+
 /// An error of a table or its source, with a message for users.
 public protocol TableError: Error {
     /// One or two sentences: what failed, why, and what to do.
@@ -31,5 +33,5 @@ public struct MissingRecordsError: TableError, Hashable {
     package init(count: Int) { self.count = count }
 
     /// A sentence with the number of records.
-    public var message: String { "The table has only \(count) rows." }
+    public var message: String { "The table has only \(NumberText.count(count)) rows." }
 }

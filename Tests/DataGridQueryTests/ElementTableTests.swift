@@ -108,6 +108,8 @@ import Testing
         let block = table.index.block(ofRow: 20_000)
         #expect(block.records.count <= 4 && block.row <= 20_000)
         #expect(try read(table, 3_000..<3_002, [0]) == [["\(String(repeating: "x", count: 90))"], ["4"]])
+        let error = #expect(throws: MissingRecordsError.self) { try read(table, 0..<30_011, [0]) }
+        #expect(error?.message == "The table has only 30,010 rows.")
     }
 
     @Test("a scan ends when its body returns false") func end() throws {

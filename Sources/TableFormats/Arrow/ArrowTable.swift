@@ -18,7 +18,7 @@ struct ArrowTable: ColumnarTable {
     /// Reads record batches in pieces. A piece needs at most 16 MiB of memory, or has one record.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
-            throw FormatError("\(file.file.name) has only \(recordCount) rows.")
+            throw FormatError("\(file.file.name) has only \(NumberText.count(recordCount)) rows.")
         }
         var index = file.batchIndex(ofRow: records.lowerBound)
         var row = records.lowerBound

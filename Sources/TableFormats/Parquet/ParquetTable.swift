@@ -105,7 +105,7 @@ final class ParquetTable: ColumnarTable {
 
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
-            throw FormatError("The table has only \(recordCount) rows.")
+            throw FormatError("The table has only \(NumberText.count(recordCount)) rows.")
         }
         guard !records.isEmpty else { return }
         let known = columns.map { (0..<columnCount).contains($0) ? $0 : nil }
