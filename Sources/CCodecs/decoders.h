@@ -1,0 +1,57 @@
+// The functions of decoders that differ between codecs. Each library has a file for its functions.
+#ifndef CODEC_DECODERS_H
+#define CODEC_DECODERS_H
+
+#include "libraries.h"
+
+#ifdef __APPLE__
+#define NAMES(linux_names, mac_names) mac_names
+#else
+#define NAMES(linux_names, mac_names) linux_names
+#endif
+
+// The functions of a codec for an open library.
+typedef struct {
+    library_entry *library;
+    // Initializes the stream of the library. Returns 0 if memory is short.
+    int (*open)(gv_decoder *decoder);
+    // Frees the memory that the library allocated.
+    void (*close)(gv_decoder *decoder);
+    // Prepares the stream for the next member. Returns 1 or 0, or NEEDS_NEW_STREAM. NULL if each member needs a new stream.
+    int (*reset)(gv_decoder *decoder);
+    // One call of the library. Advances the input and output.
+    gv_decode_status (*step)(
+        gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count);
+    // gv_decoder_run_all for a `capacity` above 0. NULL to run `step` for each member.
+    ptrdiff_t (*run_all)(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
+} decoder_functions;
+
+enum { NEEDS_NEW_STREAM = -1 };
+
+extern const decoder_functions gv_zlib_functions, gv_zstd_functions, gv_lzma_functions, gv_bzip2_functions, gv_lz4_functions,
+    gv_brotli_functions;
+
+typedef struct isal_stream isal_stream;
+
+struct gv_decoder {
+    gv_codec codec;
+    const decoder_functions *functions;
+    int is_ready;  // the stream of the library is initialized
+    int uses_isal;
+    // gzip without ISA-L: decoders that start and stop within a member.
+    int has_borders;
+    uint64_t until_border;  // the output before the decoder stops at a border; UINT64_MAX for none
+    int is_within;          // the decoder started within a member, so it checks the trailer itself
+    uint32_t checksum;      // of the output of this member, if `is_within`
+    int trailer_count;      // the bytes of the trailer; -1 before it
+    uint8_t trailer[8];
+    union {
+        zlib_stream zlib;
+        bzip2_stream bzip2;
+        lzma_stream lzma;
+        isal_stream *isal;
+        void *object;
+    };
+};
+
+#endif
