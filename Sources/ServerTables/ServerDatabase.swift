@@ -14,8 +14,7 @@ public final class ServerDatabase: Sendable {
     private let helperPath: String?
     /// The snapshot that all connections show; `nil` if each statement shows the rows of its time.
     private let snapshot: DatabaseSnapshot?
-    /// Statements that run on each new connection.
-    private let setup: [String]
+    private let setup: [SetupStatement]
     private let state = Mutex(State())
 
     private struct State {
@@ -26,6 +25,7 @@ public final class ServerDatabase: Sendable {
         var info: ServerInfo?
         /// The password that the user has typed. It is never saved.
         var password: String?
+        var setupFailures: [SetupFailure] = []
     }
 
     /// The maximum number of connections to a database.
@@ -43,7 +43,7 @@ public final class ServerDatabase: Sendable {
     /// - Parameters:
     ///   - snapshot: the snapshot that all connections show; `nil` if each statement shows the rows of its time.
     ///   - setup: statements that run on each new connection.
-    init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?, setup: [String]) {
+    init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?, setup: [SetupStatement]) {
         var target = target
         target.table = []
         (self.target, self.helperPath, self.snapshot, self.setup) = (target, helperPath, snapshot, setup)
@@ -163,23 +163,40 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// Thrown if a statement of the setup fails.
+    /// A statement that runs on each new connection.
+    struct SetupStatement {
+        let text: String
+        /// True if the connection can be used without this statement. ``setupFailures`` then has its error.
+        var isOptional = false
+    }
+
+    /// The failure of a statement of the setup. Thrown unless the statement is optional.
     struct SetupFailure: Error {
         /// The index of the statement.
         let index: Int
         let error: ServerError
     }
 
+    /// The failures of optional statements on the newest connection.
+    var setupFailures: [SetupFailure] { state.withLock { $0.setupFailures } }
+
     private func runSetup(on connection: EngineConnection, _ isCancelled: () -> Bool) throws {
+        var failures: [SetupFailure] = []
         for (index, statement) in setup.enumerated() {
             do throws(EngineError) {
-                _ = try connection.query(ExecuteRequest(statement), isCancelled: isCancelled)
+                _ = try connection.query(ExecuteRequest(statement.text), isCancelled: isCancelled)
             } catch {
+                let failure = SetupFailure(index: index, error: ServerError(error))
+                if statement.isOptional, error != .cancelled, connection.isOpen {
+                    failures.append(failure)
+                    continue
+                }
                 connection.close()
                 if error == .cancelled, isCancelled() { throw Interrupted() }
-                throw SetupFailure(index: index, error: ServerError(error))
+                throw failure
             }
         }
+        state.withLock { $0.setupFailures = failures }
     }
 
     private func put(_ connection: EngineConnection) {

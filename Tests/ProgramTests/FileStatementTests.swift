@@ -86,8 +86,12 @@ struct FileStatementTests {
         let option = try run("orders.csv", "--delimiter", ";", "--sql", "select 1").errorText
         #expect(option.contains("--delimiter and --sql cannot be combined"))
         try write("damaged.parquet", "x\0y")
-        let damaged = try run("orders.csv", "damaged.parquet", "--sql", "select 1").errorText
+        let damaged = try run("orders.csv", "damaged.parquet", "--sql", "select * from orders join Damaged using (id)").errorText
         #expect(damaged.hasPrefix("gridview: DuckDB cannot read damaged.parquet. ") && !damaged.contains("CREATE VIEW"), "\(damaged)")
+        let other = try run("orders.csv", "damaged.parquet", "--sql", "select count(*) as n from orders", "-o", "csv")
+        #expect(other.errorText == "" && other.outputText == "n\n20000\n", "a damaged file that is not used is ignored")
+        let column = try run("orders.csv", "damaged.parquet", "--sql", "select nothing from orders").errorText
+        #expect(column.contains("nothing") && !column.contains("damaged.parquet"), "\(column)")
         #expect(try run("missing.csv", "--sql", "select 1").errorText.contains("missing.csv"))
         #expect(try run("*.csv", "--sql", "select 1").errorText.contains("Write the pattern *.csv in the statement"))
         #expect(try run("none*.csv", "--sql", "select 1").errorText.contains("No file matches none*.csv"))

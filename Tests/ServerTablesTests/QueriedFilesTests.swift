@@ -25,13 +25,25 @@ import Testing
     @Test("19.70: names and paths are quoted, and memory is limited") func statements() throws {
         let files = try QueriedFiles(["it's.csv", "/data/a\"b[1].json"], threads: 3, memory: 1 << 30)
         #expect(
-            files.statements.suffix(5) == [
+            files.setup.map(\.text).suffix(5) == [
                 "SET threads = 3", "SET memory_limit = '1073741kB'",
                 "CREATE VIEW \"it's\" AS SELECT * FROM read_csv('./it''s.csv', hive_partitioning = false)",
                 "CREATE VIEW \"a\"\"b[1]\" AS SELECT * FROM read_json('/data/a\"b[[]1].json', hive_partitioning = false)",
                 "SET lock_configuration = true",
             ])
-        #expect(files.statements.contains("SET temp_directory = ''"))
+        #expect(files.setup.contains { $0.text == "SET temp_directory = ''" })
+        #expect(files.setup.filter(\.isOptional).map(\.text) == files.setup.map(\.text).filter { $0.hasPrefix("CREATE VIEW") })
+    }
+
+    @Test("19.70: the error of a file that DuckDB cannot read replaces that of a statement with its name") func unreadable() throws {
+        let files = try QueriedFiles(["good.csv", "Two words.csv", "a.json"], threads: 1, memory: 0)
+        let place = try #require(files.setup.firstIndex { $0.text.contains("Two words") })
+        let failures = [ServerDatabase.SetupFailure(index: place, error: ServerError("Bad bytes\nLINE 1: create"))]
+        #expect(files.views(without: failures) == ["good", "a"])
+        func message(_ text: String) -> String { files.statementError(ServerError(text), failures).message }
+        #expect(message("Table with name two words does not exist! LINE 1: x") == "DuckDB cannot read Two words.csv. Bad bytes.")
+        #expect(message("Table with name words does not exist!") == "Table with name words does not exist!")
+        #expect(message("Column two words not found") == "Column two words not found")
     }
 
     @Test("19.70: files that a statement cannot read are named, with what to do") func errors() {

@@ -25,7 +25,7 @@ final class FileQuerySource: TableSource {
         do {
             _ = try database.dialect(isCancelled: isCancelled)
         } catch let failure as ServerDatabase.SetupFailure {
-            throw ServerError(files.sentence(about: failure))
+            throw files.setupError(failure)
         } catch let error as ServerError {
             throw ServerError("DuckDB is needed for --sql on files. \(error.message)")
         }
@@ -35,9 +35,9 @@ final class FileQuerySource: TableSource {
             let query = "SELECT * FROM query('\(statement.replacing("'", with: "''"))')"
             columns = try database.table(ofStatement: query, isCancelled: isCancelled).columns
         } catch let error as ServerError {
-            throw QueriedFiles.statementError(error)
+            throw files.statementError(error, database.setupFailures)
         }
-        (self.statement, views) = (statement, files.views)
+        (self.statement, views) = (statement, files.views(without: database.setupFailures))
         product = [database.info?.product, database.info?.version].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
         run = QueryRun(statement, SpooledRows(columnCount: columns.count, in: file), in: database)
         run.start()

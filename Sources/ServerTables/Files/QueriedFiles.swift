@@ -41,22 +41,28 @@ struct QueriedFiles {
         self.files = files
     }
 
-    /// The names of the views.
-    var views: [String] { files.map(\.view) }
+    /// The names of the views, without those that could not be made.
+    func views(without failures: [ServerDatabase.SetupFailure]) -> [String] {
+        let missing = Set(failures.map { $0.index - settings.count })
+        return files.indices.filter { !missing.contains($0) }.map { files[$0].view }
+    }
 
     /// The database in memory that has the views.
     func makeDatabase(helperPath: String?) -> ServerDatabase {
         let target = ConnectionTarget(driver: "adbc", options: [.init("driver", "duckdb"), .init("path", ":memory:")])
-        return ServerDatabase(target, helperPath: helperPath, snapshot: nil, setup: statements)
+        return ServerDatabase(target, helperPath: helperPath, snapshot: nil, setup: setup)
     }
 
-    /// The settings and the views. The settings forbid extensions from the network and temporary files in the current folder.
-    var statements: [String] {
+    /// The settings and the views. The settings forbid extensions from the network and temporary files in the current folder. A file that
+    /// DuckDB cannot read has no view, because the statement may not need it.
+    var setup: [ServerDatabase.SetupStatement] {
         let views = files.map { file in
             let (view, path) = (Self.quoted(file.view, "\""), Self.quoted(Self.literal(file.path), "'"))
-            return "CREATE VIEW \(view) AS SELECT * FROM \(file.function)(\(path), hive_partitioning = false)"
+            return ServerDatabase.SetupStatement(
+                text: "CREATE VIEW \(view) AS SELECT * FROM \(file.function)(\(path), hive_partitioning = false)", isOptional: true)
         }
-        return settings + views + ["SET lock_configuration = true"]
+        return settings.map { ServerDatabase.SetupStatement(text: $0) } + views
+            + [ServerDatabase.SetupStatement(text: "SET lock_configuration = true")]
     }
 
     private var settings: [String] {
@@ -66,18 +72,23 @@ struct QueriedFiles {
         ]
     }
 
-    /// The sentence about a file that DuckDB cannot read.
-    func sentence(about failure: ServerDatabase.SetupFailure) -> String {
-        let place = failure.index - settings.count
-        let reason = Self.withoutPosition(failure.error.message)
-        return files.indices.contains(place) ? "DuckDB cannot read \(files[place].path). \(reason)" : reason
-    }
-
-    /// The error of a statement, without the “LINE” part, which quotes SQL that the user has not written.
-    static func statementError(_ error: ServerError) -> ServerError {
-        let message = withoutPosition(error.message)
+    /// The error of a statement, without the “LINE” part, which quotes SQL that the user has not written. If the statement needs a file that
+    /// DuckDB cannot read, this is the error of the file.
+    func statementError(_ error: ServerError, _ failures: [ServerDatabase.SetupFailure] = []) -> ServerError {
+        let message = Self.withoutPosition(error.message)
+        for failure in failures {
+            let view = files[failure.index - settings.count].view
+            if message.lowercased().contains("name \(view.lowercased()) does not exist") { return setupError(failure) }
+        }
         guard message.contains("single SELECT statement") else { return ServerError(message) }
         return ServerError("Only a single query can be run on files, such as a select statement.")
+    }
+
+    /// The error of a setting, or of a file that DuckDB cannot read.
+    func setupError(_ failure: ServerDatabase.SetupFailure) -> ServerError {
+        let reason = Self.withoutPosition(failure.error.message)
+        let place = failure.index - settings.count
+        return ServerError(files.indices.contains(place) ? "DuckDB cannot read \(files[place].path). \(reason)" : reason)
     }
 
     private static func withoutPosition(_ message: String) -> String {
