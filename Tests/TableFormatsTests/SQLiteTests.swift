@@ -59,6 +59,18 @@ import Testing
         #expect(source.checkForChange() == .unchanged && source.problems.isEmpty)
     }
 
+    /// The first table of a database, with small limits.
+    private func source(_ path: String, keyLimit: Int = 64 << 20, limits: SQLiteSource.CountLimits = .init(bytes: 0...(.max), time: 60_000))
+        throws -> SQLiteSource
+    {
+        let file = try #require(BinaryFile(path: path))
+        let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
+        let info = try database.tables()[0]
+        let columns = try database.use { try database.columns(of: info, $0) }
+        let order = try #require(try database.use { try SQLiteOrder(info, columns, $0) })
+        return try SQLiteSource(database, info, columns, order, keyLimit: keyLimit, countLimits: limits)
+    }
+
     private func names(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 
     // MARK: Content
@@ -132,12 +144,7 @@ import Testing
             c.executemany("insert into t values(?,?)", ((str(i) * 5, i) for i in range(30000)))
             SELECTS = {"t": "select * from t order by k"}
             """)
-        let file = try #require(BinaryFile(path: path))
-        let database = try SQLiteDatabase(file, path: path, #require(SQLiteLibrary.system))
-        let info = try database.tables()[0]
-        let columns = try database.use { try database.columns(of: info, $0) }
-        let order = try #require(try database.use { try SQLiteOrder(info, columns, $0) })
-        let source = try SQLiteSource(database, info, columns, order, keyLimit: 600)
+        let source = try source(path, keyLimit: 600)
         let counts = Locked([Int]())
         try source.readAll(threads: 1) { progress in
             counts.append(progress.records)
@@ -289,6 +296,71 @@ import Testing
             attempts += 1
         }
         #expect(try rows(view).map { $0[0] } == (0..<200_000).map { "\($0)" })
+    }
+
+    @Test(
+        "18.9: rows with consecutive rowids are counted, others are walked",
+        arguments: [
+            ("0", "", true), ("-1000", "", true), ("9223372036854775807 - 399999", "", true),
+            ("1", "delete from t where rowid = 399990", false), ("1", "delete from t where rowid = 2000", false),
+            ("1", "insert into t(rowid, a) values(-9223372036854775808, 'x')", false),
+        ])
+    func consecutiveRows(first: String, change: String, isCounted: Bool) throws {
+        let (path, all) = try database(
+            "c.db",
+            """
+            c.execute("create table t(a)")
+            c.execute("with recursive n(i) as (select 0 union all select i + 1 from n where i < 399999) "
+                "insert into t(rowid, a) select \(first) + i, 'v' || i from n")
+            c.execute("\(change)")
+            SELECTS = {"t": "select * from t order by rowid"}
+            """)
+        for keyLimit in [64 << 20, 2_000] {
+            let source = try source(path, keyLimit: keyLimit)
+            let counts = Locked([Int]())
+            try source.readAll(threads: 2) { progress in
+                counts.append(progress.records)
+                return true
+            }
+            // Without a count, the keys of 32 blocks are read at once.
+            #expect(counts.value.contains { $0 > 1_024 && $0 < 399_000 } != isCounted, "\(counts.value)")
+            #expect(counts.value == counts.value.sorted())
+            #expect((source.snapshot().stride > 1_024) == (keyLimit == 2_000))
+            var conformance = TableConformance(source: source, rows: try #require(all["t"]).rows, random: SplitMix64(seed: 1))
+            try conformance.check(source.snapshot(), steps: 8)
+        }
+    }
+
+    @Test("18.9: rows are walked if counting them takes too long, or is not worth the time", arguments: [false, true])
+    func uncountedRows(isSlow: Bool) throws {
+        let (path, _) = try database(
+            "c.db",
+            """
+            c.execute("create table t(a)")
+            c.executemany("insert into t values(?)", ((i,) for i in range(300000)))
+            SELECTS = {}
+            """)
+        let limits = SQLiteSource.CountLimits(bytes: isSlow ? 0...(.max) : 0...1_000, time: isSlow ? 0 : 60_000)
+        let source = try source(path, limits: limits)
+        try source.readAll(threads: 2) { _ in true }
+        #expect(source.snapshot().recordCount == 300_000 && source.snapshot().isComplete)
+    }
+
+    @Test("18.9: an endless statement is interrupted") func interrupt() throws {
+        let (path, _) = try database("i.db", "SELECTS = {}")
+        let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)
+        let group = DispatchGroup()
+        let failure = Locked<Int32>(0)
+        DispatchQueue.global().async(group: group) {
+            do {
+                try connection.run("with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n")
+            } catch {
+                failure.set((error as? SQLiteFailure)?.kind ?? -1)
+            }
+        }
+        // An interrupt before the start of the statement has no effect.
+        while group.wait(timeout: .now() + .milliseconds(1)) == .timedOut { connection.interrupt() }
+        #expect(failure.value == SQLiteFailure.interrupted)
     }
 
     // MARK: Other programs
@@ -634,6 +706,7 @@ private final class Locked<Value>: @unchecked Sendable {
     private var stored: Value
     init(_ value: Value) { stored = value }
     var value: Value { lock.withLock { stored } }
+    func set(_ value: Value) { lock.withLock { stored = value } }
     func append(_ number: Int) where Value == [Int] { lock.withLock { stored.append(number) } }
 }
 

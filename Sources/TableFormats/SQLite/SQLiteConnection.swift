@@ -117,6 +117,9 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
+    /// Makes the running statement fail. Any thread can call it.
+    func interrupt() { library.interrupt(handle) }
+
     private func prepared(_ sql: String) throws -> OpaquePointer {
         // A statement in use must not be reused, but callers never nest the same query on one connection.
         if let cached = statements[sql] { return cached }

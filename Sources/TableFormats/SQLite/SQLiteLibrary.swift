@@ -19,6 +19,7 @@ struct SQLiteLibrary: @unchecked Sendable {
         @convention(c) (
             Database?, Int32, (@convention(c) (UnsafeMutableRawPointer?) -> Int32)?, UnsafeMutableRawPointer?
         ) -> Void
+    let interrupt: @convention(c) (Database?) -> Void
     let prepare: @convention(c) (Database?, Text, Int32, UnsafeMutablePointer<Statement?>, UnsafeMutablePointer<Text?>?) -> Int32
     let step: @convention(c) (Statement?) -> Int32
     let reset: @convention(c) (Statement?) -> Int32
@@ -61,6 +62,7 @@ struct SQLiteLibrary: @unchecked Sendable {
                 @convention(c) (
                     Database?, Int32, (@convention(c) (UnsafeMutableRawPointer?) -> Int32)?, UnsafeMutableRawPointer?
                 ) -> Void = function("progress_handler"),
+            let interrupt: @convention(c) (Database?) -> Void = function("interrupt"),
             let prepare: @convention(c) (Database?, Text, Int32, UnsafeMutablePointer<Statement?>, UnsafeMutablePointer<Text?>?) -> Int32 =
                 function("prepare_v2"),
             let step: @convention(c) (Statement?) -> Int32 = function("step"),
@@ -82,7 +84,7 @@ struct SQLiteLibrary: @unchecked Sendable {
             let configure = gv_library_function(library, "sqlite3_db_config")
         else { return nil }
         (self.open, self.close, self.message, self.extendedCode) = (open, close, message, extendedCode)
-        (self.limit, self.busyTimeout, self.progressHandler) = (limit, busyTimeout, progressHandler)
+        (self.limit, self.busyTimeout, self.progressHandler, self.interrupt) = (limit, busyTimeout, progressHandler, interrupt)
         (self.prepare, self.step, self.reset, self.finalize) = (prepare, step, reset, finalize)
         (self.bindInteger, self.bindValue, self.columnCount, self.columnType) = (bindInteger, bindValue, columnCount, columnType)
         (self.columnInteger, self.columnDouble, self.columnText) = (columnInteger, columnDouble, columnText)

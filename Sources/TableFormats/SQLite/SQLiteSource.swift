@@ -1,11 +1,12 @@
 import DelimitedText
+import Dispatch
 import FieldValues
 import Locks
 import Tables
 
 /// A table of a database whose rows are found by key.
 ///
-/// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid.
+/// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid. If the rowids have no gaps, the keys are computed.
 final class SQLiteSource: TableSource {
     let name: String
     private let serial = TableSerial.next()
@@ -30,13 +31,24 @@ final class SQLiteSource: TableSource {
     private static let stride = 1_024
     /// The size of the keys in bytes above which half of them are dropped.
     private let keyLimit: Int
+    private let countLimits: CountLimits
+
+    /// The limits of counting rows before the keys are read. While rows are counted, other programs cannot write a database without a
+    /// write-ahead log.
+    struct CountLimits {
+        /// The sizes in bytes of the databases whose rows are counted.
+        var bytes = 1 << 20...512 << 20
+        /// The time after which counting stops, in milliseconds.
+        var time = 200
+    }
 
     /// Reads the keys of the first rows.
     /// - Throws: ``FormatError`` if the table cannot be read.
     init(
-        _ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keyLimit: Int = 64 << 20
+        _ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keyLimit: Int = 64 << 20,
+        countLimits: CountLimits = CountLimits()
     ) throws {
-        self.keyLimit = keyLimit
+        (self.keyLimit, self.countLimits) = (keyLimit, countLimits)
         (name, self.database, self.info, self.columns, self.order) = (info.name, database, info, columns, order)
         var first = Index()
         var ends: [Int64] = []
@@ -187,6 +199,19 @@ final class SQLiteSource: TableSource {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         var known = index.withLock { $0 }
         var attempts = 0
+        if threads > 1, mayBeConsecutive(known) {
+            var shouldContinue = true
+            let rows = RowCount.count(database, order, milliseconds: countLimits.time) {
+                shouldContinue = progress(readProgress(known))
+                return shouldContinue
+            }
+            guard shouldContinue else { return }
+            if let rows, let all = consecutive(known, rows) {
+                known = all
+                index.withLock { [known] in $0 = known }
+                _ = progress(readProgress(known))
+            }
+        }
         while !known.isComplete {
             do {
                 try database.use { connection in
@@ -201,9 +226,41 @@ final class SQLiteSource: TableSource {
             index.withLock { [known] in $0 = known }
             // A row takes at least three bytes.
             guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.outOfOrder) }
-            let done = ReadProgress(bytesDone: bytesDone(known), bytesTotal: byteCount, records: known.rowCount)
-            guard progress(done) else { return }
+            guard progress(readProgress(known)) else { return }
         }
+    }
+
+    private func readProgress(_ known: Index) -> ReadProgress {
+        ReadProgress(bytesDone: bytesDone(known), bytesTotal: byteCount, records: known.rowCount)
+    }
+
+    // MARK: Consecutive rowids
+
+    /// True if counting the rows could make it needless to read the keys: the table is large, and its known rowids are consecutive.
+    private func mayBeConsecutive(_ known: Index) -> Bool {
+        guard order.isRowID, !known.isComplete, countLimits.bytes.contains(byteCount), let first = known.keys.first else { return false }
+        return known.keys.count > 1 && hasConsecutiveKeys(known, from: first)
+    }
+
+    private func hasConsecutiveKeys(_ known: Index, from first: SQLiteKey) -> Bool {
+        guard case .number(let start) = first else { return false }
+        return known.keys.indices.allSatisfy { place in
+            guard case .number(let key) = known.keys[place] else { return false }
+            return key &- start == Int64(place) * Int64(known.stride)
+        }
+    }
+
+    /// The keys of a table whose rowids have no gaps; `nil` if they have any.
+    private func consecutive(_ known: Index, _ rows: RowCount.Rows) -> Index? {
+        guard rows.isConsecutive, rows.count >= known.rowCount, rows.count <= 1 << 24 || rows.count / 8 <= byteCount,
+            case .number(rows.first)? = known.keys.first, hasConsecutiveKeys(known, from: .number(rows.first))
+        else { return nil }
+        var all = known
+        while (rows.count / all.stride + 1) * SQLiteKey.number(0).byteCount > max(keyLimit, 64), all.stride < 1 << 30 { all.stride *= 2 }
+        all.keys = Swift.stride(from: 0, to: rows.count, by: all.stride).map { .number(rows.first + Int64($0)) }
+        all.keyBytes = all.keys.reduce(0) { $0 + $1.byteCount }
+        (all.rowCount, all.isComplete) = (rows.count, true)
+        return all
     }
 
     func checkForChange() -> FileChange { database.checkForChange() }
@@ -212,4 +269,73 @@ final class SQLiteSource: TableSource {
     var facts: [(name: String, value: String)] { database.header.facts + SQLiteFormat.facts(info) }
     var problems: [String] { database.problems }
     var mayContainInvalidText: Bool { true }
+}
+
+/// Counts the rows of a table with rowids on another thread, so that counting can be interrupted.
+///
+/// SQLite counts rows several times as fast as it reads rowids, because it reads only the headers of pages.
+private final class RowCount: Sendable {
+    struct Rows: Sendable {
+        var count: Int
+        var first: Int64
+        var last: Int64
+
+        /// True if no rowid is missing between the first and the last one.
+        var isConsecutive: Bool {
+            let (span, overflows) = last.subtractingReportingOverflow(first)
+            return !overflows && count > 0 && span == Int64(count) - 1
+        }
+    }
+
+    private struct State {
+        var rows: Rows?
+        /// The connection while it counts.
+        var connection: SQLiteConnection?
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+    private let group = DispatchGroup()
+
+    /// Counts the rows. Returns `nil` if that fails, takes longer than a time, or is cancelled.
+    /// - Parameter shouldContinue: called every 10 ms; returns `false` to cancel.
+    static func count(_ database: SQLiteDatabase, _ order: SQLiteOrder, milliseconds: Int, shouldContinue: () -> Bool) -> Rows? {
+        let count = RowCount()
+        count.start(database, order)
+        defer { count.stop() }
+        for _ in 0..<max(1, milliseconds / 10) where !count.waitForEnd(milliseconds: 10) {
+            guard shouldContinue() else { return nil }
+        }
+        return count.state.withLock { $0.rows }
+    }
+
+    private func start(_ database: SQLiteDatabase, _ order: SQLiteOrder) {
+        DispatchQueue.global(qos: .utility).async(group: group) { [self] in
+            // Errors are reported by reading the keys.
+            try? database.use { connection in
+                let shouldStart = state.withLock { state in
+                    if !state.isStopped { state.connection = connection }
+                    return !state.isStopped
+                }
+                guard shouldStart else { return }
+                defer { state.withLock { $0.connection = nil } }
+                let ends = ["min", "max"].map { "(select \($0)(\(order.selected)) from \(order.table))" }.joined(separator: ", ")
+                try connection.query("select (select count(*) from \(order.table)), \(ends)") { row in
+                    let rows = Rows(count: Int(clamping: row.integer(0)), first: row.integer(1), last: row.integer(2))
+                    state.withLock { $0.rows = rows }
+                    return false
+                }
+            }
+        }
+    }
+
+    /// Waits for the end of counting. Returns `false` if counting continues.
+    private func waitForEnd(milliseconds: Int) -> Bool { group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success }
+
+    /// Stops counting, and waits until the thread has left the database.
+    private func stop() {
+        state.withLock { $0.isStopped = true }
+        // An interrupt before the statement starts has no effect, so it is repeated.
+        repeat { state.withLock { $0.connection?.interrupt() } } while !waitForEnd(milliseconds: 1)
+    }
 }
