@@ -95,7 +95,10 @@ import Testing
     }
 
     /// Small limits, so that short inputs have parts and batches of every kind.
-    private static let small = ParallelDecoder.Limits(part: 140_000, firstBatch: 500, batch: 30_000, largestBatch: 300_000, count: 5)
+    private static let small = ParallelDecoder.Limits(
+        part: 140_000, beforeBatches: 0, firstBatch: 500, batch: 30_000, largestBatch: 300_000, count: 5)
+    /// The limits of the program, but the first batch follows the first part, as the samples are short.
+    private static let usual = ParallelDecoder.Limits(beforeBatches: 0)
 
     private func decoder(_ codec: Codec, _ input: [UInt8], _ limits: ParallelDecoder.Limits) throws -> ParallelDecoder {
         // The head has only a few bytes, because damage in the first part may hide that the input has parts.
@@ -152,7 +155,7 @@ import Testing
             for (number, (inputs, outputs)) in [
                 (1, 1_000), (10, 1_000), (1_000, 100), (100_000, 7_000), (10_000_000, 10_000_000), (128 << 10, 256 << 10),
             ].enumerated() {
-                for limits in [Self.small, ParallelDecoder.Limits()] {
+                for limits in [Self.small, Self.usual, ParallelDecoder.Limits(beforeBatches: 30_000)] {
                     for pauses in [false, true] {
                         let decoder = try decoder(codec, sample.compressed, limits)
                         let found = decode(sample.compressed, by: decoder, inputs, outputs, pauses: pauses, seed: UInt64(number))
@@ -292,7 +295,7 @@ import Testing
         let (first, second) = (Data(sample.compressed[..<half]), Data(sample.compressed[half...]))
         Thread { try? writer.write(contentsOf: first) }.start()
         let codec: Codec = kind == "bgzf" ? .gzip : .zstd
-        let decoder = try decoder(codec, sample.compressed, ParallelDecoder.Limits())
+        let decoder = try decoder(codec, sample.compressed, Self.usual)
         let head = try file.readFirst(maximum: 100, decoder: decoder)
         file.start(head, encoding: .utf8) { _, _ in }
         // The decoder does not wait for the other half.

@@ -7,7 +7,7 @@ import Locks
 ///
 /// It collects whole parts, decodes a batch of them at the same time, and returns their contents in order. A ``StreamDecoder`` decodes
 /// everything else:
-/// - the first part, so that the first rows do not wait for a batch;
+/// - the first parts, up to 8 MiB of content: the first rows do not wait for a batch, and the first screen keeps a core;
 /// - parts larger than 8 MiB, and members whose end is unknown;
 /// - damaged parts, again from their start, so that the bytes before the damage, and the error, do not depend on the threads. If the
 ///   content of a damaged zstd frame may exceed 8 MiB, the bytes near the damage may be missing.
@@ -19,6 +19,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     struct Limits {
         /// The largest part that is decoded in a batch, compressed and decoded.
         var part = 8 << 20
+        /// The size of the content before the first batch. At least one part is decoded before it.
+        var beforeBatches = 8 << 20
         /// The size of the content of the first batch. Each batch doubles it, up to ``batch``.
         var firstBatch = 256 << 10
         /// The size of the content at which a batch is full, if it has a part for each thread.
@@ -60,6 +62,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private var state = State.stream
     /// True if parts are collected after the current member: after the first content, and unless ``isDistrusted``.
     private var mayCollect = false
+    /// The size of the content that the stream decoder still decodes before the first batch, in bytes.
+    private var leftBeforeBatches: Int
     /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected.
     private var isDistrusted = false
     /// True if incomplete parts go to the stream decoder, because the input pauses.
@@ -107,6 +111,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         stream = try StreamDecoder(codec, name: name)
         scanner.reset()
         (self.codec, self.scanner, self.limits, target) = (codec, scanner, limits, limits.firstBatch)
+        leftBeforeBatches = limits.beforeBatches
         self.threads = min(threads, 16)
         decoders = .allocate(capacity: self.threads)
         decoders.initialize(repeating: nil)
@@ -175,7 +180,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             }
         }
         let count = try stream.decode(&left, isEnd: isLast && piece.count == all.count, into: output, stopsAfterMember: true)
-        if count > 0, !isDistrusted { mayCollect = true }
+        leftBeforeBatches = max(0, leftBeforeBatches - count)
+        if count > 0, leftBeforeBatches == 0, !isDistrusted { mayCollect = true }
         if stream.isBetweenMembers {
             // The sizes in an input are wrong if a part is a correct member of another size.
             if state == .replay { (isDistrusted, mayCollect, state) = (true, false, .stream) }
