@@ -13,14 +13,14 @@ extension GridPainter {
         }
     }
 
-    /// The lines of the scroll bar thumb; empty if all rows are visible.
+    /// The lines of the scroll bar thumb; empty if all rows are visible. Expected rows count as rows that are not visible.
     var thumb: Range<Int> {
         let height = layout.pane.count
-        let scrolling = state.outline.itemCount - layout.frozenItemCount - layout.bottomItemCount
+        let scrolling = state.outline.itemCount + state.unknownRowCount - layout.frozenItemCount - layout.bottomItemCount
         guard height > 0, scrolling > layout.pageItemCount else { return 0..<0 }
         let thumb = max(1, min(height - 1, height * layout.pageItemCount / scrolling))
         let range = scrolling - layout.pageItemCount
-        let offset = max(0, min(range, state.scroll.top - layout.frozenItemCount))
+        let offset = max(0, min(range, state.scrollBarTop - layout.frozenItemCount))
         // The product of two row counts can overflow an Int. The thumb touches an end only at that end of the rows.
         let part = Double(offset) / Double(range) * Double(height - thumb)
         let start = offset == range ? height - thumb : offset == 0 ? 0 : max(1, min(height - thumb - 1, Int(part)))

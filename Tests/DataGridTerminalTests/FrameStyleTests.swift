@@ -134,8 +134,9 @@ import Testing
 
     @Test("A6: the scroll bar shows which part of the grid is visible")
     func scrollBar() {
-        func bar(_ rows: Int, top: Int) -> String {
-            let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }.after(.scroll(items: top, columns: 0))
+        func bar(_ rows: Int, top: Int, expected: Int? = nil) -> String {
+            let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }
+                .after(.setExpectedRowCount(expected), .scroll(items: top, columns: 0))
             let buffer = paint(state, TableSource { _, _ in CellContent("") })
             return (1..<9).map { buffer[5, $0].text }.joined()
         }
@@ -145,6 +146,11 @@ import Testing
         #expect(bar(16, top: 1) == " ▐▐▐▐   ")
         #expect(bar(10_000_000, top: 0) == "▐       ")
         #expect(bar(10_000_000, top: 10_000_000) == "       ▐")
+        // Expected rows have their place after the known ones.
+        #expect(bar(8, top: 0, expected: 16) == "▐▐▐▐    ")
+        #expect(bar(16, top: 6, expected: 32) == " ▐▐     ")
+        #expect(bar(16, top: 8, expected: 32_000) == " ▐      ")
+        #expect(bar(16, top: 8, expected: 10) == "    ▐▐▐▐")
     }
 
     @Test("A8: underlines the last frozen row")

@@ -139,6 +139,9 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Called once when the end of the rows is near and more are expected (``GridState/loader``). It is called again after rows were added,
     /// or after the loader was removed and set again.
     func endOfDataIsNear()
+    /// Called when the scroll bar was released at a row that is expected, but not known yet (``GridState/expectedRowCount``). The last known
+    /// row before it is shown. The position counts unknown rows.
+    func didRequestRow(at position: Int)
     /// Returns true to reload the grid after the pull strip was released (``GridState/pull``).
     func shouldReloadAfterPull() -> Bool
 }
@@ -240,6 +243,8 @@ extension GridInteractionDelegate {
     public func didInterruptDrag() {}
     /// Does nothing.
     public func endOfDataIsNear() {}
+    /// Does nothing.
+    public func didRequestRow(at position: Int) {}
     /// Returns `true`.
     public func shouldReloadAfterPull() -> Bool { true }
 }

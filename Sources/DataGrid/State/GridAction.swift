@@ -184,6 +184,8 @@ public enum GridAction: Equatable, Sendable {
     case setAllCollapsed(Bool)
     /// Collapses these sections and expands all others. O(sections).
     case setCollapsedSections(Set<Int>)
+    /// Sets the number of rows that the scroll bar covers until all rows are known; `nil` for the known rows.
+    case setExpectedRowCount(Int?)
     /// Sets or removes the indicator for pending rows.
     case setLoader(GridLoader?)
     /// Advances the animation of the loader.
@@ -383,6 +385,9 @@ public enum GridEvent: Hashable, Sendable {
     case selectionChanged
     /// The end of the rows is within a page of the viewport while more rows are pending. It is sent once, then again after rows were added.
     case endOfDataNear
+    /// The scroll bar was released at a row that is expected, but not known yet (``GridState/expectedRowCount``). The position counts such
+    /// rows.
+    case rowRequested(Int)
     /// The pull strip was released after it was fully uncovered, for example to reload.
     case pullTriggered
 }

@@ -12,8 +12,8 @@ public enum GridDrag: Hashable, Sendable {
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
     /// Panning with the middle button or, if the policies allow it, with the primary one.
     case pan(PanDrag)
-    /// The thumb of the scroll bar.
-    case scrollBar
+    /// The thumb of the scroll bar. `unknownRow` is the row under the pointer if it is expected, but not known yet.
+    case scrollBar(unknownRow: Int? = nil)
 
     /// True if ``GridAction/dragTick`` continues this drag while the pointer is held at an edge.
     public var needsTicks: Bool {
@@ -98,7 +98,6 @@ extension GridState {
             revealCursor()
             return [.accessoryActivated(rows[row])]
         case .scrollBar(let part):
-            drag = .scrollBar
             scrollTo(part)
         case .nothing:
             if interaction.pansByDragging { drag = .pan(PanDrag(start: point, scroll: scroll)) }
@@ -198,6 +197,7 @@ extension GridState {
         case .pan(let pan):
             if let header = pan.header, pan.directions == nil || point == pan.start { press(header) }
             return releasePull()
+        case .scrollBar(let row?): return [.rowRequested(row)]
         case .selection, .separator, .rowSeparator, .scrollBar, nil: break
         }
         return []
@@ -260,12 +260,5 @@ extension GridState {
         }
         extendSelection()
         revealCursor()
-    }
-
-    private mutating func scrollTo(_ part: Double) {
-        if let tiles = tileGeometry { return scrollTiles(toPart: part, tiles) }
-        let lines = LineGeometry(self)
-        let first = lines.frozen.count
-        scroll(items: first + Int(Double(lines.lastTop - first) * part.clamped(to: 0...1)) - scroll.top, columns: 0)
     }
 }

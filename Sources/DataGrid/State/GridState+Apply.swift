@@ -75,6 +75,7 @@ extension GridState {
         case .setAllCollapsed(let isCollapsed): setAllCollapsed(isCollapsed)
         case .setCollapsedSections(let sections):
             if outline.tree != nil { rearrange { $0.setCollapsed { sections.contains($0) } } }
+        case .setExpectedRowCount(let count): expectedRowCount = count.map { min(max(0, $0), 1 << 53) }
         case .setLoader(let loader): set(loader: loader)
         case .tickLoader: loader?.tick &+= 1
 

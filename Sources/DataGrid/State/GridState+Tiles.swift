@@ -164,9 +164,8 @@ extension GridState {
     }
 
     /// Scrolls to a fraction of all tiles, as set by the scroll bar; the cursor stays visible.
-    mutating func scrollTiles(toPart part: Double, _ geometry: any TileGeometry) {
-        let first = geometry.clampedTop(0)
-        scroll.top = geometry.clampedTop(first + Int(Double(geometry.clampedTop(.max) - first) * part.clamped(to: 0...1)))
+    mutating func scrollTiles(toTop top: Int, _ geometry: any TileGeometry) {
+        scroll.top = geometry.clampedTop(top)
         keepCursorVisible()
     }
 

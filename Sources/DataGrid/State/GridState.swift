@@ -109,6 +109,9 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var columns: ColumnList
     /// The order of the rows: their identity at each position.
     public internal(set) var rows: RowOrder
+    /// The estimated number of rows, for the scroll bar; `nil` if all rows are known. It has no effect in a grid with sections.
+    /// ``GridAction/setExpectedRowCount(_:)`` changes it.
+    public internal(set) var expectedRowCount: Int?
     /// The rows and section headers, without items hidden by collapsed sections.
     public internal(set) var outline: Outline
     /// The previous sections, kept while rows are without sections and new sections are expected.

@@ -42,7 +42,7 @@ extension GridController {
                 case .sortChanged: delegate.shouldSort(by: new.sort)
                 case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .fitRows, .cellActivated, .accessoryActivated,
                     .copyRequested, .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
-                    .endOfDataNear, .pullTriggered, .dragInterrupted, .moveRefused:
+                    .endOfDataNear, .rowRequested, .pullTriggered, .dragInterrupted, .moveRefused:
                     true
                 }
             guard isPermitted else { return false }
@@ -117,6 +117,7 @@ extension GridController {
         case .moveRefused(.column(let id)): blink(.column(id))
         case .moveRefused(.rows(let rows)): blink(.rows(rows))
         case .endOfDataNear: delegate?.endOfDataIsNear()
+        case .rowRequested(let position): delegate?.didRequestRow(at: position)
         case .pullTriggered: if delegate?.shouldReloadAfterPull() ?? true { reload() }
         case .editingEnded(let row, let column, let committed): delegate?.didEndEditing(row: row, column: column, committed: committed)
         }

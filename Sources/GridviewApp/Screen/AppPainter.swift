@@ -181,14 +181,12 @@ struct AppPainter {
     private var sizeText: String {
         if state.document.isAwaited { return "" }
         let columns = state.grid.columns.all.count
-        let rows = state.document.isComplete ? ValueText.count(state.document.recordCount) : estimatedCount ?? "…"
-        return "\(rows) × \(columns)"
+        return "\(rowCount(state.document.recordCount, estimate: state.document.currentEstimate)) × \(columns)"
     }
 
-    /// The estimated number of rows, until all are counted; `nil` without an estimate.
-    private var estimatedCount: String? {
-        // An estimate below the number of known rows is not shown.
-        state.document.estimatedCount.flatMap { $0 > state.document.recordCount ? "≈ \(ValueText.count($0))" : nil }
+    /// The estimate, or the count if all rows are known. An ellipsis if neither is known.
+    private func rowCount(_ count: Int, estimate: Int?) -> String {
+        estimate.map { "≈ \(ValueText.count($0))" } ?? (state.document.isComplete ? ValueText.count(count) : "…")
     }
 
     private var chips: [Chip] {
@@ -308,9 +306,7 @@ struct AppPainter {
             if row.isCountedFromEnd {
                 parts.append(row.rawValue == -1 ? "last row" : "\(ValueText.count(-row.rawValue)) from the end")
             } else {
-                let estimate = state.query.shown.filters.isEmpty ? estimatedCount : nil
-                let count = state.document.isComplete ? ValueText.count(grid.rows.count) : estimate ?? "…"
-                parts.append("\(ValueText.count(position + 1)) / \(count)")
+                parts.append("\(ValueText.count(position + 1)) / \(rowCount(grid.rows.count, estimate: state.estimatedRowCount))")
             }
         }
         return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")

@@ -17,8 +17,10 @@ public struct DocumentInfo: Equatable, Sendable {
     public var recordCount = 0
     /// A text about the rows in the title line, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String?
-    /// An estimate of the number of records until all are known; `nil` without one.
+    /// An estimate of the number of records, from statistics that can be old; `nil` without one.
     var estimatedCount: Int?
+    /// The estimate, until all records are known. An estimate that is not above the number of known records is not used.
+    var currentEstimate: Int? { isComplete ? nil : estimatedCount.flatMap { $0 > recordCount ? $0 : nil } }
     /// The path or connection URL; `nil` for a pipe.
     var location: String?
     /// True for a pipe, which cannot be opened again.

@@ -12,6 +12,9 @@ extension AppState {
         let effects = record(action) { $0.perform(action) }
         // On a screen with few lines, filters replace the hints.
         if size.rows > 0, size.rows < AppLayout.framedRows { resizeGrid() }
+        // The estimate depends on the document, the query and the number of known rows.
+        let estimate = estimatedRowCount
+        if grid.expectedRowCount != estimate { controller.perform(.setExpectedRowCount(estimate)) }
         return effects
     }
 

@@ -1,0 +1,42 @@
+/// The scroll bar. It covers all known items, and the expected rows that are not known yet.
+extension GridState {
+    /// The number of expected rows that are not known yet: between head and tail of a spliced order, otherwise after the last row.
+    package var unknownRowCount: Int {
+        guard let expectedRowCount, outline.tree == nil else { return 0 }
+        return max(0, expectedRowCount - rows.count)
+    }
+
+    /// The position on the scroll bar: the index of the item at the top of the pane, or of the unknown row to which the scroll bar is
+    /// dragged. Unknown rows before the item count.
+    package var scrollBarTop: Int {
+        if case .scrollBar(let row?) = drag { return row }
+        if case .spliced(let head, _) = rows, scroll.top >= head { return scroll.top + unknownRowCount }
+        return scroll.top
+    }
+
+    /// The number of items before the unknown rows.
+    private var knownHead: Int {
+        switch rows {
+        case .spliced(let head, _): head
+        case .natural, .permuted, .moved: outline.itemCount
+        }
+    }
+
+    /// Scrolls to a part of the scroll bar in `0 ... 1`. For an unknown row, scrolls to the last known row before it.
+    mutating func scrollTo(_ part: Double) {
+        let (tiles, unknown, head) = (tileGeometry, unknownRowCount, knownHead)
+        let (first, last) = scrollEnds(tiles)
+        let wanted = first + Int(Double(last - first + unknown) * part.clamped(to: 0...1))
+        let isUnknown = wanted >= head && wanted < head + unknown
+        drag = .scrollBar(unknownRow: isUnknown ? wanted : nil)
+        let top = wanted < head ? wanted : isUnknown ? head - 1 : wanted - unknown
+        if let tiles { scrollTiles(toTop: top, tiles) } else { scroll(items: top - scroll.top, columns: 0) }
+    }
+
+    /// The first and the last scroll position.
+    private func scrollEnds(_ tiles: (any TileGeometry)?) -> (Int, Int) {
+        if let tiles { return (tiles.clampedTop(0), tiles.clampedTop(.max)) }
+        let lines = LineGeometry(self)
+        return (lines.frozen.count, lines.lastTop)
+    }
+}
