@@ -139,17 +139,45 @@ public final class ServerTableSource: TableSource {
         let total = byteCount
         var lastReport = ContinuousClock.now - .seconds(1)
         let isCancelled = {
+            if self.base.known.isComplete { return true }
             guard lastReport.duration(to: .now) >= .milliseconds(100) else { return false }
             lastReport = .now
             return !progress(ReadProgress(bytesDone: 0, bytesTotal: total, records: self.base.known.count))
         }
         do {
-            let statement = try compiling { () throws(SQLLimitations) in try base.query.count() }
-            let count = try database.number(statement, isCancelled: isCancelled)
-            base.setCount(count)
-            _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: count))
+            try countRows(isCancelled: isCancelled)
         } catch is ServerDatabase.Interrupted {
-            return
+            // The rows may have been counted by `seek`.
+            guard base.known.isComplete else { return }
+        }
+        _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: base.known.count))
+    }
+
+    private func countRows(isCancelled: () -> Bool) throws {
+        guard !base.known.isComplete else { return }
+        let statement = try compiling { () throws(SQLLimitations) in try base.query.count() }
+        base.setCount(try database.number(statement, isCancelled: isCancelled))
+    }
+
+    /// Always `true`.
+    public var canSeek: Bool { true }
+
+    /// Fetches the page of a row and the next page. If the row does not exist, counts the rows.
+    /// - Throws: ``ServerError``.
+    public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {
+        guard record >= base.known.count else { return }
+        try ServerQueryEngine.interruptible { () throws -> Void in
+            let (number, size) = (record / pages.pageRows, pages.pageRows)
+            let start = number * size
+            // Greater row numbers belong to other orders.
+            if record < 1 << ServerSnapshot.positionBits {
+                let rows = try base.rows(start..<start + 2 * size, isCancelled: isCancelled)
+                if !rows.isEmpty { base.addKnownRows(upTo: start + rows.count) }
+                pages.add(Array(rows.prefix(size)), of: base, page: number)
+                pages.add(Array(rows.dropFirst(size)), of: base, page: number + 1)
+                if start + rows.count > record { return }
+            }
+            try countRows(isCancelled: isCancelled)
         }
     }
 

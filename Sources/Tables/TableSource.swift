@@ -42,6 +42,17 @@ public protocol TableSource: AnyObject, Sendable {
     /// The last records, at least `count` if the input has that many. They are available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
+    /// True if ``seek(toRecord:isCancelled:)`` makes records known.
+    var canSeek: Bool { get }
+    /// Makes a record known before the records between it and the known ones are read or counted. If the record does not exist, counts all
+    /// records. Blocks, so jobs call it.
+    ///
+    /// After it returns, a new ``snapshot()`` has all records up to `record`, or is complete.
+    /// - Parameters:
+    ///   - record: the number of the record.
+    ///   - isCancelled: called occasionally; return `true` to end the call with an error.
+    /// - Throws: an error if the record cannot be read.
+    func seek(toRecord record: Int, isCancelled: () -> Bool) throws
     /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a cancelled call, the next
     /// one resumes.
     /// - Parameters:
@@ -148,6 +159,10 @@ extension TableSource {
     }
     /// Does nothing: all records are available without waiting.
     public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
+    /// Returns `false`.
+    public var canSeek: Bool { false }
+    /// Does nothing.
+    public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {}
     /// Does nothing.
     public func beginUrgentRead() {}
     /// Does nothing.

@@ -4,6 +4,7 @@ import DelimitedText
 import Foundation
 import GridviewApp
 import TableFormats
+import Tables
 import TerminalSurface
 import Testing
 
@@ -46,6 +47,17 @@ final class Pilot {
         options.exportFolder = folder.path
         let document = try Document(try options.files.open(path: path), options: options)
         backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1), capabilities: capabilities)
+        session = try Session(document, options: options, backend: backend, runner: runner)
+        try session.start()
+    }
+
+    /// Opens a table that is not a file.
+    init(source: any TableSource, size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), runner: JobRunner = .inline) throws
+    {
+        folder = try TemporaryFolder()
+        path = folder.place("none")
+        let document = try Document(source, options: options)
+        backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1), capabilities: .xterm)
         session = try Session(document, options: options, backend: backend, runner: runner)
         try session.start()
     }

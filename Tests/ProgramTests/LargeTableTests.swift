@@ -130,7 +130,9 @@ extension InTerminal {
             // The last rows have no numbers.
             try await terminal.wait { numbers($0.lines[21]).first == "\(count)" && $0.lines[22].hasSuffix("last row") }
             try terminal.type("\(count / 2)G")
-            try await terminal.wait { $0.contains("Row \(grouped(count / 2)) has not been read yet") }
+            try await wait(terminal, forRow: count / 2, position: "\(grouped(count / 2)) / ≈ \(all)")
+            // The scroll bar is in the middle.
+            #expect(try terminal.screen().lines[12].hasSuffix("▐"))
             try terminal.press("g")
             try await wait(terminal, forRow: 1, position: "1 / ≈ \(all)")
             try await checkMemory(terminal)

@@ -86,6 +86,25 @@ struct LargeTableTests {
         }
     }
 
+    @Test("a far row is known before the rows are counted", arguments: ["uncounted", "heap"]) func uncountedRows(_ name: String) throws {
+        let (source, half) = (try source(name, rows: Self.billion), Self.billion / 2)
+        try source.seek(toRecord: half) { false }
+        let table = source.snapshot()
+        #expect((half + 1...half + 1_000).contains(table.recordCount) && !table.isComplete)
+        #expect(try texts(table, half..<half + 100).map { $0[0] } == (half + 1...half + 100).map(String.init))
+        // The row is in the cache for the screen.
+        #expect(try table.recordsAtHand(half..<half + 1, maximumFieldBytes: 100)[0]?[0]?.text == "\(half + 1)")
+    }
+
+    @Test("a row that does not exist is found missing by counting the rows", arguments: [4_000, 5_000, 1 << 50])
+    func missingRow(_ record: Int) throws {
+        let source = try source(rows: 4_000)
+        try source.seek(toRecord: record) { false }
+        #expect(source.snapshot().recordCount == 4_000 && source.snapshot().isComplete)
+        try source.seek(toRecord: 3_999) { false }
+        #expect(source.snapshot().recordCount == 4_000)
+    }
+
     @Test("known keys and pages stay within their limits") func memory() throws {
         let source = try source(rows: Self.billion)
         try source.readAll(threads: 1) { _ in true }

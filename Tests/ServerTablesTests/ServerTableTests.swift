@@ -39,6 +39,10 @@ struct ServerTableTests {
         var random = SplitMix64(seed: seed)
         #expect((0..<source.columnCount).map(source.title) == ServerData.schema.fields.map(\.name))
         #expect(source.snapshot().recordCount < data.rows.count && !source.snapshot().isComplete)
+        let far = data.rows.count / 3 * 2
+        try source.seek(toRecord: far) { false }
+        #expect(source.snapshot().recordCount > far && !source.snapshot().isComplete, "a far row is known before the rows are counted")
+        #expect(texts(try source.snapshot().records(far..<far + 1, maximumFieldBytes: 100)) == [data.rows[far]])
         try source.readAll(threads: 1) { _ in true }
         let table = source.snapshot()
         #expect(table.recordCount == data.rows.count && table.isComplete)

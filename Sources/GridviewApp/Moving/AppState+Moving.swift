@@ -47,22 +47,33 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    /// `%`: goes to the row at this percentage of the known rows.
+    /// `%`: goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows.
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
+        if document.canSeek, let count = estimatedRowCount {
+            return percent >= 100 ? goToEnd() : goTo(rowNumber: 1 + Int(Double(count - 1) * Double(percent) / 100))
+        }
         if !document.isComplete { show(.percentOfRead) }
         let last = max(0, grid.rows.count - 1)
         return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100))))
     }
 
+    /// Goes to a position to which the scroll bar was dragged, beyond the known rows. The last rows need no position.
+    mutating func goTo(expectedRow position: Int) -> [AppEffect] {
+        guard document.canSeek, let count = estimatedRowCount else { return [] }
+        return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
+    }
+
     /// Goes to the row with this number, from 1, at its current position.
-    private mutating func goTo(rowNumber: Int) -> [AppEffect] {
+    /// - Parameter isSought: true if the row was fetched, if it exists.
+    mutating func goTo(rowNumber: Int, isSought: Bool = false) -> [AppEffect] {
         let known: Int
         switch grid.rows {
         case .spliced(let head, _): known = head
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isFileOrder {
+            if document.canSeek, !isSought { return [.seek(rowNumber: rowNumber)] }
             show(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }

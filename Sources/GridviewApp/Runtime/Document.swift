@@ -303,7 +303,7 @@ public final class Document {
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
         info.rowsLabel = input.rowsLabel
-        info.estimatedCount = input.estimatedRecordCount
+        (info.estimatedCount, info.canSeek) = (input.estimatedRecordCount, input.canSeek)
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
         info.listsTables = input.path(ofTableInRecord: 0) != nil

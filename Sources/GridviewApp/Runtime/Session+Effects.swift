@@ -10,6 +10,7 @@ extension Session {
         switch effect {
         case .startIndex: startIndex()
         case .readTail(let records): startReadingTail(records)
+        case .seek(let rowNumber): startSeeking(rowNumber)
         case .arrange(let arrangement): startArranging(arrangement)
         case .searchForCell: readCell { _, text in .search(text) }
         case .filterByCell(let isLike): filterByCell(isLike: isLike)

@@ -58,6 +58,15 @@ extension Session {
         }
     }
 
+    /// Fetches a row that is not known yet, and goes to it unless the user has moved the cursor.
+    func startSeeking(_ rowNumber: Int) {
+        let (input, row) = (document.input, state.grid.currentRow)
+        startJob(.lookUp, "fetching row \(ValueText.count(rowNumber))", .rows(1)) { control, outbox in
+            try input.seek(toRecord: rowNumber - 1) { control.isCancelled }
+            outbox.post { $0.showSought(rowNumber, from: row) }
+        }
+    }
+
     // MARK: Filtering, sorting and grouping
 
     func startArranging(_ arrangement: Arrangement) {

@@ -28,6 +28,15 @@ extension Session {
         send(.indexed(document.info(notes: sheet.notes)))
     }
 
+    /// Goes to a row that was fetched, unless the user has moved the cursor to another row.
+    func showSought(_ rowNumber: Int, from row: RowID?) {
+        guard state.query.shown.isFileOrder else { return showIndex() }
+        // The row of the cursor may be one of the last rows, whose positions change.
+        let isWanted = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true
+        showIndex()
+        if isWanted { send(.sought(rowNumber)) }
+    }
+
     /// Shows the last rows, unless the user has moved the cursor to another row.
     func showTail(_ tail: TailRecords, from cursor: GridCursor) {
         guard cursor.item == state.grid.cursor.item else { return }

@@ -16,6 +16,8 @@ final class GridRequests: GridInteractionDelegate {
         case rowsMoved
         /// Reports that a drag ended because its rows or its column were removed.
         case dragInterrupted
+        /// Goes to a position of an expected row that is not known yet.
+        case row(Int)
     }
 
     private var requests: [Request] = []
@@ -44,4 +46,5 @@ final class GridRequests: GridInteractionDelegate {
     func didActivate(row: RowID, column: ColumnID) { requests.append(.openRow) }
     func didMove(rows: Range<Int>, to: Int) { requests.append(.rowsMoved) }
     func didInterruptDrag() { requests.append(.dragInterrupted) }
+    func didRequestRow(at position: Int) { requests.append(.row(position)) }
 }

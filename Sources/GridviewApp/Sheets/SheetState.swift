@@ -19,6 +19,8 @@ public struct DocumentInfo: Equatable, Sendable {
     var rowsLabel: String?
     /// An estimate of the number of records, from statistics that can be old; `nil` without one.
     var estimatedCount: Int?
+    /// True if records that are not known yet can be fetched by their numbers.
+    var canSeek = false
     /// The estimate, until all records are known. An estimate that is not above the number of known records is not used.
     var currentEstimate: Int? { isComplete ? nil : estimatedCount.flatMap { $0 > recordCount ? $0 : nil } }
     /// The path or connection URL; `nil` for a pipe.

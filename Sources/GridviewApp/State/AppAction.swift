@@ -61,6 +61,8 @@ public enum AppAction: Sendable {
     case headerFound(lines: Int?)
     /// The last records of a file with an incomplete index were read.
     case tailRead(records: Int)
+    /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
+    case sought(Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
     /// The rows that match the filters so far; with `continues`, they start with the visible rows.
@@ -131,6 +133,8 @@ public enum AppEffect: Equatable, Sendable {
     case startIndex
     /// Read the last records of the file, enough for a screen.
     case readTail(records: Int)
+    /// Fetch the row with this number, from 1, that is not known yet.
+    case seek(rowNumber: Int)
     /// Filter, sort and group.
     case arrange(Arrangement)
     /// Create a filter from the cell under the cursor, for rows with or without its value.

@@ -71,6 +71,7 @@ extension AppState {
         case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
+        case .sought(let rowNumber): return goTo(rowNumber: rowNumber, isSought: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()
         case .filtering(let arrangement, let rows, let continues):
@@ -135,6 +136,7 @@ extension AppState {
         case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
         case .rowsMoved: return updateSearchAfterMove()
         case .dragInterrupted: show(.dragInterrupted)
+        case .row(let position): return goTo(expectedRow: position)
         }
         return []
     }

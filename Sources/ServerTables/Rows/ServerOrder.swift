@@ -256,12 +256,14 @@ final class ServerOrder: Sendable {
             return place > 0 && state.anchors[place - 1].position >= segment.start ? state.anchors[place - 1] : nil
         }
         let start = nearest.map { (key: $0.key, position: $0.position + 1) } ?? (key: Self.address(0), position: segment.start)
-        guard position - start.position > Self.skipLimit, let blocks = query.table.blockCount, known.isComplete, known.count > 0 else {
+        let (count, isComplete) = known
+        let rows = isComplete ? Double(count) : query.table.estimatedRows ?? 0
+        guard position - start.position > Self.skipLimit, let blocks = query.table.blockCount, blocks > 0, rows >= 1 else {
             return start
         }
         // An estimate of the row's block, which assumes that all blocks have the same number of rows. If it is too far, earlier blocks are
         // tried.
-        var block = Int64(Double(position) / Double(known.count) * Double(blocks)) - 100
+        var block = Int64(min(1, Double(position) / rows) * Double(blocks)) - 100
         for _ in 0..<8 {
             guard block > 0 else { break }
             let key = Self.address(block)
@@ -270,7 +272,7 @@ final class ServerOrder: Sendable {
             if rank <= position {
                 return rank > start.position ? (key, rank) : start
             }
-            block = block * 9 / 10 - 1_000
+            block = min(block * 9 / 10 - 1_000, Int64(Double(block) * Double(position) / Double(rank)) - 100)
         }
         return start
     }

@@ -1,0 +1,141 @@
+import DataGrid
+import FieldValues
+@testable import GridviewApp
+import Locks
+import Tables
+import Testing
+
+/// Tables whose number of rows is estimated until the rows are counted, as on a server.
+@MainActor
+@Suite struct EstimateTests {
+    private struct DistantTable: Table {
+        let recordCount: Int
+        let isComplete: Bool
+        var columnCount: Int { 1 }
+
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            for record in records {
+                let texts = columns.map { column -> String? in column == 0 ? "row \(record + 1)" : nil }
+                guard FieldBytes.withFields(of: texts, { body(record, $0) }) else { return }
+            }
+        }
+    }
+
+    /// A table of which 100 rows are known at first. Any other row can be fetched.
+    private final class DistantSource: TableSource {
+        private struct State {
+            var known = 100
+            var isComplete = false
+        }
+
+        let count: Int
+        let estimatedRecordCount: Int?
+        let canSeek: Bool
+        private let state = Mutex(State())
+
+        init(count: Int, estimate: Int?, canSeek: Bool) { (self.count, estimatedRecordCount, self.canSeek) = (count, estimate, canSeek) }
+
+        var name: String { "distant" }
+        var path: String? { nil }
+        var byteCount: Int { 0 }
+        var indexedByteCount: Int { 0 }
+        var isGrowing: Bool { false }
+        var columnCount: Int { 1 }
+        var hasColumnNames: Bool { true }
+        func title(ofColumn column: Int) -> String { column == 0 ? "n" : "" }
+        func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+        func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+            first > 0 ? [] : MemoryTable(column: ["row 1", "row 1000000"]).profiles(of: [0])
+        }
+        func snapshot() -> DistantTable { state.withLock { DistantTable(recordCount: $0.known, isComplete: $0.isComplete) } }
+        func tail(atLeast wanted: Int) throws -> TailRecords {
+            let table = DistantTable(recordCount: count, isComplete: true)
+            return TailRecords(
+                records: try table.records(max(0, count - wanted)..<count, maximumFieldBytes: 100), firstByteOffset: 0, isSettled: true)
+        }
+        func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws { countRows() }
+        func seek(toRecord record: Int, isCancelled: () -> Bool) throws {
+            guard record < count else { return countRows() }
+            state.withLock { $0.known = max($0.known, min(count, record + 50)) }
+        }
+        private func countRows() { state.withLock { $0 = State(known: count, isComplete: true) } }
+    }
+
+    /// Opens a million rows. Jobs wait until the test runs them.
+    private func open(estimate: Int? = 1_000_000, canSeek: Bool = true) throws -> (Pilot, SteppedRunner) {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000_000, estimate: estimate, canSeek: canSeek)
+        return (try Pilot(source: source, runner: stepped.runner), stepped)
+    }
+
+    @Test("D4: a row of a table that is not counted is fetched by its number") func farRow() throws {
+        let (pilot, stepped) = try open()
+        #expect(pilot.line(0).hasPrefix(" distant  ≈ 1,000,000 × 1") && pilot.line(12).hasSuffix("1 / ≈ 1,000,000"))
+        pilot.press("5 0 0 0 0 0 G")
+        #expect(pilot.cursorCell == "n 1" && pilot.message == "" && stepped.count == 2)
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == "n 500000" && pilot.line(12).hasSuffix("500,000 / ≈ 1,000,000"), "\(pilot.screen)")
+        #expect(!pilot.state.document.isComplete && pilot.screen.contains("row 500000"))
+        pilot.press("1 0 0 G")
+        #expect(pilot.cursorCell == "n 100" && stepped.count == 1, "a known row")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "n 100" && pilot.line(12).hasSuffix("100 / 1,000,000"))
+    }
+
+    @Test("D4: a row beyond the end leads to the last row, with the number of rows") func missingRow() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("2 0 0 0 0 0 0 G")
+        stepped.runNewest(pilot)
+        #expect(pilot.message == "No row 2,000,000: the last row is 1,000,000.")
+        #expect(pilot.cursorCell == "n 1000000" && pilot.state.document.isComplete)
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "n 1000000")
+    }
+
+    @Test("D4: a row that arrives late does not move the cursor") func lateRow() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("5 0 0 0 G j")
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == "n 2")
+        pilot.press("6 0 0 0 G Escape")
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == "n 2", "cancelled")
+    }
+
+    @Test("D4: rows of the middle are fetched from the last rows, and by a percentage") func middle() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("G")
+        stepped.runNewest(pilot)
+        #expect(pilot.line(12).hasSuffix("last row"))
+        pilot.press("5 0 0 0 0 0 G")
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == "n 500000")
+        pilot.press("7 5 %")
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == "n 750000" && pilot.message == "")
+    }
+
+    @Test("D4: a table that cannot fetch single rows says how many are read") func readRows() throws {
+        let (pilot, stepped) = try open(canSeek: false)
+        pilot.press("5 0 0 0 G")
+        #expect(pilot.state.message == .rowNotRead(5_000, known: 100) && pilot.cursorCell == "n 100" && stepped.count == 1)
+    }
+
+    @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBar() throws {
+        let (pilot, stepped) = try open()
+        #expect(pilot.state.grid.expectedRowCount == 1_000_000 && pilot.line(2).hasSuffix("▐"))
+        pilot.press("1 0 0 G")
+        #expect(pilot.line(3).hasSuffix("▐"), "the last known row is near the start")
+        pilot.drag(from: (59, 2), to: (59, 6), holding: true)
+        #expect((5...6).contains { pilot.line($0).hasSuffix("▐") } && stepped.count == 1)
+        pilot.mouse(.release(.left), 59, 6)
+        #expect(stepped.count == 2)
+        stepped.runNewest(pilot)
+        #expect(pilot.state.grid.currentRow.map { (444_430...444_450).contains($0.rawValue) } == true, "\(pilot.screen)")
+        pilot.drag(from: (59, 6), to: (59, 11))
+        stepped.runNewest(pilot)
+        #expect(pilot.line(12).hasSuffix("last row") && pilot.line(11).hasSuffix("▐"))
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.expectedRowCount == nil && pilot.line(12).hasSuffix("1,000,000 / 1,000,000"))
+    }
+}
