@@ -3,6 +3,7 @@ import FieldValues
 @testable import GridviewApp
 import Locks
 import Tables
+import TerminalSurface
 import Testing
 
 /// Tables whose number of rows is estimated until the rows are counted, as on a server.
@@ -119,6 +120,26 @@ import Testing
         let (pilot, stepped) = try open(canSeek: false)
         pilot.press("5 0 0 0 G")
         #expect(pilot.state.message == .rowNotRead(5_000, known: 100) && pilot.cursorCell == "n 100" && stepped.count == 1)
+    }
+
+    @Test("19.4: the rows of a filter are estimated while they are counted") func filteredRows() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        pilot.session.send(.addFilter("n contains '1'"))
+        let rows = RowOrder.permuted(RowPermutation(RowNumbers(consecutive: 0..<256)))
+        pilot.session.send(.filtering(pilot.state.query.requested, rows, continues: false))
+        #expect(pilot.state.grid.rows.count == 256 && pilot.state.estimatedRowCount == nil)
+        var job = JobStatus(.arrange, "filtering", amount: .rows(1_000_000))
+        job.estimatedRowCount = 90_000
+        pilot.session.send(.jobs([job]))
+        #expect(pilot.state.estimatedRowCount == 90_000 && pilot.state.grid.expectedRowCount == 90_000)
+        // Only the server knows the rows between.
+        pilot.session.send(.terminal(.mouse(MouseEvent(.press(.left), x: 59, y: 6))))
+        pilot.session.send(.terminal(.mouse(MouseEvent(.release(.left), x: 59, y: 6))))
+        #expect(pilot.state.grid.cursor.row.map { $0 > 240 } == true && pilot.state.message == nil)
+        job.estimatedRowCount = 200
+        pilot.session.send(.jobs([job]))
+        #expect(pilot.state.estimatedRowCount == nil && pilot.state.grid.expectedRowCount == nil, "less than the known rows")
     }
 
     @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBar() throws {

@@ -135,6 +135,11 @@ extension InTerminal {
             #expect(try terminal.screen().lines[12].hasSuffix("▐"))
             try terminal.press("g")
             try await wait(terminal, forRow: 1, position: "1 / ≈ \(all)")
+            // The plan of the server has an estimate of the filtered rows.
+            try terminal.press("&")
+            try terminal.type("symbol = 'symbol-3'")
+            try terminal.press("Enter")
+            try await terminal.wait(forPosition: "1 / ≈ \(grouped(count / 8))")
             try await checkMemory(terminal)
         }
 

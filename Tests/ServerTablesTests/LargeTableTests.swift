@@ -96,6 +96,15 @@ struct LargeTableTests {
         #expect(try table.recordsAtHand(half..<half + 1, maximumFieldBytes: 100)[0]?[0]?.text == "\(half + 1)")
     }
 
+    @Test("filtered rows are estimated by the plan of the server") func filteredRows() throws {
+        let source = try source(rows: Self.billion)
+        let control = JobControl()
+        var query = query(sortedBy: 2, .kind(.integer, .point))
+        query.filters = [try Filter("symbol = 'symbol-3'", in: schema).formula]
+        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        #expect(control.estimatedRowCount == Self.billion / 8 && found.rows?.count == Self.billion / 8)
+    }
+
     @Test("a row that does not exist is found missing by counting the rows", arguments: [4_000, 5_000, 1 << 50])
     func missingRow(_ record: Int) throws {
         let source = try source(rows: 4_000)

@@ -467,6 +467,26 @@ struct ServerTableTests {
         }
     }
 
+    @Test("19.4: PostgreSQL estimates filtered rows before they are counted", .enabled(if: PostgresServer.isInstalled))
+    func estimates() throws {
+        let path = try sqlite(ServerData(count: 9_000, seed: 6))
+        #expect(try estimatedRows(of: source(path + "?table=trades")) == nil)
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try ServerData(count: 9_000, seed: 6, isSQLite: false).write(to: server, folder: folder)
+        let estimate = try estimatedRows(of: source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades"))
+        #expect(estimate.map { (1..<9_000).contains($0) } == true, "\(estimate ?? -1)")
+    }
+
+    private func estimatedRows(of source: ServerTableSource) throws -> Int? {
+        var query = Query()
+        query.filters = [try Filter("symbol = 'Gold'", in: ServerData.schema).formula]
+        let control = JobControl()
+        _ = try engine.rows(
+            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control, report: nil)
+        return control.estimatedRowCount
+    }
+
     @Test("19.4: a snapshot shows the rows of its time until it is taken again", .enabled(if: PostgresServer.isInstalled))
     func snapshot() throws {
         let server = try PostgresServer()

@@ -23,6 +23,7 @@ public final class JobControl: Sendable {
         var fraction = 0.0
         /// The units already reported to the parent.
         var reported = 0
+        var estimatedRowCount: Int?
 
         /// Updates the units reported to the parent job.
         /// - Parameter units: the units of the parent job that this part counts for.
@@ -69,6 +70,12 @@ public final class JobControl: Sendable {
 
     /// The completed fraction, 0...1; `nil` if unknown. It never decreases, even if the total grows.
     public var fraction: Double? { progress.withLock { $0.total > 0 ? $0.fraction : nil } }
+
+    /// An estimate of the number of rows of a query, set by its job while it counts them; `nil` without an estimate.
+    public var estimatedRowCount: Int? {
+        get { progress.withLock { $0.estimatedRowCount } }
+        set { progress.withLock { $0.estimatedRowCount = newValue } }
+    }
 
     /// Sets the total units of work when a job starts, and resets the completed units.
     public func begin(total: Int) {

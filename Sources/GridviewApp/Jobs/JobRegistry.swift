@@ -65,6 +65,7 @@ final class JobRegistry {
             guard let index = index(of: kind) else { return nil }
             var entry = entries[index]
             var status = JobStatus(kind, entry.title, amount: entry.amount)
+            status.estimatedRowCount = entry.control.estimatedRowCount
             status.isShown = kind.isShown && now - entry.began > .milliseconds(150)
             guard status.isShown else { return status }
             status.fraction = entry.control.fraction

@@ -50,7 +50,7 @@ extension AppState {
     /// `%`: goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows.
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
-        if document.canSeek, let count = estimatedRowCount {
+        if document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount {
             return percent >= 100 ? goToEnd() : goTo(rowNumber: 1 + Int(Double(count - 1) * Double(percent) / 100))
         }
         if !document.isComplete { show(.percentOfRead) }
@@ -60,7 +60,7 @@ extension AppState {
 
     /// Goes to a position to which the scroll bar was dragged, beyond the known rows. The last rows need no position.
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
-        guard document.canSeek, let count = estimatedRowCount else { return [] }
+        guard document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount else { return [] }
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
     }
 

@@ -1,4 +1,10 @@
+import DataGrid
 extension AppState {
-    /// The estimated number of rows of the view, until they are counted; `nil` without an estimate.
-    var estimatedRowCount: Int? { query.shown.isFileOrder ? document.currentEstimate : nil }
+    /// The estimated number of rows of the view, until they are counted; `nil` without an estimate above the number of known rows.
+    var estimatedRowCount: Int? {
+        if query.shown.isFileOrder { return document.currentEstimate }
+        // While the first rows of a query are shown, its job counts the others.
+        guard query.previous != nil, let estimate = jobs.first(where: { $0.kind == .arrange })?.estimatedRowCount else { return nil }
+        return estimate > grid.rows.count ? estimate : nil
+    }
 }

@@ -56,6 +56,8 @@ public struct JobStatus: Equatable, Sendable {
     public var fraction: Double?
     /// The pace; `nil` if unknown.
     public var pace: JobPace?
+    /// An estimate of the number of rows of a query, while they are counted; `nil` without an estimate.
+    public var estimatedRowCount: Int?
     /// True if the job has run long enough to be displayed.
     public var isShown = true
 

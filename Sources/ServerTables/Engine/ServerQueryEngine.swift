@@ -62,12 +62,28 @@ public struct ServerQueryEngine: QueryEngine {
             if query.filters.isEmpty, whole.isComplete {
                 count = whole.count
             } else {
+                if !query.filters.isEmpty {
+                    control.estimatedRowCount = try estimatedRowCount(of: compiled.shown, in: source.database, control)
+                }
                 let statement = try compiling { () throws(SQLLimitations) in try compiled.shown.count() }
                 count = try source.database.number(statement) { control.isCancelled }
             }
         }
         order.setCount(count)
         return QueryResult(rows: RowNumbers(consecutive: first..<first + count))
+    }
+
+    /// The number of rows according to the server's plan, without running the query; `nil` if the server has no estimate.
+    private func estimatedRowCount(of query: SQLQuery, in database: ServerDatabase, _ control: JobControl) throws -> Int? {
+        guard let statement = query.estimate() else { return nil }
+        do {
+            let rows = try database.rows(statement) { control.isCancelled }
+            guard case .text(let plan)? = rows.first?.first else { return nil }
+            return SQLQuery.estimatedRows(inPlan: plan).map { Int($0) }
+        } catch is ServerError {
+            // The count does not need the estimate.
+            return nil
+        }
     }
 
     // MARK: Groups
