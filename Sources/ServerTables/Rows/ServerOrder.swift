@@ -214,11 +214,26 @@ final class ServerOrder: Sendable {
     }
 
     private func rows(_ rows: Range<Int>, of segment: Segment, end: Int?, _ isCancelled: () -> Bool) throws -> [PageRow] {
-        let (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
+        var (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
+        if skipsFar(skipped) {
+            let neighbor = try compiling { () throws(SQLLimitations) in try self.neighbor(request, of: segment, skipped) }
+            // Without that row, the table has become shorter.
+            guard let key = try run(neighbor, isCancelled).first?.key else { return [] }
+            request = request.isFromEnd ? .before(key, rows.count) : .after(key, rows.count)
+            skipped = 0
+        }
         let page = try compiling { () throws(SQLLimitations) in
             try query.page(request, of: fields, in: segment.section, skipping: skipped)
         }
         return try run(page, isCancelled)
+    }
+
+    /// True if the key of the neighboring row is found before the page: if an index has all keys, the server does not read the skipped rows.
+    private func skipsFar(_ skipped: Int) -> Bool { skipped > Self.skipLimit && query.hasUniqueOrder }
+
+    /// The statement for the key of the last skipped row.
+    private func neighbor(_ request: PageRequest, of segment: Segment, _ skipped: Int) throws(SQLLimitations) -> PageStatement {
+        try query.page(request.limitedToOneRow, of: [], in: segment.section, skipping: skipped - 1)
     }
 
     // MARK: Statements
@@ -234,6 +249,9 @@ final class ServerOrder: Sendable {
                 statements.append(("Rows", try query.page(.after(Self.address(0), rowCount), of: fields, in: section).statement))
             } else {
                 let (request, skipped) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: false)
+                if skipsFar(skipped) {
+                    statements.append(("Key of the row before the page", try neighbor(request, of: part.segment, skipped).statement))
+                }
                 statements.append(
                     (
                         isGrouped ? "Rows of a section" : "Rows",
@@ -385,6 +403,27 @@ final class ServerOrder: Sendable {
             throw ServerError("The table has become shorter. Reload it.")
         }
         return row.key
+    }
+}
+
+extension PageRequest {
+    /// True if rows are skipped from the end.
+    fileprivate var isFromEnd: Bool {
+        switch self {
+        case .last, .before: true
+        case .first, .after, .fraction, .blocks: false
+        }
+    }
+
+    /// The same request for one row.
+    fileprivate var limitedToOneRow: PageRequest {
+        switch self {
+        case .first: .first(1)
+        case .last: .last(1)
+        case .after(let key, _): .after(key, 1)
+        case .before(let key, _): .before(key, 1)
+        case .fraction, .blocks: self
+        }
     }
 }
 
