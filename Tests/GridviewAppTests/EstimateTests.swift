@@ -142,6 +142,20 @@ import Testing
         #expect(pilot.state.estimatedRowCount == nil && pilot.state.grid.expectedRowCount == nil, "less than the known rows")
     }
 
+    @Test("19.5: a server runs a filter once, also before it has counted the rows", arguments: [true, false])
+    func filteredOnce(onServer: Bool) throws {
+        let (pilot, stepped) = try open(canSeek: onServer)
+        pilot.session.send(.addFilter("n contains '1'"))
+        pilot.session.jobs.cancel(.arrange)
+        #expect(pilot.session.hasUnfilteredRows, "the filter has not run")
+        let rows = RowOrder.permuted(RowPermutation(RowNumbers(consecutive: 0..<20)))
+        pilot.session.send(.arranged(pilot.state.query.requested, rows, nil))
+        #expect(pilot.state.query.isSettled && pilot.session.hasUnfilteredRows == !onServer)
+        guard onServer else { return }
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.isComplete && pilot.state.grid.rows.count == 20, "the count does not run it again")
+    }
+
     @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBar() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.state.grid.expectedRowCount == 1_000_000 && pilot.line(2).hasSuffix("▐"))

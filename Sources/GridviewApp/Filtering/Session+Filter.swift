@@ -91,6 +91,8 @@ extension Session {
         guard !state.query.requested.filters.isEmpty, !state.document.isComplete, !state.query.isStale,
             !jobs.isRunning(.arrange)
         else { return false }
+        // A server filters all rows, counted or not.
+        if state.document.canSeek, state.query.previous == nil, state.query.shown.filters == state.query.requested.filters { return false }
         return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 

@@ -413,8 +413,9 @@ extension AppState {
                 return recount
             }
             query.fileIsRead()
-            // The last rows are not filtered yet.
-            return (query.isSettled && query.requested.filters.isEmpty ? launchSearch() : [.arrange(query.requested)]) + recount
+            // The last rows are not filtered yet, except on a server.
+            let isFiltered = query.requested.filters.isEmpty || document.canSeek
+            return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
         case .arrange where failure != nil: cancelQuery()
         case .open: sheet.rereading = nil
         default: break
