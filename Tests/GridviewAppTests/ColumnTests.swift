@@ -46,6 +46,26 @@ import Testing
         ])
     func selectedColumnsInOrder(keys: String, titles: String) throws { try columnsInOrder(keys: keys, titles: titles) }
 
+    @Test(
+        "D5: a column with times is read as dates and times, so that no value is an error",
+        arguments: [
+            (["2024-01-02 10:00:00", "2024-01-02 09:00:00", "2024-01-01"], ValueKind.dateTime), (["2024-01-02", "2024-01-01"], .date),
+            // Too few dates for the type to be recognized: the value under the cursor counts.
+            (["2024-01-02 10:00:00", "x", "y", "z"], .dateTime), (["2024-01-02", "x", "y", "z"], .date),
+            (["x", "2024-01-02 10:00:00", "y", "z"], .date),
+        ])
+    func readsAsDates(values: [String], kind: ValueKind) throws {
+        let rows = values.enumerated().map { "\($0),\($1)\n" }.joined()
+        let pilot = try Pilot("n,when\n" + rows, size: (120, 12))
+        pilot.press("l : \"read as dates\" Enter")
+        #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
+        guard !values.contains("x") else { return }
+        #expect(pilot.message.contains("all values fit"), "\(pilot.message)")
+        // The type at opening counts, whatever the current type is.
+        pilot.press(": \"read as text\" Enter : \"read as dates\" Enter")
+        #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
+    }
+
     @Test("D5: one key hides ten columns") func hidesTenColumns() throws {
         let names = (1...14).map { "c\($0)" }
         let pilot = try Pilot(names.joined(separator: ",") + "\n" + names.map { _ in "1" }.joined(separator: ",") + "\n", size: (80, 10))

@@ -141,6 +141,21 @@ extension AppState {
         return setType(kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count], of: columns)
     }
 
+    /// Reads columns as dates, or as dates and times if one of the columns has times. A date does not have to have a time then.
+    mutating func readAsDates(_ columns: [Column]) -> [AppEffect] {
+        setType(columns.contains { hasTimes($0) } ? .dateTime : .date, of: columns)
+    }
+
+    /// True if a column has dates with times: by its current type, its type at opening, or its value in the current row.
+    private func hasTimes(_ column: Column) -> Bool {
+        if column.kind == .dateTime || sheet.opened.columns.contains(where: { $0.field == column.field && $0.kind == .dateTime }) {
+            return true
+        }
+        guard let row = grid.currentRow, let text = controller.dataSource?.content(row: row, column: column.id).text else { return false }
+        func isRead(as kind: ValueKind) -> Bool { DateText.text(of: text, kind: kind, notation: column.dateNotation) != nil }
+        return !isRead(as: .date) && isRead(as: .dateTime)
+    }
+
     /// Reads columns as values of a kind.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)

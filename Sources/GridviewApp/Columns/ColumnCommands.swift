@@ -68,9 +68,10 @@ extension Command {
             .typeDecimal, .columns, [], "read as decimals", "Read this column as decimal numbers or amounts of money.",
             also: "type float number currency"
         ) { state, count in state.withColumns(count.typed) { $0.setType(.decimal, of: $1) } },
-        Command(.typeDate, .columns, [], "read as dates", "Read this column as dates.", also: "type date") { state, count in
-            state.withColumns(count.typed) { $0.setType(.date, of: $1) }
-        },
+        Command(
+            .typeDate, .columns, [], "read as dates", "Read this column as dates, or as dates and times if it has times.",
+            also: "type date datetime timestamp"
+        ) { state, count in state.withColumns(count.typed) { $0.readAsDates($1) } },
         Command(
             .dayAndMonth, .columns, ["z/"], "swap day and month", short: "d/m",
             "Switch the dates of this column between day/month/year and month/day/year."
