@@ -39,8 +39,9 @@ import Testing
             ("l C-Space l !", "b [c] a d"), ("C-Space l z!", "c d a [b]"), ("C-Space l ! !", "a [b] c d"), ("l 2 z!", "a d [b] c"),
             ("C-Space l L", "c a [b] d"), ("C-Space l 9L", "c d a [b]"), ("l l C-Space l H", "a c [d] b"),
             ("C-Space z+ l l C-Space L", "b a d [c]"), ("C-Space l l l L", "a b c [d]"), ("C-Space l H", "a [b] c d"),
-            // One selected column is the column of the cursor.
-            ("l C-Space -", "a [c] d"), ("l C-Space H", "[b] a c d"),
+            // One selected column, which is or is not the column of the cursor.
+            ("l C-Space -", "a [c] d"), ("l C-Space H", "[b] a c d"), ("C-Space z+ l -", "[b] c d"), ("C-Space z+ l l 2L", "b [c] a d"),
+            ("C-Space z+ $ L", "b a c [d]"), ("l l C-Space z+ 0 H", "[a] c b d"), ("l C-Space z+ l !", "b a [c] d"),
             // Rows and cells are not columns.
             ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
         ])
@@ -104,6 +105,20 @@ import Testing
         #expect(pilot.state.message == .unpinned("2 columns") && pilot.state.grid.frozen.leading == 0)
         pilot.press("l l !")
         #expect(pilot.state.message == .noScrollingColumn && pilot.state.grid.frozen.leading == 0)
+    }
+
+    @Test("D5: one selected column is sorted, resized and retyped, even if the cursor is in another one") func oneSelected() throws {
+        let pilot = try Pilot(Self.table, size: (80, 12))
+        pilot.press("C-Space z+ l l")
+        #expect(pilot.cursorCell == "c 1")
+        let before = pilot.state.grid.layout.columns.map(\.fullWidth)
+        pilot.press("> >")
+        let after = pilot.state.grid.layout.columns.map(\.fullWidth)
+        #expect(after[0] > before[0] && after.dropFirst() == before.dropFirst())
+        pilot.press("t")
+        #expect(pilot.state.grid.columns[0].kind == .text && pilot.state.grid.columns[2].kind == .date)
+        pilot.press("[")
+        #expect(pilot.state.query.requested.sort == [ColumnSort(0)] && pilot.cursorCell.hasPrefix("c "))
     }
 
     @Test("D5: columns are frozen up to the last selected one, or up to a number of columns from the cursor") func freezesSeveral() throws {

@@ -68,7 +68,8 @@ extension AppState {
     mutating func moveColumns(by count: Int) -> [AppEffect] {
         let columns = targetColumns()
         guard columns.count > 1 else {
-            return columns.first.map { change(.moveColumn($0.id, toIndex: grid.cursor.column + count)) } ?? []
+            guard let id = columns.first?.id, let index = grid.columns.index(of: id) else { return [] }
+            return change(.moveColumn(id, toIndex: index + count))
         }
         let (list, ids) = (grid.columns, Set(columns.map(\.id)))
         let visible = list.visible
@@ -180,7 +181,8 @@ extension AppState {
     /// Makes the target columns wider by `cells`, or narrower if `cells` is negative.
     mutating func resizeColumns(by cells: Int) -> [AppEffect] {
         let columns = targetColumns()
-        guard columns.count > 1, grid.effectivePresentation == .table else {
+        let areOthers = columns.count > 1 || columns.first.map { $0.id != grid.currentColumn?.id } == true
+        guard areOthers, grid.effectivePresentation == .table else {
             return perform(cells < 0 ? .narrower : .wider, times: abs(cells))
         }
         let (widths, least) = (ColumnGeometry(grid).widths, grid.metrics.minimumColumnWidth)

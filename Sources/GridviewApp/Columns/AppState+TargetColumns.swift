@@ -3,8 +3,8 @@ import DataGridTerminal
 
 /// The columns on which commands act.
 extension AppState {
-    /// The columns on which a command acts: `count` columns from the cursor, the selected columns if several whole columns are selected, or
-    /// the column of the cursor. O(columns) with a selection.
+    /// The columns on which a command acts: `count` columns from the cursor, the selected columns if whole columns are selected, or the
+    /// column of the cursor. O(columns) with a selection.
     /// - Parameter count: the typed number of columns; `nil` if none was typed, or if it has another meaning.
     func targetColumns(_ count: Int? = nil) -> [Column] {
         let columns = grid.columns
@@ -14,7 +14,7 @@ extension AppState {
             return (grid.cursor.column..<end).map { columns[$0] }
         }
         let selected = grid.selectedColumns()
-        return selected.count > 1 ? selected : [columns[grid.cursor.column]]
+        return selected.isEmpty ? [columns[grid.cursor.column]] : selected
     }
 
     /// Runs `body` with the target columns. Without target columns, shows a message.
