@@ -94,7 +94,7 @@ struct FailureTests {
 
     @Test("F: aggregates without groups are an error")
     func aggregatesWithoutGroupsAreRefused() throws {
-        let message = "--aggregate needs --group."
+        let message = "--aggregate needs --group. For the sum and mean of each column, use --stats."
         try failure(["--aggregate", "sum(price)", trades], message, status: 2)
     }
 

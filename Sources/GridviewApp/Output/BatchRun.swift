@@ -44,7 +44,7 @@ public struct BatchRun {
         if options.view != nil { try restoreView(in: session, &notes) }
         let wanted = session.state.query.requested
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
-            throw RequestError("--aggregate needs --group.", isUsageError: true)
+            throw RequestError("--aggregate needs --group. For the sum and mean of each column, use --stats.", isUsageError: true)
         }
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
