@@ -198,4 +198,27 @@ import Testing
         pilot.press("R")
         #expect(pilot.state.message == .fileUnchanged("t.csv.gz"))
     }
+
+    @Test("E, T1: the title, the file details and an export tell that rows are missing") func lastingNotes() throws {
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: incompleteFile())))
+        let expected = try run(incompleteFile())
+        let pilot = try Pilot(bytes: bytes, size: (120, 30), name: "t.csv.gz")
+        let rows = Self.count(pilot.state.grid.rows.count)
+        let reason = "t.csv.gz ends early, after \(Self.count(bytes.count)) compressed bytes."
+        #expect(pilot.state.document.notes.first == expected.notes.lines[0] && expected.notes.lines[0].hasPrefix(reason))
+        // Another message replaces the one about the end.
+        pilot.press("s")
+        #expect(pilot.line(0).contains("! \(reason)"), "\(pilot.line(0))")
+        pilot.press("M-g")
+        #expect(pilot.screen.contains("  \(reason)") && !pilot.screen.contains("None."), "\(pilot.screen)")
+        pilot.press("Escape zs C-u")
+        pilot.type("out.csv")
+        pilot.press("Enter")
+        #expect(pilot.message.hasPrefix("Exported \(rows) rows of an incomplete file to out.csv ("), "\(pilot.message)")
+        #expect(pilot.message.hasSuffix(". \(expected.notes.lines[0])"), "\(pilot.message)")
+        // A whole file with this name has no note.
+        try Data(CompressedText.encode(CompressedText.content)).write(to: URL(fileURLWithPath: pilot.path))
+        pilot.press("R")
+        #expect(pilot.state.grid.rows.count == 60_000 && pilot.state.document.notes.isEmpty, "\(pilot.state.document.notes)")
+    }
 }

@@ -262,6 +262,9 @@ import Testing
             .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
             "Exported 1 group to x.tsv (12 bytes). No cells made safe for spreadsheets. A note.", "Exported."),
         Sample(
+            .exported("1,234 rows", to: "x.csv", byteCount: 56_000, notes: ["A note."], isIncomplete: true),
+            "Exported 1,234 rows of an incomplete file to x.csv (56 kB). A note.", "Exported in part."),
+        Sample(
             .fileIsOpen("x.csv", accept: "Enter"), "x.csv is the open file. Press Enter again to replace its content.",
             "Replace the open file?"),
         Sample(.fileExists("x.csv", accept: "Enter"), "x.csv exists. Press Enter again to replace it.", "Replace the file?"),

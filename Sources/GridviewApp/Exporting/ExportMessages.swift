@@ -7,14 +7,18 @@ extension Message {
     ///   - path: the path as typed.
     ///   - changedCells: the number of cells changed for spreadsheets; `nil` if this was not requested.
     ///   - notes: the differences between the output and the input, one sentence each.
+    ///   - isIncomplete: true if the input has ended early, so that rows are missing.
     static func exported(
-        _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = []
+        _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = [], isIncomplete: Bool = false
     ) -> Message {
         let changed = changedCells.map { count in
             "\(count == 0 ? "No" : ValueText.count(count)) \(count == 1 ? "cell" : "cells") made safe for spreadsheets."
         }
-        let sentences = ["Exported \(amount) to \(path) (\(ByteText.text(byteCount)))."] + (changed.map { [$0] } ?? []) + notes
-        return Message(.exported, sentences.joined(separator: " "), short: "Exported.")
+        let origin = isIncomplete ? " of an incomplete file" : ""
+        let sentences =
+            ["Exported \(amount)\(origin) to \(path) (\(ByteText.text(byteCount)))."] + (changed.map { [$0] } ?? []) + notes
+        return Message(
+            .exported, sentences.joined(separator: " "), short: isIncomplete ? "Exported in part." : "Exported.")
     }
 
     /// A number of rows or groups, with the noun.

@@ -7,6 +7,8 @@ import Tables
 struct ExportWork: Sendable {
     let output: ViewOutput
     let content: ExportContent
+    /// The reason why rows are missing, if the input has ended early; otherwise `nil`.
+    var earlyEnd: String?
 
     /// The number of rows or groups.
     var count: Int {
@@ -29,10 +31,11 @@ struct ExportWork: Sendable {
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
         notes.finish(output.input)
+        if let earlyEnd { notes.addLoss(earlyEnd) }
         let size = try file.finish(control)
         return .exported(
             Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,
-            changedCells: output.formulas?.count, notes: notes.lines)
+            changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil)
     }
 
     private func write(_ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl) throws {

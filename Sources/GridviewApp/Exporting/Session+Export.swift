@@ -18,7 +18,7 @@ extension Session {
             intervals: state.query.shown.groupIntervals, format: request.format,
             formulas: request.isSafe && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
             memory: textMemory)
-        let work = ExportWork(output: output, content: request.content)
+        let work = ExportWork(output: output, content: request.content, earlyEnd: sheet.earlyEnd)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
         let amount = Message.amount(work.count, areGroups: request.content == .groups)
         let open = openPaths

@@ -19,6 +19,20 @@ enum JobFailure {
         }
     }
 
+    /// Sentences for an input that has ended early: the reason, the remedy, and the last row.
+    /// - Parameter rows: the number of rows before the end.
+    static func sentence(aboutEarlyEnd error: any TableError, rows: Int) -> String {
+        guard rows > 0 else { return error.message }
+        let last = "row \(NumberText.count(rows))"
+        let remark =
+            switch error.inputEnd {
+            case .withinRecord: "; \(last) may be incomplete"
+            case .damaged: ", and rows before the damage may be wrong"
+            case .betweenRecords, nil: ""
+            }
+        return "\(error.message) No rows after \(last) could be read\(remark)."
+    }
+
     private static func text(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
 
     /// Does work for batch output, where a failure ends the program.

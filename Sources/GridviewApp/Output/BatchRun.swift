@@ -137,15 +137,7 @@ public struct BatchRun {
         let error = try document.input.readToEnd(threads: options.affordableThreads, findsColumns: findsColumns) { _ in true }
         document.source.refresh()
         document.addColumns()
-        guard let error else { return nil }
-        let last = "row \(NumberText.count(document.source.snapshot.recordCount))"
-        let remark =
-            switch error.inputEnd {
-            case .withinRecord: "; \(last) may be incomplete"
-            case .damaged: ", and rows before the damage may be wrong"
-            case .betweenRecords, nil: ""
-            }
-        return "\(error.message) No rows after \(last) could be read\(remark)."
+        return error.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: document.source.snapshot.recordCount) }
     }
 
     /// - Throws: ``RequestError`` if records have more fields than the maximum number of columns.

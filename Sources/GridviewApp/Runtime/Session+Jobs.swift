@@ -18,19 +18,25 @@ extension Session {
         startJob(.index, "reading", .bytes(input.byteCount - start)) { control, outbox in
             let lastNotes = Mutex(ContinuousClock.now)
             defer { Self.report(input, reportedColumnCount, withNotes: true, to: outbox) }
-            try input.readAll(threads: threads, priority: .background) { progress in
-                // The size of a pipe is unknown.
-                let total = input.isGrowing ? 0 : progress.bytesTotal - start
-                if control.total != total { control.begin(total: total) }
-                control.advance(by: progress.bytesDone - start - control.completed)
-                // Finding the lines of problems reads the file: do it here, and rarely.
-                let isDue = lastNotes.withLock { last in
-                    let isDue = ContinuousClock.now - last > .milliseconds(200)
-                    if isDue { last = .now }
-                    return isDue
+            do {
+                try input.readAll(threads: threads, priority: .background) { progress in
+                    // The size of a pipe is unknown.
+                    let total = input.isGrowing ? 0 : progress.bytesTotal - start
+                    if control.total != total { control.begin(total: total) }
+                    control.advance(by: progress.bytesDone - start - control.completed)
+                    // Finding the lines of problems reads the file: do it here, and rarely.
+                    let isDue = lastNotes.withLock { last in
+                        let isDue = ContinuousClock.now - last > .milliseconds(200)
+                        if isDue { last = .now }
+                        return isDue
+                    }
+                    Self.report(input, reportedColumnCount, withNotes: isDue, to: outbox)
+                    return !control.isCancelled
                 }
-                Self.report(input, reportedColumnCount, withNotes: isDue, to: outbox)
-                return !control.isCancelled
+            } catch let error as any TableError where error.inputEnd != nil {
+                let reason = JobFailure.sentence(aboutEarlyEnd: error, rows: input.snapshot().recordCount)
+                outbox.post { $0.sheet.earlyEnd = reason }
+                throw error
             }
         }
     }

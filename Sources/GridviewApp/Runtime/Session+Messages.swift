@@ -25,7 +25,7 @@ extension Session {
         document.source.refresh()
         let columns = document.makeColumns(later)
         if !columns.isEmpty { send(.columnsAdded(columns)) }
-        send(.indexed(document.info(notes: sheet.notes)))
+        send(.indexed(document.info(notes: sheet.problems)))
     }
 
     /// Goes to a row that was fetched, unless the user has moved the cursor to another row.

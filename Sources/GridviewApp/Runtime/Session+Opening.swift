@@ -206,7 +206,7 @@ extension Session {
     /// Shows a document that replaces the current one, and starts to read it.
     private func show(_ new: Document, _ action: (DocumentInfo, [Column], [DerivedField], Int) -> AppAction) {
         replace(with: new)
-        send(action(new.info(notes: sheet.notes), new.columns, new.derivedFields, new.rowHeaderWidth()))
+        send(action(new.info(notes: sheet.problems), new.columns, new.derivedFields, new.rowHeaderWidth()))
         applyColumnTypes()
         watchFile()
         perform(.startIndex)
@@ -216,7 +216,7 @@ extension Session {
         jobs.cancelAll()
         document.input.wakeReader()
         sheet.document = new
-        sheet.notes = new.notes
+        (sheet.notes, sheet.earlyEnd) = (new.notes, nil)
         Self.show(new.source, in: state.controller)
         (sheet.matches, sheet.filtered) = (nil, nil)
     }
@@ -287,6 +287,8 @@ extension Session {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
+        // The missing rows may have arrived.
+        sheet.earlyEnd = nil
         // The last row may have become longer. Derived fields may read their columns as other types now.
         (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
         // Never make a column narrower: new values may be wider, but existing values have not changed.
@@ -301,7 +303,7 @@ extension Session {
             column.measuredWidth = column.measuredWidth > measured[column.id] ?? width ? max(column.measuredWidth, width) : width
             return column
         }
-        send(.grown(document.info(notes: sheet.notes), columns: columns))
+        send(.grown(document.info(notes: sheet.problems), columns: columns))
         applyColumnTypes()
         watchFile()
         perform(.startIndex)

@@ -48,6 +48,10 @@ final class OpenSheet {
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
     var notes: [String]
+    /// The reason why rows are missing at the end, if the input has ended early; otherwise `nil`.
+    var earlyEnd: String?
+    /// The problems of the file, for the title line and the page about the file.
+    var problems: [String] { (earlyEnd.map { [$0] } ?? []) + notes }
     /// The last filter result: a cache for the next query, which filters only newer rows. It includes the number of filtered rows.
     var filtered: FilteredRows?
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
