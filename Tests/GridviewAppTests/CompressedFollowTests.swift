@@ -170,9 +170,21 @@ import Testing
         let known = pilot.state.grid.rows.count
         #expect(known > Self.count && known < 2 * Self.count && pilot.cursorCell == "n \(known)")
         #expect(pilot.message.contains("ends early") && pilot.state.message?.isError == true)
+        #expect(pilot.state.document.notes.first?.contains("ends early") == true)
         try append(bytes[(bytes.count / 2)...], to: pilot)
         update(pilot)
         #expect(pilot.state.grid.rows.count == 2 * Self.count && pilot.cursorCell == "n 120000" && pilot.state.message == nil)
+        #expect(pilot.state.document.notes.isEmpty)
+    }
+
+    @Test("D1, E: new rows of a followed file do not end the message about a failed command") func otherMessage() throws {
+        let pilot = try open(follows: true)
+        press("(", pilot)
+        let message = pilot.state.message
+        #expect(message?.id == .nothingToExpand && message?.isError == true)
+        try appendRows(Self.count + 1...Self.count + 1, to: pilot)
+        update(pilot)
+        #expect(pilot.state.grid.rows.count == Self.count + 1 && pilot.state.message == message, "\(pilot.message)")
     }
 
     @Test("D1, D2: the system reports the growth of a compressed file, and it is reported at most once per second") func notices() throws {

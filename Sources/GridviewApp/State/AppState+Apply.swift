@@ -277,7 +277,7 @@ extension AppState {
         switch change {
         case _ where sheet.readsChanges && change.isLoss: show(.changeReloaded(name, change.word ?? ""))
         // New rows of a followed file need no message, and end the message about an incomplete file.
-        case .grown where sheet.readsChanges && !isSelectionLost: if message?.isError == true { message = nil }
+        case .grown where sheet.readsChanges && !isSelectionLost: if message?.id == .jobFailed { message = nil }
         default: show(.reloaded(name))
         }
         if let column = removed.first { show(.columnMissing(Message.name(column.title, width: 12), of: name)) }
