@@ -138,6 +138,25 @@ import Testing
         }
     }
 
+    @Test("D15, 18.3: a name in double quotes can be that of a column that is found later") func laterQuotedNames() throws {
+        let lines = (0..<60_000).map { n -> String in
+            let late = n < 50_000 ? "" : #", "late key": \#(n % 10)"#
+            return #"{"n": \#(n), "a b": 5\#(late)}"# + "\n"
+        }
+        let text = Array(lines.joined().utf8)
+        func rows(_ change: (inout LaunchOptions) -> Void) throws -> Int {
+            try BatchOutput.bytes(text, .text(.csv), name: "in.jsonl", change).count { $0 == UInt8(ascii: "\n") } - 1
+        }
+        #expect(try rows { $0.filters = [#""late key" > 6"#] } == 3_000)
+        #expect(try rows { $0.filters = [#""a b" < "late key""#] } == 4_000)
+        #expect(try rows { $0.filters = [#""late key" + 1 >= "a b""#] } == 6_000)
+        #expect(try rows { ($0.derivedColumns, $0.filters) = ([#"double = 2 * "late key""#], ["double = 4"]) } == 1_000)
+        // The same errors as before if no record has such a column.
+        for filter in [#""lost key" > 6"#, #""a b" < "lost key""#] {
+            #expect(throws: RequestError.self, "\(filter)") { try rows { $0.filters = [filter] } }
+        }
+    }
+
     /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 1,024 rows and the printed 512 rows are all smaller than
     /// the table.
     @Test("D15: rows of a typed file equal those of its text, adjacent or far apart", arguments: ["parquet", "arrow"])

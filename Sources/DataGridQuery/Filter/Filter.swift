@@ -94,6 +94,18 @@ public struct Filter: Sendable, Hashable {
         return text
     }
 
+    /// True if the text of a filter or a formula has a string in double quotes that is not the name of a field. A later record may have a
+    /// field of this name.
+    package static func hasUnknownQuotedName(_ text: String, in schema: Schema) -> Bool {
+        let source = FormulaSource(text)
+        var place = 0
+        while let token = try? source.token(after: place), token.kind != .end {
+            if case .name(let name) = token.kind, schema.field(named: name) == nil { return true }
+            place = token.place.upperBound
+        }
+        return false
+    }
+
     /// Compares the conditions, regardless of their text.
     public static func == (a: Filter, b: Filter) -> Bool { a.formula == b.formula && a.expression == b.expression }
 

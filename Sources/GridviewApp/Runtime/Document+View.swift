@@ -73,17 +73,20 @@ extension Document {
     /// Parses a filter for the current columns.
     /// - Throws: ``RequestError`` that marks the error in the text.
     private func filter(_ text: String) throws -> Filter {
+        let schema = Schema(columns)
         do {
-            return try Filter(text, in: Schema(columns))
+            return try Filter(text, in: schema)
         } catch {
-            throw mistake("--filter", text, error)
+            throw mistake("--filter", text, error, in: schema)
         }
     }
 
     /// An error that shows and marks the text of an option.
-    func mistake(_ option: String, _ text: String, _ error: FilterError) -> RequestError {
+    func mistake(_ option: String, _ text: String, _ error: FilterError, in schema: Schema) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
-        failure.mayBecomeValid = error.namesUnknownField && input.findsNames || namesLaterColumn(text)
+        // An unknown name in double quotes is read as a string, which may cause the error.
+        let namesUnknownField = input.findsNames && (error.namesUnknownField || Filter.hasUnknownQuotedName(text, in: schema))
+        failure.mayBecomeValid = namesUnknownField || namesLaterColumn(text)
         return failure
     }
 
