@@ -224,9 +224,9 @@ public enum ReadPriority: Sendable {
 
 /// The progress of reading an input.
 public struct ReadProgress: Sendable, Hashable {
-    /// The number of bytes read from the start of the input.
+    /// The number of bytes read from the start of the input. A source that reads the records a second time counts their bytes twice.
     public var bytesDone: Int
-    /// The number of bytes known so far.
+    /// The number of bytes known so far, counted in the same way.
     public var bytesTotal: Int
     /// The number of records found so far, without the header.
     public var records: Int

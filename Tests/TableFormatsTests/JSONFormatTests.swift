@@ -2,6 +2,7 @@ import DelimitedText
 import FieldValues
 import Foundation
 import GridTestSupport
+import Locks
 import Tables
 import Testing
 
@@ -51,6 +52,20 @@ import Testing
         #expect(throws: FormatError.self) { try open("a,b\n", "t.txt", as: "json") }
         #expect(throws: FormatError.self) { try open("a,b\n", "t.txt", as: "jsonl") }
         #expect(throws: FormatError.self) { try open("{ // comment\n\"a\":1}\n", "t.json") }
+    }
+
+    @Test("18.3, D2: progress is complete when all records are checked, not when they are found") func progress() throws {
+        let text = (0..<100_000).map { "{\"n\":\($0),\"k\($0 / 40_000)\":1}\n" }.joined()
+        let source = try FileOpener().open(path: folder.file("t.jsonl", text))
+        let reports = Mutex<[Double]>([])
+        try source.readAll(threads: 2) { progress in
+            reports.withLock { $0.append(Double(progress.bytesDone) / Double(progress.bytesTotal)) }
+            return true
+        }
+        let shares = reports.withLock { $0 }
+        let checked = shares.filter { $0 > 0.5 }
+        #expect(checked.count > 2 && checked == checked.sorted() && shares.suffix(checked.count) == checked[...], "\(shares)")
+        #expect(shares.filter { $0 == 1 }.count == 1 && shares.last == 1, "\(shares)")
     }
 
     @Test("18.3: nested objects become columns to depth 3") func nesting() throws {

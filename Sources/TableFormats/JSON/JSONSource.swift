@@ -54,7 +54,10 @@ final class JSONSource: FileSource {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         var earlyEnd: DelimitedTextError?
         do {
-            try readRecords(threads: threads, priority: priority, progress: progress)
+            // Finding the records and checking them are half of the work each.
+            try readRecords(threads: threads, priority: priority) { read in
+                progress(ReadProgress(bytesDone: read.bytesDone, bytesTotal: 2 * read.bytesTotal, records: read.records))
+            }
         } catch let error as DelimitedTextError where error.inputEnd != nil {
             earlyEnd = error
         }
@@ -62,8 +65,10 @@ final class JSONSource: FileSource {
         guard snapshot.isComplete else { return }
         let total = lines.byteCount
         try withoutActuallyEscaping(progress) { progress in
-            try check(snapshot, threads: threads, priority: priority) { _ in
-                progress(ReadProgress(bytesDone: total, bytesTotal: total, records: snapshot.recordCount))
+            try check(snapshot, threads: threads, priority: priority) { checked in
+                let share = Double(checked) / Double(max(1, snapshot.recordCount))
+                let done = total + Int(Double(total) * share)
+                return progress(ReadProgress(bytesDone: done, bytesTotal: 2 * total, records: snapshot.recordCount))
             }
         }
         if let earlyEnd { throw earlyEnd }
