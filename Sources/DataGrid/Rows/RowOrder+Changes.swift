@@ -79,12 +79,17 @@ extension RowOrder {
     /// - Parameters:
     ///   - renumbering: true if the source numbers its rows consecutively, so that the numbers of later rows decrease.
     ///   - shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
-    /// - Complexity: O(removed rows) for numbered rows in source order, otherwise O(count + removed rows · log).
+    /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log).
     func removing(
         _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
     ) -> (order: RowOrder, renaming: RowRenaming)? {
         if case .spliced = self { return nil }
-        let removed = range.map { self[$0].rawValue }.sorted()
+        let removed: RowNumbers
+        if case .natural = self {
+            removed = RowNumbers(consecutive: range)
+        } else {
+            removed = RowNumbers(.long(range.map { self[$0].rawValue }.sorted()))
+        }
         let renaming = RowRenaming.removed(removed, closingUp: renumbering)
         if case .natural(let count) = self, renumbering || range.upperBound == count {
             return (.natural(count: count - range.count), renaming)

@@ -69,17 +69,17 @@ enum RowRenaming {
     /// Adds `by` to all row numbers from `from` onward.
     case raised(from: Int, by: Int)
     /// Removes these ascending numbers. `closingUp` is true if the source numbers its rows consecutively: later numbers then decrease.
-    case removed([Int], closingUp: Bool)
+    case removed(RowNumbers, closingUp: Bool)
     /// Keeps all ids.
     case none
 
-    /// The new id of a row; `nil` if it was removed. O(log removed rows).
+    /// The new id of a row; `nil` if it was removed. O(log removed rows); O(1) for consecutive numbers.
     func callAsFunction(_ row: RowID) -> RowID? {
         switch self {
         case .none: return row
         case .raised(let first, let count): return row.rawValue >= first ? RowID(row.rawValue + count) : row
         case .removed(let numbers, let isClosingUp):
-            let before = numbers.indices.partitioningIndex { numbers[$0] >= row.rawValue }
+            let before = numbers.lowerBound(of: row.rawValue)
             if before < numbers.count, numbers[before] == row.rawValue { return nil }
             return isClosingUp ? RowID(row.rawValue - before) : row
         }
