@@ -13,6 +13,26 @@ public enum Suggestions {
         return found.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
     }
 
+    /// The shortest name that the text abbreviates, ignoring case: it has the same first letter, the letters of the text in the same order,
+    /// and at most twice as many letters. `nil` for texts of fewer than 3 or more than 64 letters. O(names).
+    package static func abbreviated(_ text: String, _ names: [String]) -> String? {
+        guard text.utf8.prefix(8 * limit + 1).count <= 8 * limit, (3...limit).contains(text.count) else { return nil }
+        let wanted = Array(text.lowercased())
+        func isAbbreviation(of name: String) -> Bool {
+            var rest = wanted[...]
+            for letter in name.lowercased() {
+                if letter == rest.first {
+                    rest.removeFirst()
+                } else if rest.count == wanted.count {
+                    return false
+                }
+            }
+            return rest.isEmpty
+        }
+        let found = names.lazy.filter { $0.utf8.prefix(16 * limit + 1).count <= 16 * limit }
+        return found.filter { $0.count <= 2 * wanted.count && isAbbreviation(of: $0) }.min { $0.count < $1.count }
+    }
+
     /// The names as alternatives: `a, b or c`.
     package static func alternatives(_ names: [String]) -> String {
         guard names.count > 1, let last = names.last else { return names.first ?? "" }

@@ -77,6 +77,9 @@ public struct Schema: Sendable {
     /// The field of the file with this number, counted from 1. Complexity as for ``subscript(_:)``.
     public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number - 1)] }
 
-    /// The field name most similar to a word; `nil` if no name is similar. O(fields).
-    public func name(near word: String) -> String? { Suggestions.closest(word, fields.map(\.name)) }
+    /// The field name most similar to a word, otherwise a name that it abbreviates; `nil` if no name is similar. O(fields).
+    public func name(near word: String) -> String? {
+        let names = fields.map(\.name)
+        return Suggestions.closest(word, names) ?? Suggestions.abbreviated(word, names)
+    }
 }

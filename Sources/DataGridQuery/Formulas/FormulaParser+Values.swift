@@ -140,11 +140,21 @@ extension FormulaParser {
         }
         if folded == "null" { throw FilterError("To find empty fields, write “is empty” or “is null”.", at: place) }
         if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
+        if let error = source.currencyError(at: place.lowerBound) { throw error }
         let hint =
-            FunctionHints.currentDate(folded) ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(word)'."
+            FunctionHints.currentDate(folded) ?? schema.name(near: word).map { " Did you mean “\($0)”?" }
+            ?? " For text, write '\(joinedText(at: place))'."
         var error = FilterError("Unknown column “\(word)”.\(hint)", at: place)
         error.namesUnknownField = true
         throw error
+    }
+
+    /// A word with the text that follows it without a space, such as `n/a`. The word alone if a part of the text is the name of a column.
+    private func joinedText(at place: Range<Int>) -> String {
+        let rest = source.scalars[place.lowerBound...].prefix { FormulaSource.isPartOfWord($0) || $0 == "/" || $0 == "-" }
+        let text = source.text(place.lowerBound..<rest.endIndex)
+        let hasName = text.split { $0 == "/" || $0 == "-" }.contains { schema.field(named: String($0)) != nil }
+        return hasName ? source.text(place) : text
     }
 }
 

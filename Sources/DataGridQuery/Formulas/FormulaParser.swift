@@ -45,6 +45,10 @@ struct FormulaParser {
                 throw FilterError(
                     "Put text of several words in quotes, as in 'two words'.", at: bareText.lowerBound..<token.place.upperBound)
             }
+            if let bareText, bareText.upperBound == end, isSymbol("*"), token.place.lowerBound == end {
+                let text = source.text(bareText)
+                throw FilterError("* is not a wildcard. Write starts with '\(text)' or like '\(text)%'.", at: token.place)
+            }
             let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
             throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
         }
@@ -94,8 +98,10 @@ struct FormulaParser {
         do {
             token = try source.token(after: end)
         } catch {
-            guard error.message.hasPrefix("Unexpected character"), let name = unquotedName(at: error.place.lowerBound) else { throw error }
-            throw .quotesMissing(name.text, at: name.place)
+            let place = error.place.lowerBound
+            guard error.message.hasPrefix("Unexpected character") else { throw error }
+            if let name = unquotedName(at: place) { throw .quotesMissing(name.text, at: name.place) }
+            throw source.currencyError(at: place) ?? error
         }
     }
 

@@ -62,6 +62,16 @@ struct FormulaSource {
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
+    /// The error for an amount of money at `start`, such as `€100`; `nil` for other text.
+    func currencyError(at start: Int) -> FilterError? {
+        guard let sign = scalar(start), sign.properties.generalCategory == .currencySymbol, let digit = scalar(start + 1),
+            Self.isDigit(digit)
+        else { return nil }
+        var end = start + 1
+        while let next = scalar(end), Self.isDigit(next) || next == "." || next == "," { end += 1 }
+        return FilterError("Write numbers without a currency sign, as in 12.5.", at: start..<end)
+    }
+
     /// The strings, if the whole text is a list of words and quoted strings, separated by spaces; otherwise `nil`. None of them can be part
     /// of a comparison.
     var bareTexts: [(text: String, place: Range<Int>)]? {
