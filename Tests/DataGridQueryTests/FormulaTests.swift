@@ -55,7 +55,11 @@ struct FormulaTests {
         arguments: [
             ("prize * 2", "Unknown column “prize”. Did you mean “price”?", 0..<5),
             ("price *", "Expected a column or a value.", 7..<7),
-            ("price + 'a'", "Expected a number, not text.", 8..<11),
+            ("price + 'a'", "Expected a number, not text. To join text, write concat(a, b).", 8..<11),
+            ("price - 'a'", "Expected a number, not text.", 8..<11),
+            ("price & 'a'", "Unexpected character. Write && or “and”. To join text, write concat(a, b).", 6..<7),
+            ("case when price > 1 then 2 end", "Unknown column “case”. Write if(price > 1, 'a', 'b').", 0..<4),
+            ("sum(price)", "Unknown function “sum”. It is an aggregate of a group, not a function of a row.", 0..<3),
             ("price + day", "Expected a number, not a date.", 8..<11),
             ("rond(price)", "Unknown function “rond”. Did you mean “round”?", 0..<4),
             ("Len(price)", "Unknown function “Len”. Did you mean “length”?", 0..<3),

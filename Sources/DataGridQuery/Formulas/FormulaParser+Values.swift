@@ -141,9 +141,9 @@ extension FormulaParser {
         if folded == "null" { throw FilterError("To find empty fields, write “is empty” or “is null”.", at: place) }
         if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
         if let error = source.currencyError(at: place.lowerBound) { throw error }
+        let advice = FunctionHints.currentDate(folded) ?? FunctionHints.keyword(folded)
         let hint =
-            FunctionHints.currentDate(folded) ?? schema.name(near: word).map { " Did you mean “\($0)”?" }
-            ?? " For text, write '\(joinedText(at: place))'."
+            advice ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(joinedText(at: place))'."
         var error = FilterError("Unknown column “\(word)”.\(hint)", at: place)
         error.namesUnknownField = true
         throw error

@@ -167,8 +167,8 @@ struct FormulaSource {
                 return FormulaToken(kind: .symbol(String(first)), place: start..<start + 1)
             }
             if first == "&" || first == "|" {
-                throw FilterError(
-                    "Unexpected character. Write \(first)\(first) or “\(first == "&" ? "and" : "or")”.", at: start..<start + 1)
+                let advice = first == "&" ? "Write && or “and”. To join text, write concat(a, b)." : "Write || or “or”."
+                throw FilterError("Unexpected character. \(advice)", at: start..<start + 1)
             }
             throw FilterError("Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)
         }

@@ -24,10 +24,16 @@ enum FunctionHints {
         return " gridview does not know the current date. Write it as 2024-01-31."
     }
 
+    /// A sentence about a keyword of SQL, after a space; `nil` for other names in lower case.
+    static func keyword(_ name: String) -> String? { name == "case" ? " Write if(price > 1, 'a', 'b')." : nil }
+
     /// A sentence with an alternative to an unknown function, after a space. The name is in lower case.
     static func alternative(to name: String) -> String {
         if let sentence = currentDate(name) { return sentence }
         if let example = operators[name] { return " Write \(example)." }
+        if name == "avg" || AggregateKind(rawValue: name) != nil {
+            return " It is an aggregate of a group, not a function of a row."
+        }
         let near = otherNames[name]?.name ?? Suggestions.closest(name, Formula.Function.named.keys.sorted())
         return near.map { " Did you mean “\($0)”?" } ?? " The help (?) lists the functions."
     }

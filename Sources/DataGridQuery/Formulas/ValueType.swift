@@ -54,7 +54,13 @@ extension Formula.Function {
                 argument: 0,
                 message: "Expected a number, not \(types[0].description). For the days from date a to date b, write days(a, b).")
         case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil:
-            for argument in types.indices { try expect(.number, argument) }
+            for argument in types.indices {
+                if self == .add, types[argument] == .text, !areTextFields[argument] {
+                    throw TypeMismatch(
+                        argument: argument, message: "Expected a number, not text. To join text, write concat(a, b).")
+                }
+                try expect(.number, argument)
+            }
             return .number
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
             for argument in types.indices.dropFirst() {
