@@ -48,6 +48,16 @@ import Testing
         #expect(pilot.state.sheet.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
     }
 
+    @Test("D18: a message reports a new column without values") func columnWithoutValue() throws {
+        let pilot = try open()
+        // Text columns can have numbers, so a sum of them is valid.
+        derive(pilot, "both = name + name")
+        #expect(pilot.titles == ["name", "both", "price", "count"])
+        #expect(pilot.state.message == .columnAdded("both", "name + name", isEmpty: true), "\(pilot.message)")
+        derive(pilot, "joined = concat(name, name)")
+        #expect(pilot.state.message == .columnAdded("joined", "concat(name, name)"), "\(pilot.message)")
+    }
+
     static let objects = #"""
         id,meta,note
         1,"{""name"":""Ada"",""age"":36,""at"":{""city"":""London"",""zip"":""01234""},""tags"":[""a"",""b""]}",x

@@ -184,6 +184,9 @@ import Testing
         Sample(.noDayOrder("“side”"), "“side” has no dates such as 01/02/2024.", "No such dates."),
         Sample(.noNumbers("“side”"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
+        Sample(
+            .columnAdded("total", "name + name", isEmpty: true),
+            "Column added: “total = name + name”. It has no value in the first rows: check the formula.", "Empty column."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
         Sample(.expanded("meta", count: 3, collapse: ")"), "Expanded meta to 3 columns. Press ) to collapse.", "Expanded."),
         Sample(

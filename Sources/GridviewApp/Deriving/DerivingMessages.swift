@@ -1,6 +1,8 @@
 extension Message {
-    static func columnAdded(_ name: String, _ formula: String) -> Message {
-        Message(.columnAdded, "Column added: “\(name) = \(formula)”.", short: "Column added.")
+    /// - Parameter isEmpty: true if the formula has no value in the first rows, as a sum of texts that are not numbers.
+    static func columnAdded(_ name: String, _ formula: String, isEmpty: Bool = false) -> Message {
+        let note = isEmpty ? " It has no value in the first rows: check the formula." : ""
+        return Message(.columnAdded, "Column added: “\(name) = \(formula)”.\(note)", short: isEmpty ? "Empty column." : "Column added.")
     }
 
     static func formulaInvalid(_ reason: String) -> Message { Message(.formulaInvalid, reason, isError: true) }

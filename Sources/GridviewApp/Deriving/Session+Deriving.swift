@@ -11,7 +11,12 @@ extension Session {
         let groupsThousands = options.groupsThousands
         startJob(.derive, "adding column \(Message.quoted(field.field.name))", .rows(1)) { _, outbox in
             let profile = table.profiles(of: [field.field.id.rawValue])[0]
-            outbox.post { $0.send(.derived(field, Document.column(of: field, profile, groupsThousands: groupsThousands))) }
+            outbox.post { session in
+                session.send(.derived(field, Document.column(of: field, profile, groupsThousands: groupsThousands)))
+                guard profile.sampledCount > 0, profile.sampledCount == profile.emptyCount else { return }
+                let formula = field.formula.text(in: session.state.schema)
+                session.send(.show(.columnAdded(Message.name(field.field.name), formula, isEmpty: true)))
+            }
         }
     }
 }
