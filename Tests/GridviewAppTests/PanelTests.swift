@@ -199,6 +199,15 @@ import Testing
         #expect(pilot.screen.contains(found.note.prefix(40)), "the summary is shown: \(pilot.screen)")
     }
 
+    @Test("D13: the palette offers the statistics for the names of their values", arguments: ["chart", "sum", "total", "average", "mean"])
+    func paletteOffersStatistics(text: String) throws {
+        let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
+        pilot.press(":")
+        pilot.type(text)
+        let panel = try #require(pilot.state.overlay as? ListPanel)
+        #expect(panel.matches.contains { Command.ofGrid[$0.tag].id == .statistics })
+    }
+
     @Test("D4, D13: a number in the palette goes to that row, a percentage to that part") func paletteGoesToRow() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(": 3 0")

@@ -5,7 +5,7 @@ extension Command {
         Command(
             .statistics, .statistics, ["I"], "statistics",
             "Show statistics of this column: min, max, mean, quantiles, histogram, most frequent values. Filters apply.",
-            also: "histogram describe mean median"
+            also: "histogram chart plot describe median sum total average standard deviation percentile"
         ) { state, _ in state.withColumn { $0.openStatistics(.column($1.id)) } },
         Command(
             .frequencies, .statistics, ["F"], "frequencies", "Count each distinct value of this column.",
