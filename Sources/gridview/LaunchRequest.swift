@@ -167,7 +167,7 @@ struct LaunchRequest {
         if let advice = paths.lazy.compactMap(ForeignURL.advice).first { throw UsageError(advice) }
         if let option = reading.firstGiven {
             throw UsageError(
-                "\(option) and --sql cannot be combined for files, which DuckDB reads. Write the option in the statement, as in "
+                "\(option) cannot be combined with --sql on files, because DuckDB reads them. Set the option in the statement, as in "
                     + "from read_csv('FILE', delim = ';').")
         }
         let files = paths.map(ForeignURL.localPath)

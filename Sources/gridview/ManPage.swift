@@ -37,16 +37,16 @@ enum ManPage {
             .SH FILES
             .TP
             \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)
-            Row index of files over 1 GB, and of gzip files of at least 64 MiB with parts of their content, to open them faster the next \
-            time. At most 256 MiB; safe to delete. Not written if other users can \
-            write to the folder.
+            Row indexes of files over 1 GB and of gzip files of at least 64 MiB, which then open faster. For gzip files, also parts of the \
+            decoded content. At most 256 MiB; safe to delete. Not written if other users can write to the folder.
             .TP
             \\fI$XDG_CONFIG_HOME/gridview/themes/NAME.json\\fR, or \\fI~/.config/gridview/themes/NAME.json\\fR
             Your own themes, for \\fB\\-\\-theme NAME\\fR. A theme file has a name, a preset to start from, and what differs: \
             {"name": "mine", "base": "dark", "cursor": {"foreground": "#1c1c1c", "background": "#ffaf5f", "traits": ["bold"]}}
             .TP
             \\fI$XDG_CONFIG_HOME/gridview/config.toml\\fR, or \\fI~/.config/gridview/config.toml\\fR
-            Settings, in TOML. \\fB\\-\\-write\\-config\\fR prints all of them with their defaults. Errors are reported, and the program runs on.
+            Settings, in TOML. \\fB\\-\\-write\\-config\\fR prints all of them with their defaults. Errors are reported, and the \
+            program continues.
             .TP
             \\fI$XDG_STATE_HOME/gridview/first\\-use\\fR, or \\fI~/.local/state/gridview/first\\-use\\fR
             An empty file, created when gridview first ends. Until a day later, gridview starts with a message that names five keys.
@@ -75,10 +75,10 @@ enum ManPage {
             truecolor or 24bit if the terminal shows 24-bit colors.
             .TP
             \\fBCOLORFGBG\\fR
-            Colors of the terminal, such as 0;15 for a light background. It counts only until the terminal reports its background.
+            Colors of the terminal, such as 0;15 for a light background. Used only until the terminal reports its background.
             .TP
             \\fBLC_ALL\\fR, \\fBLC_COLLATE\\fR, \\fBLANG\\fR
-            Locale; the first that is not empty counts. Text sorts in the letter order of all alphabets, then by accents and case, unless the \
+            Locale; the first nonempty one is used. Text sorts in the letter order of all alphabets, then by accents and case, unless the \
             locale is C or POSIX.
             .TP
             \\fBXDG_CACHE_HOME\\fR, \\fBHOME\\fR
@@ -88,7 +88,7 @@ enum ManPage {
             Folder of settings and themes; see FILES. Relative paths are ignored.
             .TP
             \\fBXDG_STATE_HOME\\fR, \\fBHOME\\fR
-            Folder of the record of the first use; see FILES. Relative paths are ignored.
+            Folder of the file \\fIfirst\\-use\\fR; see FILES. Relative paths are ignored.
 
             """
         return page

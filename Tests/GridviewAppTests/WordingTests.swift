@@ -18,7 +18,7 @@ import Testing
     private static let samples: [Sample] = [
         // Keys
         Sample(.noCommand(on: "zx", help: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
-        Sample(.doneElsewhere("Redoing", key: "Ctrl-r"), "Redoing is done with Ctrl-r here.", "Press Ctrl-r."),
+        Sample(.doneElsewhere("redo", key: "Ctrl-r"), "To redo, press Ctrl-r.", "Press Ctrl-r."),
         Sample(
             .filesUnchanged(copy: "y", export: "zs"), "gridview does not change files. y copies, and zs exports the view.",
             "Cannot edit."),
@@ -112,7 +112,8 @@ import Testing
         Sample(fileOrder(isUngrouped: true, wasSorted: true), "Ungrouped. Back to file order.", "Ungrouped."),
         Sample(.waitsForFile(isGrouping: false), "Sorting waits until the whole file has been read.", "Sorting waits."),
         Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file has been read.", "Grouping waits."),
-        Sample(.noIntervals(of: "side"), "No periods or ranges of “side”: it has no dates or numbers.", "No intervals."),
+        Sample(
+            .noIntervals(of: "side"), "Cannot group by period or range: “side” has no dates or numbers.", "No date or number."),
         Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
         Sample(.noGroups(group: "zg"), "No groups. zg groups by this column.", "zg adds a group."),
         Sample(.noSubtotal(of: "side"), "No subtotal for “side”: it is not numeric.", "No subtotal."),

@@ -149,7 +149,7 @@ struct FailureTests {
         let file = try folder.file("a.csv", "name,n\n=1+1,-1\nx,2\n@a,3\n")
         let outcome = try ProgramUnderTest.run("-o", "csv", "--csv-safe", "--header", "yes", file)
         #expect(outcome.status == .code(0) && outcome.outputText == "name,n\n'=1+1,-1\nx,2\n'@a,3\n")
-        #expect(outcome.errorText == "gridview: a.csv: 2 cells that begin like a formula have a leading apostrophe now.\n")
+        #expect(outcome.errorText == "gridview: a.csv: 2 cells that begin like a formula were written with a leading apostrophe.\n")
     }
 
     @Test(

@@ -84,7 +84,7 @@ struct FileStatementTests {
         #expect(try run("orders.csv", "--sql", "explain select 1").errorText == "gridview: \(single)\n")
         #expect(try run("orders.csv", "--sql", " ; ").errorText.contains("--sql needs a statement."))
         let option = try run("orders.csv", "--delimiter", ";", "--sql", "select 1").errorText
-        #expect(option.contains("--delimiter and --sql cannot be combined"))
+        #expect(option.contains("--delimiter cannot be combined with --sql"))
         try write("damaged.parquet", "x\0y")
         let damaged = try run("orders.csv", "damaged.parquet", "--sql", "select * from orders join Damaged using (id)").errorText
         #expect(damaged.hasPrefix("gridview: DuckDB cannot read damaged.parquet. ") && !damaged.contains("CREATE VIEW"), "\(damaged)")

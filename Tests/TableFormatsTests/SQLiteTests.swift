@@ -629,7 +629,8 @@ import Testing
             """)
         #expect(
             throws: FormatError(
-                "hot.db.copy has an unfinished transaction. Finish it with the program that wrote it: sqlite3 \(hot).copy .schema")
+                "hot.db.copy has an unfinished transaction. Open it once with write access to roll the transaction back: "
+                    + "sqlite3 \(hot).copy .schema")
         ) { try FileOpener().open(path: hot + ".copy") }
         #expect(try names(in: folder.path).contains("hot.db.copy-journal"))
     }

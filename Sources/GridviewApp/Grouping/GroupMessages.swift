@@ -8,7 +8,8 @@ extension Message {
     }
 
     static func noIntervals(of name: String) -> Message {
-        Message(.noIntervals, "No periods or ranges of “\(name)”: it has no dates or numbers.", short: "No intervals.")
+        Message(
+            .noIntervals, "Cannot group by period or range: “\(name)” has no dates or numbers.", short: "No date or number.")
     }
 
     static func noSubtotal(of name: String) -> Message {

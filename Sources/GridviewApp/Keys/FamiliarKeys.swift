@@ -3,8 +3,9 @@ import TerminalSurface
 
 /// Keys of less, vim, spreadsheets and VisiData that gridview does not bind, each with the command that does the same task.
 enum FamiliarKeys {
-    /// A task, as the subject of a sentence, and its keys elsewhere.
+    /// A task and its keys in other programs.
     struct Task: Sendable {
+        /// A verb phrase without “to”, such as “go to a row”.
         let title: String
         /// The keys in `KeyNotation`.
         let keys: [String]
@@ -16,31 +17,31 @@ enum FamiliarKeys {
 
     static let tasks: [Task] = [
         Task(
-            "Editing",
+            "edit",
             ["e", "F2", "Delete", "Backspace", "Insert", "a", "x", "D", "X", "p", "P", "O", "C-v", "C-x", "zD"], nil),
-        Task("Saving the view", ["C-s", "F12"], .export),
-        Task("Redoing", ["C-y"], .redo),
-        Task("Going to a row", ["F5"], .palette),
-        Task("Going to the next match", ["F3"], .searchNext),
-        Task("Going to the previous match", ["S-F3"], .searchPrevious),
-        Task("Searching for the value of a cell", ["#"], .searchCell),
-        Task("Hiding the highlight", ["M-u"], .escape),
-        Task("Going to the first row", ["M-<"], .top),
-        Task("Going to the last row", ["M->"], .bottom),
-        Task("Going down", ["C-e", "C-n"], .down),
-        Task("Going up", ["C-p"], .up),
-        Task("Going to the previous column", ["B"], .previousColumn),
-        Task("Going to the next column", ["E"], .nextColumn),
-        Task("Going to a marked row", ["`"], .nextMark),
-        Task("Showing only some rows", ["\""], .filter),
-        Task("Listing the columns", ["C"], .showColumns),
-        Task("Closing a file", ["C-w"], .closeSheet),
-        Task("Reading the help", ["C-h"], .help),
-        Task("Quitting", ["F10", "ZQ"], .quit),
+        Task("save the view", ["C-s", "F12"], .export),
+        Task("redo", ["C-y"], .redo),
+        Task("go to a row", ["F5"], .palette),
+        Task("go to the next match", ["F3"], .searchNext),
+        Task("go to the previous match", ["S-F3"], .searchPrevious),
+        Task("search for the value of a cell", ["#"], .searchCell),
+        Task("hide the highlight", ["M-u"], .escape),
+        Task("go to the first row", ["M-<"], .top),
+        Task("go to the last row", ["M->"], .bottom),
+        Task("go down", ["C-e", "C-n"], .down),
+        Task("go up", ["C-p"], .up),
+        Task("go to the previous column", ["B"], .previousColumn),
+        Task("go to the next column", ["E"], .nextColumn),
+        Task("go to a marked row", ["`"], .nextMark),
+        Task("show only some rows", ["\""], .filter),
+        Task("list the columns", ["C"], .showColumns),
+        Task("close a file", ["C-w"], .closeSheet),
+        Task("read the help", ["C-h"], .help),
+        Task("quit", ["F10", "ZQ"], .quit),
     ]
 
     /// Keys that run a command here, but not with the key preset of the program in which they do another task.
-    static let tasksOfPresets = [Task("Selecting rows by a pattern", ["|"], .filter)]
+    static let tasksOfPresets = [Task("select rows by a pattern", ["|"], .filter)]
 
     /// The task that these keys do in other programs.
     static func task(of keys: [KeyPress]) -> Task? {

@@ -5,9 +5,9 @@ extension Message {
     }
 
     /// Another program has this key, and another key does its task here.
-    /// - Parameter task: the task as the subject of a sentence.
+    /// - Parameter task: a verb phrase without “to”, such as “go to a row”.
     static func doneElsewhere(_ task: String, key: String) -> Message {
-        Message(.doneElsewhere, "\(task) is done with \(key) here.", short: "Press \(key).")
+        Message(.doneElsewhere, "To \(task), press \(key).", short: "Press \(key).")
     }
 
     /// The key would change the file in another program.

@@ -67,8 +67,8 @@ public struct OutputNotes: Sendable, Equatable {
     /// - Parameter formulas: the guard of the output, if any.
     mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil) {
         if let count = formulas?.count, count > 0 {
-            let cells = Self.count(count, "cell that begins like a formula has", "cells that begin like a formula have")
-            lines.append("\(input.name): \(cells) a leading apostrophe now.")
+            let cells = Self.count(count, "cell that begins like a formula was", "cells that begin like a formula were")
+            lines.append("\(input.name): \(cells) written with a leading apostrophe.")
         }
         if replacedFields > 0 {
             hasLosses = isData

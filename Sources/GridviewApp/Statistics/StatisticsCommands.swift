@@ -36,11 +36,15 @@ extension Command {
     ]
 
     static let valuesList: [Command] = [
-        Command(.narrow, in: .values, ["/"], "find", "List only the values that contain some text."),
+        Command(.narrow, in: .values, ["/"], "find", "List only the values that contain the typed text."),
         Command(.markAndNext, in: .values, ["Space", "m"], "mark", "Mark the value or remove its mark, and go to the next one."),
         Command(.filterExcludingCell, in: .values, ["~"], "exclude", "Hide the rows with the marked values, or with this one."),
-        Command(.copy, in: .values, ["y"], "copy", "Copy the marked or all listed values with their counts and shares."),
-        Command(.export, in: .values, ["zs"], "export", "Export the marked or all listed values with their counts and shares."),
+        Command(
+            .copy, in: .values, ["y"], "copy",
+            "Copy the marked values with counts and shares, or all listed values if none is marked."),
+        Command(
+            .export, in: .values, ["zs"], "export",
+            "Export the marked values with counts and shares, or all listed values if none is marked."),
         Command(.markAndNext, in: .narrowing, ["Tab"], "mark", "Mark the value or remove its mark, and go to the next one."),
     ]
 }

@@ -93,7 +93,7 @@ extension SQLQuery {
 
     /// Counts the rows before a row. The result is one row with one integer.
     public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
-        guard hasUniqueOrder, key.values.count == order.count else { throw refuse("The row key belongs to another query.") }
+        guard hasUniqueOrder, key.values.count == order.count else { throw mismatchedKey }
         let conditions = try allConditions(section, nil)
         let parts = walk(isBackward: true).after(key)
         let counts = parts.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
@@ -108,7 +108,7 @@ extension SQLQuery {
     ) throws(SQLLimitations) -> PageStatement {
         if usesBlocks {
             // Search all blocks, because any of them can contain the match. The scan stops at the first match.
-            guard case .text = key.values.first else { throw refuse("The row key belongs to another query.") }
+            guard case .text = key.values.first else { throw mismatchedKey }
             var all = try allConditions(section, search)
             all.append("\(order[0].value) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[0], .address))")
             var cells: [SQLFragment] = []

@@ -39,7 +39,7 @@ extension SQLQuery {
             parts = walk.all()
         case .after(let key, _), .before(let key, _):
             guard hasUniqueOrder else { throw noOrder }
-            guard key.values.count == order.count else { throw refuse("The row key belongs to another query.") }
+            guard key.values.count == order.count else { throw mismatchedKey }
             parts = walk.after(key)
         case .fraction(let fraction, _): parts = [RowWalk.Part(conditions: [try start(at: fraction)], order: walk.all()[0].order)]
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
@@ -47,6 +47,8 @@ extension SQLQuery {
         page.statement = statement(cells, conditions, parts, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)
         return page
     }
+
+    var mismatchedKey: SQLLimitations { refuse("The row key does not match the sort order. Reload the table.") }
 
     private var noOrder: SQLLimitations {
         refuse("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
@@ -109,7 +111,7 @@ extension SQLQuery {
             // `(12,3)` is row 3 of block 12.
             guard key.values.count == 1, case .text(let text) = key.values[0], text.hasPrefix("("),
                 let block = Int64(text.dropFirst().prefix { $0 != "," }), (0...Self.lastBlock).contains(block)
-            else { throw refuse("The row key belongs to another query.") }
+            else { throw mismatchedKey }
             return block
         }
         switch request {
@@ -154,7 +156,10 @@ extension SQLQuery {
     private func start(at fraction: Double) throws(SQLLimitations) -> SQLFragment {
         guard order.count == 1, order[0].isSimple, !order[0].isDescending,
             order[0].column.map({ table.columns[$0].type.storage == .integer }) ?? (dialect.family == .sqlite)
-        else { throw refuse("The position of a fraction in this order is unknown. Fetch a sample of the keys first.") }
+        else {
+            throw refuse(
+                "Cannot jump to a percentage: the order is not a single ascending integer key. Go to a row number instead.")
+        }
         let value = order[0].value
         // Two subqueries, because each reads only one end of an index.
         let (low, high): (SQLFragment, SQLFragment) = ("(SELECT min(\(value))\(from))", "(SELECT max(\(value))\(from))")

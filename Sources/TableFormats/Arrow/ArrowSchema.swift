@@ -239,13 +239,13 @@ struct ArrowSchema: Sendable {
 
         mutating func field(_ table: FlatTable, _ places: inout Places, depth: Int) throws(ArrowError) -> ArrowField {
             fieldsLeft -= 1
-            guard fieldsLeft >= 0 else { throw .damaged("its schema repeats fields") }
+            guard fieldsLeft >= 0 else { throw .damaged("its schema has too many fields for its size") }
             guard depth < ArrowSchema.maximumDepth else {
                 throw .unsupported("has types nested more than \(ArrowSchema.maximumDepth) levels")
             }
             let name = try table.text(0) ?? ""
             nameBytesLeft -= name.utf8.count
-            guard nameBytesLeft >= 0 else { throw .damaged("its schema repeats names") }
+            guard nameBytesLeft >= 0 else { throw .damaged("the names in its schema are too long for its size") }
             guard let encoding = try table.table(4) else { return try plain(table, name, &places, depth) }
             // The values of the dictionary are in separate batches.
             var dictionaryPlaces = Places()
@@ -272,7 +272,7 @@ struct ArrowSchema: Sendable {
             _ table: FlatTable, _ name: String, _ places: inout Places, _ depth: Int
         ) throws(ArrowError) -> ArrowField {
             let tables = try table.tables(5)
-            guard tables.count <= fieldsLeft else { throw .damaged("its schema repeats fields") }
+            guard tables.count <= fieldsLeft else { throw .damaged("its schema has too many fields for its size") }
             let type = try type(of: table, childCount: tables.count)
             let (node, buffer, views) = (places.node, places.buffer, places.views)
             places.node += 1

@@ -135,7 +135,8 @@ final class SQLiteDatabase: Sendable {
     func error(_ failure: SQLiteFailure) -> FormatError {
         if failure.code == SQLiteFailure.unfinished {
             return FormatError(
-                "\(name) has an unfinished transaction. Finish it with the program that wrote it: sqlite3 \(ShellWord.path(path)) .schema")
+                "\(name) has an unfinished transaction. Open it once with write access to roll the transaction back: "
+                    + "sqlite3 \(ShellWord.path(path)) .schema")
         }
         switch failure.kind {
         case SQLiteFailure.notADatabase: return FormatError("\(name) is encrypted, or it is not an SQLite database.")

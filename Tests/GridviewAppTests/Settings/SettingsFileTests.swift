@@ -272,7 +272,7 @@ import Testing
             for key in try #require(KeyNotation.sequence(keys)) { pilot.send(.key(key)) }
             return (pilot.state.message, pilot)
         }
-        #expect(try message(.visidata, "|").0 == .doneElsewhere("Selecting rows by a pattern", key: "&"))
+        #expect(try message(.visidata, "|").0 == .doneElsewhere("select rows by a pattern", key: "&"))
         #expect(try message(.less, "-N").0 == .noOptionsPrompt(wrap: "W", commands: ":"))
         let (_, wrapped) = try message(.less, "-S")
         #expect(wrapped.state.grid.metrics.hasAutomaticRowHeights && wrapped.titles == ["a", "b"])
