@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// Draws the edited cell, scrolled to the text cursor, and the reason of a rejection below it.
+    /// Draws the edited cell, scrolled to the text cursor, and the reason for a rejection below it.
     /// - Returns: The position of the text cursor in the buffer; `nil` if no visible cell is being edited.
     func paintEditor(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         guard let editing = state.editing, let (place, size) = state.editorFrame, size.width > 0 else { return nil }

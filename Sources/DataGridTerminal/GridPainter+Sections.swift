@@ -112,7 +112,7 @@ extension GridPainter {
             placed.append((column, text, start))
             free = span.range.upperBound + 2
         }
-        // If not even a mark fits before the first aggregate under its column, this aggregate follows the title too.
+        // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
         while placed.count < all.count, let first = placed.first, first.start - 2 <= x { placed.removeFirst() }
         // An aggregate without a column name belongs to the column above it. After aggregates with names, it could be misread as one of
         // them, so all follow the title if they fit.

@@ -127,7 +127,8 @@ struct RowMotion {
         return lines
     }
 
-    /// The item lines in both frames, from top to bottom; `nil` if none moves, if their order changed, or if the grid was scrolled.
+    /// The moves of the lines that are in both frames, from top to bottom; `nil` if no line moves, their order changed, or the grid was
+    /// scrolled.
     private func slides(to layout: GridLayout, _ state: GridState, end: Int) -> [Slide]? {
         let before = Self.itemLines(origin.items, origin.frame.layout.motionSpans)
         let after = Self.itemLines(layout.motionSpans.map(\.item), layout.motionSpans)

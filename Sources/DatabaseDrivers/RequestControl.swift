@@ -25,7 +25,7 @@ final class RequestControl: Sendable {
         deadline = milliseconds == 0 ? nil : start + UInt64(milliseconds) * 1_000
     }
 
-    /// Stops the request. Only the first reason counts.
+    /// Stops the request. Only the first reason is used.
     func stop(_ reason: Reason) { _ = stopped.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent) }
 
     /// The reason why the request must stop; `nil` while it may run.

@@ -207,7 +207,7 @@ public final class ServerTableSource: TableSource {
         return problems
     }
 
-    /// A sentence about cells beyond the limit of the protocol.
+    /// A sentence about cells cut at the size limit of the protocol; `nil` if no cell was cut.
     public var omission: String? {
         state.withLock { $0.hasCutCells } ? "Cells of more than 16 MiB are cut." : nil
     }

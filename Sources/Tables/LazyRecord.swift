@@ -1,6 +1,6 @@
 /// A record of any length whose fields are read in pieces.
 ///
-/// A lazy record is a value. Another thread can map a copy further, and this copy can then replace the original.
+/// A lazy record has value semantics. Another thread can continue ``map(bytes:progress:)`` on a copy, which then replaces the original.
 public protocol LazyRecord: Sendable {
     /// True if the end of the record has been found.
     var isComplete: Bool { get }

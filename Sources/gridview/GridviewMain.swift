@@ -168,7 +168,7 @@ enum GridviewMain {
             }
             return 0
         }
-        // Default options for the screen do not matter here.
+        // Checks only options of the command line. Default options for the screen may be in the settings file.
         if given.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
         if given.view != nil, request.writesStatistics { throw UsageError("--stats does not work with --view.") }
         for (name, isGiven) in [("--follow", given.followsFile), ("--reload", given.reloadsChanges)] where isGiven {
@@ -267,7 +267,7 @@ enum GridviewMain {
 }
 
 extension LaunchOptions {
-    /// The fallback, with everything of these options that is not part of the view, such as the clipboard.
+    /// Creates the options of `fallback` with the files, the engine and the clipboard of these options.
     fileprivate var fallbackWithHost: (@Sendable (RequestError) -> LaunchOptions)? {
         guard let fallback else { return nil }
         let options = self

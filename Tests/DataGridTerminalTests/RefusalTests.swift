@@ -108,7 +108,7 @@ import Testing
         #expect(exchanged(draw(grid), later)[1].contains("#"))
     }
 
-    @Test("A3: the reason of a refused edit is in the last line until the next key, and that of refused text below the cell")
+    @Test("A3: the reason for a refused edit is in the last line until the next key, and the reason for refused text is below the cell")
     func reasons() throws {
         let grid = open()
         let application = try backend.open(grid)

@@ -8,7 +8,7 @@ public enum Permission: Hashable, Sendable, ExpressibleByBooleanLiteral {
     /// Creates an answer from a condition.
     /// - Parameters:
     ///   - isAllowed: true if the change may happen.
-    ///   - reason: the reason of a refusal.
+    ///   - reason: the reason for a refusal.
     public init(_ isAllowed: Bool, reason: String? = nil) { self = isAllowed ? .allowed : .refused(reason) }
 
     /// Creates an answer without a reason.

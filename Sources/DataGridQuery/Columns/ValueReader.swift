@@ -27,7 +27,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     var shouldContinue: Bool { !hasStopped.isSet }
 
-    /// - Parameter ordering: the kind of values. Strings are read as numbers if possible.
+    /// - Parameter ordering: the kind of value. Strings are read as numbers if possible.
     init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) throws {
         self.column = column
         self.ordering = ordering

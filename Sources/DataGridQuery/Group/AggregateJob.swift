@@ -17,7 +17,7 @@ struct AggregateJob {
 
     /// The column of values that an aggregate needs.
     static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
-        // Strings need only the count, which is available for every kind of values.
+        // Aggregates of text need only the count of values. The count does not depend on the kind, so `.decimal` is used.
         let kind = request.kind == .text ? .decimal : request.kind
         return ColumnSet.Request(
             column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation, dateNotation: request.dateNotation)))

@@ -71,7 +71,7 @@ struct GroupOrder {
         return try [UInt32](count: levelGroups.count, threads: threads, control: control) { sorted[$0].index }
     }
 
-    /// The sort keys of groups as ascending integers.
+    /// The sort keys of groups as integers. The group with the smaller integer comes first, also in descending order.
     private struct AggregateKeys {
         /// The key; `nil` for a group without an aggregate.
         var key: (Int) -> UInt64?

@@ -36,7 +36,7 @@ func firstDifference(
         try scan(piece.startIndex..<piece.endIndex) { position, field in
             let isSame = field.isMissing ? value == nil : value.map { $0.elementsEqual(field.bytes) } ?? false
             if !isSame { hit = position }
-            // In a backward search, the last difference of the chunk counts.
+            // A backward search uses the last difference of the chunk.
             return isSame || !isForward
         }
         if let hit { return hit }

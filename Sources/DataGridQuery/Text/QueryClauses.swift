@@ -128,7 +128,7 @@ public struct GroupRequest: Hashable, Sendable {
             rest = start
         }
         if rest.last == ")" {
-            // The name in parentheses may contain colons too, so the first colon before an aggregate counts.
+            // The name in parentheses may contain colons too, so the first colon before an aggregate is the separator.
             for colon in rest.indices where rest[colon] == ":" {
                 let subtotal = rest[rest.index(after: colon)...]
                 guard let open = subtotal.firstIndex(of: "(") else { break }

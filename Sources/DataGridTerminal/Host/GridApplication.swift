@@ -29,7 +29,7 @@ public final class GridApplication {
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
     /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none.
     ///
-    /// The application itself shows the number of copied cells, and the reason of a refused edit or move (``GridController/onRefusal``).
+    /// The application itself shows the number of copied cells, and the reason for a refused edit or move (``GridController/onRefusal``).
     public var message: String? { didSet { if message != oldValue { setNeedsDisplay() } } }
     /// Receives every event first. If it returns true, the event is consumed.
     public var onEvent: ((TerminalEvent) -> Bool)?

@@ -16,7 +16,7 @@ extension GridController {
             to: new.selection, rowCount: new.rows.count, columns: new.columns.all.map(\.id), limit: Self.maximumReportedChanges) ?? []
     }
 
-    /// Applies an action to the requested selection, including the part that was refused.
+    /// Applies an action. If the delegate refused part of the last selection, the action starts from the selection that was requested.
     func apply(_ action: GridAction, to new: inout GridState) -> [GridEvent] {
         guard let refusal = refused, refusal.accepted == new.selection, !action.changesStructure else {
             refused = nil

@@ -86,8 +86,8 @@ public final class GridController {
     /// Receives the text of a copy (`GridAction.requestCopy(withHeader:)`). A ``GridApplication`` sends it to the clipboard of the
     /// terminal.
     public var onCopy: ((String) -> Void)?
-    /// Receives the reason of a refused edit or move (`Permission.refused(_:)`), or of a failed copy. A ``GridApplication`` shows it in its
-    /// last line. The reason for rejecting typed text is shown below the cell instead.
+    /// Receives the reason for a refused edit or move (`Permission.refused(_:)`), or for a failed copy. A ``GridApplication`` shows it in
+    /// its last line. The reason for rejecting typed text is shown below the cell instead.
     public var onRefusal: ((String) -> Void)?
     /// The time for which a refused cell, column or row blinks, at most 200 milliseconds; `.zero` for no blink.
     public var refusalDuration = Duration.milliseconds(150)

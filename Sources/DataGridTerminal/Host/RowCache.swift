@@ -55,7 +55,7 @@ struct RowCache<Head, Cell> {
     }
 
     private var rows: [RowID: Row] = [:]
-    /// The minimum number of cached rows at which a read of another row first removes the rows that this frame does not use.
+    /// From this number of cached rows on, reading a row that is not cached first evicts the rows that the current frame does not use.
     private static var maximumMeasuredRows: Int { 1_000 }
     private var frame = 0
     /// The visible columns, and a number that changes with them.

@@ -1,8 +1,8 @@
 import CByteScan
 import Locks
 
-// The cached form of a complete index: the open stretch at the end, the findings, then one word for each chunk and half a word for each
-// span. The number of words depends only on the size of the file.
+// The cached form of a complete index: the incomplete record at the end (`open`), the problems found, one 64-bit word for each chunk and
+// half a word for each span. The number of words depends only on the size of the file.
 
 extension RecordIndex {
     private static let stateWords = 4 + 2 * ChunkFindings.wordCount

@@ -17,7 +17,7 @@ extension AppState {
     /// Inserts the columns of new derived fields in the place of the column from which they are derived.
     /// - Parameters:
     ///   - hasMore: true if there are more members than columns.
-    ///   - rows: the number of rows in which members were looked for; `nil` for all.
+    ///   - rows: the number of rows searched for members; `nil` for all.
     mutating func showExpanded(
         _ id: ColumnID, _ fields: [DerivedField], _ new: [Column], hasMore: Bool, rows: Int?
     ) -> [AppEffect] {

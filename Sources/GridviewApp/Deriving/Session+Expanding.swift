@@ -5,7 +5,7 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The number of rows in which the members of JSON objects and arrays are looked for.
+    /// The number of rows searched for members of JSON objects and arrays.
     static let expandingRowCount = 10_000
 
     /// Finds the members of the JSON text in a column, and samples a derived field for each.

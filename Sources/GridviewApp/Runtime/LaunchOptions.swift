@@ -89,7 +89,7 @@ public struct LaunchOptions: Sendable {
     public var reloadsChanges = false
     /// The function that watches files for changes; `nil` to use the notifications of the system.
     var fileWatching: FileWatching?
-    /// The record of the first use. It determines if the message with five keys is shown. `nil` for no record and no message.
+    /// The file that marks the first use. It determines if the message with five keys is shown. `nil` for no file and no message.
     public var firstUse: FirstUse?
     /// True if the terminal reports the mouse.
     public var usesMouse = true

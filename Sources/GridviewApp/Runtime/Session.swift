@@ -32,7 +32,7 @@ public final class Session {
     var openingFailure: (any Error)?
     /// A sentence to print after the end; `nil` for none.
     public var closingMessage: String? { state.closingMessage }
-    /// The record of the first use to write at the end.
+    /// The file that marks the first use, to write at the end.
     private var firstUse: FirstUse?
 
     /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.

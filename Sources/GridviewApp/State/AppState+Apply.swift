@@ -239,7 +239,7 @@ extension AppState {
 
     /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number,
     /// and the selection is cleared unless it has all rows. If the file is followed, the cursor stays at its end.
-    /// - Parameter keepsWidths: true if columns of the same name have the same kind of values, and keep their widths.
+    /// - Parameter keepsWidths: true if columns of the same name have values of the same kind, and keep their widths.
     private mutating func showReopened(
         _ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int, keepsWidths: Bool = false
     ) -> [AppEffect] {

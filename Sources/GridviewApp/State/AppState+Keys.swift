@@ -40,7 +40,7 @@ extension AppState {
         case .command(let id):
             // A second press of the key answers the question in the message.
             if id == .close, overlay == nil, shown?.id == .exportStopsOnQuit { return quit() }
-            // Escape needs the result of the search to clear it.
+            // Escape does not count as moving on, because that would hide a search without matches before Escape can clear it.
             if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)
         case .prefix, .none: return show(explanation(of: pressed))

@@ -6,7 +6,7 @@ struct AggregateTerm: Sendable {
     var function: AggregateKind
     /// The value that is aggregated; NULL for rows that are ignored.
     var input: SQLFragment
-    /// The kind of values by which a minimum or maximum compares.
+    /// The kind of value by which a minimum or maximum compares.
     var kind: ValueKind
     /// True if the result can be NaN, as in a sum of infinities.
     var mayBeNaN = false

@@ -17,7 +17,7 @@ final class ArrowFile: Sendable {
         let isDelta: Bool
     }
 
-    /// The messages of a dictionary: in the order of the file if the dictionary is replaced, otherwise the dictionary and its deltas.
+    /// The messages of a dictionary: the dictionary, its deltas and its replacements. Sorted by file offset if there are replacements.
     private struct DictionaryMessages {
         var all: [DictionaryMessage] = []
         var isReplaced = false

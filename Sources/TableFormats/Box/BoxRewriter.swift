@@ -147,7 +147,7 @@ struct BoxRewriter: TextRewriter {
         var part = part
         switch marks[index] {
         case .newline:
-            // The indentation of a line is part of the text.
+            // Removes only the padding space. Further spaces are the indentation of the line, which is part of the text.
             if part.first == 32 { part.removeFirst() }
             while part.last == 32 { part.removeLast() }
             row[index].append(10)

@@ -11,9 +11,10 @@ final class JSONTree: @unchecked Sendable {
 
     /// The purpose of a tree.
     enum Purpose {
-        /// The tree finds keys that have no column yet. It has all columns, and each value has the slot of its column.
+        /// Finds keys without a column. The tree has all nodes of the schema. A slot is the index of the column, or the index of the node
+        /// while the columns are not settled.
         case discovery
-        /// The tree reads columns. Each has a slot, in this order.
+        /// Reads columns. The slot of a column is its index in this array.
         case reading([Int])
     }
 

@@ -315,7 +315,7 @@ final class ConcatSource: RereadableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
-        // Text files open quickly, so sample more of them: files at the end and in the middle may have other kinds of values.
+        // Text files open quickly, so sample more of them: files at the end and in the middle may have values of other kinds.
         let count = open.files.count
         if budgetMilliseconds > 0, state.withLock({ $0.reading?.file == 0 && $0.reading?.source is any FileSource }) {
             let kind = FileKind(open.files[0].path)
