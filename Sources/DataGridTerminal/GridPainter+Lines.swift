@@ -5,14 +5,14 @@ import TerminalSurface
 struct FrameStyles {
     var shown: [Column]
     var alignments: [CellAlignment]
-    var ownStyles: [Bool]
+    var hasOwnStyle: [Bool]
     /// The reserved room for marks of changes (`Column.keepsChangeMarks`), in terminal cells.
     var markRooms: [Int]
     /// True if only columns, content and highlights can style a cell, because there is no delegate or selection.
     var arePlain: Bool
     var edges: [Int]
     /// The delegate's style of each visible column.
-    var columns: [CellStyle?]
+    var columnStyles: [CellStyle?]
     /// The rules between columns, from left to right, with the delegate's styles.
     var rules: [(x: Int, style: CellStyle?)]
 }
@@ -22,10 +22,10 @@ extension GridPainter {
     var frameStyles: FrameStyles {
         let shown = layout.columns.map { state.columns[$0.index] }
         return FrameStyles(
-            shown: shown, alignments: shown.map(\.effectiveAlignment), ownStyles: shown.map { $0.style != nil },
+            shown: shown, alignments: shown.map(\.effectiveAlignment), hasOwnStyle: shown.map { $0.style != nil },
             markRooms: zip(shown, layout.columns).map { $0.changeMarkRoom($0.effectiveAlignment, in: $1.fullWidth) },
             arePlain: delegate == nil && state.selection.isEmpty, edges: edges,
-            columns: layout.columns.map { delegate?.style(ofColumn: $0.id) },
+            columnStyles: layout.columns.map { delegate?.style(ofColumn: $0.id) },
             rules: rules.map { ($0.x, delegate?.style(ofRule: .column($0.column))) })
     }
 

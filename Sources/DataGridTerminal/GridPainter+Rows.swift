@@ -35,9 +35,9 @@ extension GridPainter {
             look.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index
             // Most cells have the style of their row: do not compute it again.
-            if !frameStyles.arePlain || isHighlighted || frameStyles.ownStyles[index] || isCursor || content.styleClass != nil {
+            if !frameStyles.arePlain || isHighlighted || frameStyles.hasOwnStyle[index] || isCursor || content.styleClass != nil {
                 var cell = self.layers(
-                    of: row, position, frameStyles.shown[index], content, frameStyles.columns[index], rowClass, over: layers)
+                    of: row, position, frameStyles.shown[index], content, frameStyles.columnStyles[index], rowClass, over: layers)
                 if isSelecting { cells.append(cell) }
                 if isCursor { cell.cursor = theme.cursor }
                 if cell.hasCellLayers || cell.rowHighlight != groundLayers.rowHighlight {

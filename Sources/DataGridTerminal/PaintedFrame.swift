@@ -26,7 +26,7 @@ struct PaintedFrame {
             self.state.resetCursorAndScroll()
             (self.frame, self.glyphs, self.changeCount) = (frame, glyphs, changeCount)
             (self.drawnParts, self.hasCorner) = (drawnParts, hasCorner)
-            columnStyles = styles.columns + styles.rules.map(\.style)
+            columnStyles = styles.columnStyles + styles.rules.map(\.style)
             (columns, rowEnd) = (layout.columns, layout.rowEnd)
         }
     }

@@ -18,7 +18,7 @@ import Locks
 /// let connection = EngineConnection(try ConnectionTarget(parsing: "postgres://localhost/shop"))
 /// try connection.open()
 /// let result = try connection.query(ExecuteRequest("select id, name from customer order by id limit 100"))
-/// print(result.rows.text(0, 1) ?? "NULL")
+/// print(result.rows.text(row: 0, column: 1) ?? "NULL")
 /// ```
 public final class EngineConnection: Sendable {
     /// The database. It can contain a password, so show only its ``ConnectionTarget/description``.

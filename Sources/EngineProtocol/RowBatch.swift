@@ -91,16 +91,16 @@ public final class RowBatch: @unchecked Sendable {
     }
 
     /// True if the cell is NULL.
-    public func isNull(_ row: Int, _ column: Int) -> Bool {
+    public func isNull(row: Int, column: Int) -> Bool {
         let cell = cellIndex(row: row, column: column)
         return nulls[cell >> 3] & (1 << (cell & 7)) != 0
     }
 
     /// The number of bytes of the value; 0 for NULL.
-    public func length(_ row: Int, _ column: Int) -> Int { range(ofCellAt: cellIndex(row: row, column: column)).count }
+    public func length(row: Int, column: Int) -> Int { range(ofCellAt: cellIndex(row: row, column: column)).count }
 
     /// The length of the value before it was cut; `nil` if it is complete. O(log n) in the number of cut cells.
-    public func fullLength(_ row: Int, _ column: Int) -> UInt64? {
+    public func fullLength(row: Int, column: Int) -> UInt64? {
         let cell = cellIndex(row: row, column: column)
         var (low, high) = (0, cuts.count / 12)
         while low < high {
@@ -116,7 +116,7 @@ public final class RowBatch: @unchecked Sendable {
     public var hasCutCells: Bool { !cuts.isEmpty }
 
     /// The storage class of the cell; `text` for drivers whose columns have types.
-    public func kind(_ row: Int, _ column: Int) -> CellKind {
+    public func kind(row: Int, column: Int) -> CellKind {
         let cell = cellIndex(row: row, column: column)
         return kinds.flatMap { CellKind(rawValue: $0[cell]) } ?? .text
     }
@@ -124,17 +124,19 @@ public final class RowBatch: @unchecked Sendable {
     /// Passes the bytes of the value, which are valid inside `body` only; empty for NULL.
     ///
     /// Text is UTF-8 as the server sent it. It is not validated.
-    public func withBytes<Result>(_ row: Int, _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    public func withBytes<Result>(row: Int, column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let range = range(ofCellAt: cellIndex(row: row, column: column))
         return try withExtendedLifetime(buffer) { try body(UnsafeRawBufferPointer(rebasing: values[range])) }
     }
 
     /// The bytes of the value; `nil` for NULL.
-    public func bytes(_ row: Int, _ column: Int) -> [UInt8]? { isNull(row, column) ? nil : withBytes(row, column) { Array($0) } }
+    public func bytes(row: Int, column: Int) -> [UInt8]? {
+        isNull(row: row, column: column) ? nil : withBytes(row: row, column: column) { Array($0) }
+    }
 
-    /// The value as text, with U+FFFD for invalid bytes; `nil` for NULL. It allocates, so scans use ``withBytes(_:_:_:)``.
-    public func text(_ row: Int, _ column: Int) -> String? {
-        isNull(row, column) ? nil : withBytes(row, column) { String(decoding: $0, as: UTF8.self) }
+    /// The value as text, with U+FFFD for invalid bytes; `nil` for NULL. It allocates, so scans use ``withBytes(row:column:_:)``.
+    public func text(row: Int, column: Int) -> String? {
+        isNull(row: row, column: column) ? nil : withBytes(row: row, column: column) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The size in memory in bytes.
@@ -149,13 +151,13 @@ extension RowBatch {
 }
 
 extension RowBatch {
-    /// Passes all values as one buffer, which is valid inside `body` only. ``valueRange(_:_:)`` has the place of each value.
+    /// Passes all values as one buffer, which is valid inside `body` only. ``valueRange(row:column:)`` has the place of each value.
     public func withValues<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(buffer) { try body(values) }
     }
 
     /// The place of a value in the buffer of ``withValues(_:)``; `nil` for NULL.
-    public func valueRange(_ row: Int, _ column: Int) -> Range<Int>? {
-        isNull(row, column) ? nil : range(ofCellAt: cellIndex(row: row, column: column))
+    public func valueRange(row: Int, column: Int) -> Range<Int>? {
+        isNull(row: row, column: column) ? nil : range(ofCellAt: cellIndex(row: row, column: column))
     }
 }

@@ -19,7 +19,9 @@ final class DatabaseSnapshot: Sendable {
         _ = try connection.query(ExecuteRequest(Self.begin))
         let result = try connection.query(
             ExecuteRequest("SELECT pg_catalog.pg_export_snapshot(), pg_catalog.to_char(pg_catalog.now(), 'YYYY-MM-DD HH24:MI:SS')"))
-        guard result.rows.rowCount == 1, let name = result.rows.text(0, 0), let time = result.rows.text(0, 1), Self.isName(name) else {
+        guard result.rows.rowCount == 1, let name = result.rows.text(row: 0, column: 0), let time = result.rows.text(row: 0, column: 1),
+            Self.isName(name)
+        else {
             throw EngineError.failed(
                 ServerMessage(.other, "The server gave no valid name for its snapshot. Open the table without --snapshot."))
         }

@@ -312,12 +312,12 @@ public final class ServerDatabase: Sendable {
     func values(_ batch: RowBatch) -> [[SQLValue]] {
         (0..<batch.rowCount).map { row in
             (0..<batch.columnCount).map { column in
-                guard let text = batch.text(row, column) else { return .null }
-                switch batch.kind(row, column) {
+                guard let text = batch.text(row: row, column: column) else { return .null }
+                switch batch.kind(row: row, column: column) {
                 case .text: return .text(text)
                 case .integer: return Int64(text).map { .integer($0) } ?? .text(text)
                 case .real: return Double(text).map { .double($0) } ?? .text(text)
-                case .blob: return .bytes(batch.bytes(row, column) ?? [])
+                case .blob: return .bytes(batch.bytes(row: row, column: column) ?? [])
                 }
             }
         }

@@ -45,7 +45,7 @@ import Testing
         #expect(state.scroll.top == 2 && state.isCursorVisible)
     }
 
-    @Test("B8, C1: horizontal scrolling and drags end with their presentation")
+    @Test("B8, C1: a change of presentation resets horizontal scrolling and ends a drag")
     func sideways() {
         var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
         state.play(.scroll(items: 0, columns: 3), .move(.column(5)))

@@ -41,26 +41,26 @@ struct ADBCTests {
         let list = values.flatMap { ["\($0)", "(\($0))::varchar"] }.joined(separator: ", ")
         let result = try connection.query(ExecuteRequest("select \(list)"))
         for (index, value) in values.enumerated() {
-            #expect(result.rows.text(0, index * 2) == result.rows.text(0, index * 2 + 1), "\(value)")
+            #expect(result.rows.text(row: 0, column: index * 2) == result.rows.text(row: 0, column: index * 2 + 1), "\(value)")
         }
         let nulls = try connection.query(
             ExecuteRequest(
                 "select null, null::integer, null::varchar, null::decimal(9,2), null::integer[], null::struct(a integer), '\\xAA\\x00'::blob"
             ))
-        for column in 0..<6 { #expect(nulls.rows.isNull(0, column)) }
-        #expect(nulls.rows.bytes(0, 6) == [0xAA, 0] && nulls.rows.kind(0, 6) == .blob)
+        for column in 0..<6 { #expect(nulls.rows.isNull(row: 0, column: column)) }
+        #expect(nulls.rows.bytes(row: 0, column: 6) == [0xAA, 0] && nulls.rows.kind(row: 0, column: 6) == .blob)
         let nested = try connection.query(
             ExecuteRequest(
                 "select [1, null, 3], {'a': 1, 'b c': ['x\"', null]}, map {'k': 1.5}, [date '2026-01-01'], []::integer[], array_value(1, 2)"
             ))
         let expected = ["[1,null,3]", "{\"a\":1,\"b c\":[\"x\\\"\",null]}", "{\"k\":1.5}", "[\"2026-01-01\"]", "[]", "[1,2]"]
-        #expect((0..<6).map { nested.rows.text(0, $0) } == expected)
+        #expect((0..<6).map { nested.rows.text(row: 0, column: $0) } == expected)
         let times = try connection.query(
             ExecuteRequest(
                 "select timestamptz '2026-01-02 03:04:05+00', interval '14 months 3 days 1.5 seconds', timestamp_s '2026-01-02 03:04:05', timestamp_ns '2026-01-02 03:04:05.123456789', 'nan'::double, '-infinity'::float, 1e300"
             ))
         #expect(
-            (0..<7).map { times.rows.text(0, $0) } == [
+            (0..<7).map { times.rows.text(row: 0, column: $0) } == [
                 "2026-01-02 03:04:05+00", "P14M3DPT1.5S".replacingOccurrences(of: "DPT", with: "DT"), "2026-01-02 03:04:05",
                 "2026-01-02 03:04:05.123456789", "NaN", "-Infinity", "1e+300",
             ])
@@ -77,9 +77,9 @@ struct ADBCTests {
             ExecuteRequest(
                 "select ? + 1, ? || 'b', ? * 2, ? is null",
                 [Parameter("41", .named("bigint")), Parameter("é"), Parameter("0.25", .named("double")), Parameter(nil, .named("bigint"))]))
-        #expect((0..<4).map { result.rows.text(0, $0) } == ["42", "éb", "0.5", "true"])
+        #expect((0..<4).map { result.rows.text(row: 0, column: $0) } == ["42", "éb", "0.5", "true"])
         let cut = try connection.query(ExecuteRequest("select repeat('x', 5000) from range(100000)", rowLimit: 10, cellLimit: 100))
-        #expect(cut.completion.isTruncated && cut.rows.rowCount == 10 && cut.rows.fullLength(9, 0) == 5_000)
+        #expect(cut.completion.isTruncated && cut.rows.rowCount == 10 && cut.rows.fullLength(row: 9, column: 0) == 5_000)
         let process = try #require(connection.helperProcess)
         var rows = 0
         let before = memory(process, "VmRSS") ?? 0
@@ -106,7 +106,7 @@ struct ADBCTests {
         } else {
             Issue.record("a missing table")
         }
-        #expect(try connection.query(ExecuteRequest("select 5")).rows.text(0, 0) == "5")
+        #expect(try connection.query(ExecuteRequest("select 5")).rows.text(row: 0, column: 0) == "5")
         let description = failed { _ = try connection.describe(DescribeRequest("select 1 as a")) }
         if case nil = description {} else if case .unsupported? = description {} else { Issue.record("\(String(describing: description))") }
     }
@@ -202,7 +202,7 @@ struct ADBCTests {
                     var writer = RowBatchWriter(columnCount: 3, cellLimit: 100, hasKinds: true)
                     for column in columns { column.append(0, to: &writer) }
                     writer.endRow()
-                    cells = (try? writer.batch()).map { batch in (0..<3).map { batch.text(0, $0) } }
+                    cells = (try? writer.batch()).map { batch in (0..<3).map { batch.text(row: 0, column: $0) } }
                 }
             }
             (array, schema) = (keptArray, keptSchema)
@@ -259,13 +259,17 @@ struct ADBCTests {
                 "1970-01-01", "1969-12-31", "1970-03-01", "1970-03-02", "2000-02-29", "0000-01-01", "-0001-12-31", "9999-12-31",
             ])
         for value in [Int64.min, .max, 0, -1] {
-            for ticks in [Int64(1), 1_000, 1_000_000, 1_000_000_000] {
-                _ = (ADBCText.timestamp(value, ticks: ticks), ADBCText.time(value, ticks: ticks), ADBCText.duration(value, ticks: ticks))
+            for ticksPerSecond in [Int64(1), 1_000, 1_000_000, 1_000_000_000] {
+                _ = (
+                    ADBCText.timestamp(value, ticksPerSecond: ticksPerSecond), ADBCText.time(value, ticksPerSecond: ticksPerSecond),
+                    ADBCText.duration(value, ticksPerSecond: ticksPerSecond)
+                )
             }
         }
-        #expect(ADBCText.timestamp(-1, ticks: 1_000) == "1969-12-31 23:59:59.999")
+        #expect(ADBCText.timestamp(-1, ticksPerSecond: 1_000) == "1969-12-31 23:59:59.999")
         #expect(
-            ADBCText.duration(-1_500, ticks: 1_000) == "PT-1.5S" && ADBCText.duration(.min, ticks: 1).hasPrefix("PT-9223372036854775808"))
+            ADBCText.duration(-1_500, ticksPerSecond: 1_000) == "PT-1.5S"
+                && ADBCText.duration(.min, ticksPerSecond: 1).hasPrefix("PT-9223372036854775808"))
         #expect([0x0000, 0x3C00, 0xC000, 0x7C00, 0x0001, 0x3555].map { ADBCText.half($0) } == [0, 1, -2, .infinity, 0x1p-24, 0.33325195])
         var generator = SplitMix64(seed: 19_64)
         for _ in 0..<2_000 {

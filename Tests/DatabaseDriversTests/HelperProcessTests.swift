@@ -109,7 +109,7 @@ struct HelperProcessTests {
         connection.close()
         #expect(connection.isOpen)
         ended.wait()
-        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
+        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
         connection.close()
         #expect(!connection.isOpen && connection.serverInfo == nil)
     }

@@ -27,10 +27,12 @@ struct PostgresTests {
         #expect(result.columns.map(\.origin) == (1...5).map { .numbers(table: table ?? 0, column: $0) })
         #expect(result.columns[1].type.modifier == (12 << 16 | 2) + 4)
         #expect(result.rows.rowCount == 100 && result.completion == Completion(rowCount: 100, microseconds: result.completion.microseconds))
-        #expect(result.rows.isNull(0, 3) && result.rows.bytes(0, 3) == nil && result.rows.length(0, 3) == 0)
-        #expect(!result.rows.isNull(1, 3))
+        #expect(
+            result.rows.isNull(row: 0, column: 3) && result.rows.bytes(row: 0, column: 3) == nil
+                && result.rows.length(row: 0, column: 3) == 0)
+        #expect(!result.rows.isNull(row: 1, column: 3))
         let expected = try server.psql("set timezone = 'Etc/UTC'; select * from trade where id > 4 order by id limit 100")
-        let rows = (0..<100).map { row in (0..<5).map { result.rows.text(row, $0) ?? "" }.joined(separator: "|") }
+        let rows = (0..<100).map { row in (0..<5).map { result.rows.text(row: row, column: $0) ?? "" }.joined(separator: "|") }
         #expect(rows == expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }
 
@@ -58,8 +60,8 @@ struct PostgresTests {
             ExecuteRequest("select oid::text, format_type(oid, null) from pg_type where oid < 4000 and typtype in ('b', 'r', 'p')"))
         var checked = 0
         for row in 0..<names.rows.rowCount {
-            let number = try #require(names.rows.text(row, 0).flatMap { UInt32($0) })
-            let name = try #require(names.rows.text(row, 1))
+            let number = try #require(names.rows.text(row: row, column: 0).flatMap { UInt32($0) })
+            let name = try #require(names.rows.text(row: row, column: 1))
             guard let type = DriverTables.postgresTypeName(number) else { continue }
             #expect(type == name)
             checked += 1
@@ -96,11 +98,14 @@ struct PostgresTests {
                     Parameter("a'b\"; drop table x--"), Parameter("ok", .named("mood")), Parameter("41", .oid(23)),
                     Parameter("0.10000000000000000001"), Parameter(nil, .named("text")), Parameter("é\u{1}", .named("text")),
                 ]))
-        #expect((0..<6).map { result.rows.text(0, $0) } == ["a'b\"; drop table x--", "ok", "42", "0.10000000000000000001", "t", "é\u{1}"])
+        #expect(
+            (0..<6).map { result.rows.text(row: 0, column: $0) } == [
+                "a'b\"; drop table x--", "ok", "42", "0.10000000000000000001", "t", "é\u{1}",
+            ])
         #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("select $1", [Parameter("x", .named("no_such_type"))])) }
         #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("select $1::text", [Parameter("a\0b")])) }
         #expect(throws: EngineError.self) { try connection.query(ExecuteRequest("select 1\0")) }
-        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
+        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
     }
 
     @Test("19.5: long cells are cut between characters, and their full lengths are sent")
@@ -109,18 +114,20 @@ struct PostgresTests {
         defer { connection.close() }
         let statement = "select repeat('é', 5000), 'short', repeat('x', 3000000), null"
         let result = try connection.query(ExecuteRequest(statement, cellLimit: 1_001))
-        #expect(result.rows.length(0, 0) == 1_000 && result.rows.fullLength(0, 0) == 10_000)
-        #expect(result.rows.text(0, 0) == String(repeating: "é", count: 500))
-        #expect(result.rows.fullLength(0, 1) == nil && result.rows.fullLength(0, 3) == nil)
-        #expect(result.rows.length(0, 2) == 1_001 && result.rows.fullLength(0, 2) == 3_000_000)
+        #expect(result.rows.length(row: 0, column: 0) == 1_000 && result.rows.fullLength(row: 0, column: 0) == 10_000)
+        #expect(result.rows.text(row: 0, column: 0) == String(repeating: "é", count: 500))
+        #expect(result.rows.fullLength(row: 0, column: 1) == nil && result.rows.fullLength(row: 0, column: 3) == nil)
+        #expect(result.rows.length(row: 0, column: 2) == 1_001 && result.rows.fullLength(row: 0, column: 2) == 3_000_000)
         let whole = try connection.query(ExecuteRequest(statement))
-        #expect(!whole.rows.hasCutCells && whole.rows.length(0, 2) == 3_000_000)
+        #expect(!whole.rows.hasCutCells && whole.rows.length(row: 0, column: 2) == 3_000_000)
         // A cell longer than the maximum, and a row longer than the maximum.
         let wide = try connection.query(ExecuteRequest("select repeat('y', 20000000)"))
-        #expect(wide.rows.length(0, 0) == EngineLimits.cellValueBytes && wide.rows.fullLength(0, 0) == 20_000_000)
+        #expect(wide.rows.length(row: 0, column: 0) == EngineLimits.cellValueBytes && wide.rows.fullLength(row: 0, column: 0) == 20_000_000)
         let row = try connection.query(
             ExecuteRequest("select " + Array(repeating: "repeat('z', 10000000)", count: 5).joined(separator: ", ")))
-        for column in 0..<5 { #expect(row.rows.fullLength(0, column) ?? UInt64(row.rows.length(0, column)) == 10_000_000) }
+        for column in 0..<5 {
+            #expect(row.rows.fullLength(row: 0, column: column) ?? UInt64(row.rows.length(row: 0, column: column)) == 10_000_000)
+        }
         #expect(row.rows.byteCount <= EngineLimits.messageBytes)
     }
 
@@ -143,7 +150,7 @@ struct PostgresTests {
                 rows += $0.rowCount; return true
             })
         #expect(stream.completion.isTruncated && (4_900...5_100).contains(rows) && stream.completion.rowCount == UInt64(rows))
-        #expect(try connection.query(ExecuteRequest("select 7")).rows.text(0, 0) == "7")
+        #expect(try connection.query(ExecuteRequest("select 7")).rows.text(row: 0, column: 0) == "7")
     }
 
     @Test("19.7: streaming a million rows needs bounded memory in both processes")
@@ -160,7 +167,7 @@ struct PostgresTests {
             onRows: { batch in
                 batches += 1
                 largest = max(largest, batch.byteCount)
-                for row in 0..<batch.rowCount { batch.withBytes(row, 2) { for byte in $0 { sum += Int(byte & 15) } } }
+                for row in 0..<batch.rowCount { batch.withBytes(row: row, column: 2) { for byte in $0 { sum += Int(byte & 15) } } }
                 return true
             })
         #expect(end.completion.rowCount == 1_000_000 && !end.completion.isTruncated && batches > 100)
@@ -189,13 +196,13 @@ struct PostgresTests {
         #expect(end.completion.isTruncated && end.completion.rowCount == rows && rows < 11_000)
         #expect(try #require(memory(process)) < 60_000)
         #expect(connection.isOpen)
-        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
+        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
         struct Stop: Error {}
         #expect(throws: Stop.self) {
             try connection.stream(
                 ExecuteRequest("select generate_series(1, 100000000)"), onColumns: { _ in }, onRows: { _ in throw Stop() })
         }
-        #expect(try connection.query(ExecuteRequest("select 2")).rows.text(0, 0) == "2")
+        #expect(try connection.query(ExecuteRequest("select 2")).rows.text(row: 0, column: 0) == "2")
     }
 
     @Test("19.9: cancellation ends a query on the server, and the connection stays open")
@@ -217,7 +224,7 @@ struct PostgresTests {
         #expect(try server.psql("select count(*) from pg_stat_activity where application_name = 'gridview' and state = 'active'") == "0")
         // The cancellation flag is set before the statement starts.
         #expect(throws: EngineError.cancelled) { try connection.query(ExecuteRequest("select 1")) { true } }
-        #expect(try connection.query(ExecuteRequest("select 3")).rows.text(0, 0) == "3")
+        #expect(try connection.query(ExecuteRequest("select 3")).rows.text(row: 0, column: 0) == "3")
     }
 
     @Test("19.10: our time limit and the server's own time limit are different errors")
@@ -231,7 +238,7 @@ struct PostgresTests {
             _ = try connection.query(ExecuteRequest("select pg_sleep(60)"))
             Issue.record("the limit of the server had no effect")
         } catch EngineError.cancelledByServer(let message) { #expect(message.code == "57014" && message.summary.contains("timeout")) }
-        #expect(try connection.query(ExecuteRequest("select 1", deadline: 5_000)).rows.text(0, 0) == "1")
+        #expect(try connection.query(ExecuteRequest("select 1", deadline: 5_000)).rows.text(row: 0, column: 0) == "1")
     }
 
     @Test("19.11: a helper that does not answer a cancellation is killed after two seconds")
@@ -248,7 +255,7 @@ struct PostgresTests {
         #expect(!connection.isOpen && !exists(process))
         #expect(throws: EngineError.notOpen) { try connection.query(ExecuteRequest("select 1")) }
         try connection.open()
-        #expect(try connection.query(ExecuteRequest("select 4")).rows.text(0, 0) == "4")
+        #expect(try connection.query(ExecuteRequest("select 4")).rows.text(row: 0, column: 0) == "4")
         connection.close()
     }
 
@@ -272,7 +279,7 @@ struct PostgresTests {
         } catch EngineError.serverClosed(let message) { #expect(message.code == "57P01") }
         #expect(!connection.isOpen)
         try connection.open()
-        #expect(try connection.query(ExecuteRequest("select 5")).rows.text(0, 0) == "5")
+        #expect(try connection.query(ExecuteRequest("select 5")).rows.text(row: 0, column: 0) == "5")
         // The backend ends while the connection is idle.
         let idle = try #require(connection.serverInfo?.properties[ServerInfo.Property.process])
         try server.psql("select pg_terminate_backend(\(idle))")
@@ -295,7 +302,7 @@ struct PostgresTests {
                 #expect(message.summary == "The server cannot reach another server: no shard" && message.code == code)
             }
             #expect(connection.isOpen)
-            #expect(try connection.query(ExecuteRequest("select 6")).rows.text(0, 0) == "6")
+            #expect(try connection.query(ExecuteRequest("select 6")).rows.text(row: 0, column: 0) == "6")
         }
     }
 
@@ -417,21 +424,21 @@ struct PostgresTests {
         let many = try connection.query(ExecuteRequest("do $$ begin for i in 1..1000 loop raise notice '%', i; end loop; end $$"))
         #expect(many.notices.count == EngineLimits.notices && many.notices[99].summary == "100")
         let odd = try connection.query(ExecuteRequest("select 1 as \"a\u{1B}[0m\nb\", E'\\033[2J'"))
-        #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(0, 1) == "\u{1B}[2J")
+        #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(row: 0, column: 1) == "\u{1B}[2J")
     }
 
     @Test("19.17: sessions are read-only, have a fixed text format, and search fixed schemas")
     func session() throws {
         let connection = try server.connection()
         defer { connection.close() }
-        func value(_ statement: String) throws -> String? { try connection.query(ExecuteRequest(statement)).rows.text(0, 0) }
+        func value(_ statement: String) throws -> String? { try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0) }
         try server.psql("alter role reader set datestyle = 'German'; alter role reader set bytea_output = 'escape'")
         let reader = try server.connection(user: "reader", options: "?search_path=pg_catalog")
         defer { reader.close() }
         let texts = try reader.query(
             ExecuteRequest("select date '2026-02-03', interval '1 day 2 hours', '\\x00ff'::bytea, 0.1::float8 + 0.2"))
-        #expect((0..<4).map { texts.rows.text(0, $0) } == ["2026-02-03", "P1DT2H", "\\x00ff", "0.30000000000000004"])
-        #expect(try reader.query(ExecuteRequest("show search_path")).rows.text(0, 0) == "pg_catalog")
+        #expect((0..<4).map { texts.rows.text(row: 0, column: $0) } == ["2026-02-03", "P1DT2H", "\\x00ff", "0.30000000000000004"])
+        #expect(try reader.query(ExecuteRequest("show search_path")).rows.text(row: 0, column: 0) == "pg_catalog")
         #expect(try value("show default_transaction_read_only") == "on")
         #expect(try value("show application_name") == "gridview")
         #expect(try value("show search_path") == "pg_catalog, \"$user\", public, pg_temp")
@@ -509,7 +516,7 @@ struct PostgresTests {
         defer { unsetenv("PGSERVICEFILE") }
         let local = try open("service=local table=public.trade")
         #expect(local.target.table == ["public", "trade"])
-        #expect(try local.query(ExecuteRequest("select count(*) from trade")).rows.text(0, 0) == "100000")
+        #expect(try local.query(ExecuteRequest("select count(*) from trade")).rows.text(row: 0, column: 0) == "100000")
         local.close()
         // An address that does not count as local but reaches this computer on Linux. The server does not support encryption.
         if case .encryptionFailed? = failed({ _ = try open("service=far") }) {} else { Issue.record("not encrypted") }
@@ -528,14 +535,17 @@ struct PostgresTests {
         let list = (1...1_600).map { $0 % 3 == 0 ? "null::text" : "\($0)" }.joined(separator: ", ")
         let wide = try connection.query(ExecuteRequest("select \(list) from generate_series(1, 20)"))
         #expect(
-            wide.columns.count == 1_600 && wide.rows.rowCount == 20 && wide.rows.text(19, 1_599) == "1600" && wide.rows.isNull(19, 1_598))
+            wide.columns.count == 1_600 && wide.rows.rowCount == 20 && wide.rows.text(row: 19, column: 1_599) == "1600"
+                && wide.rows.isNull(row: 19, column: 1_598))
         let names = try connection.query(ExecuteRequest("select 1 as a, 2 as a, '' as \"\u{7F}\", null"))
         #expect(names.columns.map(\.name) == ["a", "a", "\u{7F}", "?column?"])
-        #expect(names.rows.text(0, 2) == "" && !names.rows.isNull(0, 2) && names.rows.isNull(0, 3))
+        #expect(names.rows.text(row: 0, column: 2) == "" && !names.rows.isNull(row: 0, column: 2) && names.rows.isNull(row: 0, column: 3))
         let long = try connection.query(ExecuteRequest("select length('\(String(repeating: "x", count: 3_000_000))')"))
-        #expect(long.rows.text(0, 0) == "3000000")
+        #expect(long.rows.text(row: 0, column: 0) == "3000000")
         let value = String(repeating: "y", count: 20_000_000)
-        #expect(try connection.query(ExecuteRequest("select length($1)", [Parameter(value, .named("text"))])).rows.text(0, 0) == "20000000")
+        #expect(
+            try connection.query(ExecuteRequest("select length($1)", [Parameter(value, .named("text"))])).rows.text(row: 0, column: 0)
+                == "20000000")
         #expect(throws: EngineError.requestTooLarge) { try connection.query(ExecuteRequest(String(repeating: " ", count: 5_000_000))) }
         #expect(throws: EngineError.requestTooLarge) {
             try connection.query(ExecuteRequest("select $1", [Parameter(value), Parameter(value)]))
@@ -544,7 +554,7 @@ struct PostgresTests {
             ExecuteRequest(
                 "select count(*) from unnest(array[" + (1...30_000).map { "$\($0)" }.joined(separator: ",") + "])",
                 (1...30_000).map { Parameter("\($0)", .oid(23)) }))
-        #expect(many.rows.text(0, 0) == "30000")
+        #expect(many.rows.text(row: 0, column: 0) == "30000")
     }
 
     @Test("19.27: a long statement on one connection does not delay another one")

@@ -110,15 +110,17 @@ struct ProtocolTests {
             for (row, cells) in rows.enumerated() {
                 for (column, cell) in cells.enumerated() {
                     guard let value = cell.value else {
-                        #expect(batch.isNull(row, column) && batch.bytes(row, column) == nil && batch.fullLength(row, column) == nil)
+                        #expect(
+                            batch.isNull(row: row, column: column) && batch.bytes(row: row, column: column) == nil
+                                && batch.fullLength(row: row, column: column) == nil)
                         continue
                     }
-                    let found = try #require(batch.bytes(row, column))
-                    #expect(batch.kind(row, column) == cell.kind && value.starts(with: found))
+                    let found = try #require(batch.bytes(row: row, column: column))
+                    #expect(batch.kind(row: row, column: column) == cell.kind && value.starts(with: found))
                     if value.count <= limit {
-                        #expect(found == value && batch.fullLength(row, column) == nil)
+                        #expect(found == value && batch.fullLength(row: row, column: column) == nil)
                     } else {
-                        #expect(batch.fullLength(row, column) == UInt64(value.count))
+                        #expect(batch.fullLength(row: row, column: column) == UInt64(value.count))
                         #expect(
                             found.count <= limit && found.count >= min(limit, limit - 3) && (cell.kind != .blob || found.count == limit))
                         if cell.kind != .blob, found.count < limit { #expect(value[found.count] & 0xC0 != 0x80) }
@@ -158,7 +160,10 @@ struct ProtocolTests {
                         // Every cell of an accepted batch can be read.
                         for row in 0..<min(rows.rowCount, 50) {
                             for column in 0..<rows.columnCount {
-                                _ = (rows.bytes(row, column), rows.text(row, column), rows.kind(row, column), rows.fullLength(row, column))
+                                _ = (
+                                    rows.bytes(row: row, column: column), rows.text(row: row, column: column),
+                                    rows.kind(row: row, column: column), rows.fullLength(row: row, column: column)
+                                )
                             }
                         }
                     }

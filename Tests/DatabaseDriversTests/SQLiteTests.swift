@@ -44,13 +44,15 @@ struct SQLiteTests {
         #expect(result.rows.rowCount == 100 && result.completion.rowCount == 100 && !result.completion.isTruncated)
         for row in 0..<100 {
             let id = row + 1
-            #expect(result.rows.text(row, 0) == "\(id)" && result.rows.kind(row, 0) == .integer)
-            #expect(result.rows.text(row, 1).flatMap(Double.init) == Double(id) / 7 && result.rows.kind(row, 1) == .real)
-            #expect(result.rows.text(row, 2) == "S\(id % 100)" && result.rows.kind(row, 2) == .text)
-            #expect(result.rows.text(row, 3) == (id % 5 == 0 ? nil : "é \(id)"))
-            #expect(result.rows.bytes(row, 4) == [UInt8(id % 256), 0, 255] && result.rows.kind(row, 4) == .blob)
-            #expect(result.rows.kind(row, 5) == [.integer, .real, .text, .text, .blob][id % 5])
-            #expect(result.rows.isNull(row, 5) == (id % 5 == 3))
+            #expect(result.rows.text(row: row, column: 0) == "\(id)" && result.rows.kind(row: row, column: 0) == .integer)
+            #expect(
+                result.rows.text(row: row, column: 1).flatMap(Double.init) == Double(id) / 7
+                    && result.rows.kind(row: row, column: 1) == .real)
+            #expect(result.rows.text(row: row, column: 2) == "S\(id % 100)" && result.rows.kind(row: row, column: 2) == .text)
+            #expect(result.rows.text(row: row, column: 3) == (id % 5 == 0 ? nil : "é \(id)"))
+            #expect(result.rows.bytes(row: row, column: 4) == [UInt8(id % 256), 0, 255] && result.rows.kind(row: row, column: 4) == .blob)
+            #expect(result.rows.kind(row: row, column: 5) == [.integer, .real, .text, .text, .blob][id % 5])
+            #expect(result.rows.isNull(row: row, column: 5) == (id % 5 == 3))
         }
         // Values that are sent back as parameters find their row.
         for column in [0, 1, 2, 3, 4] {
@@ -58,14 +60,17 @@ struct SQLiteTests {
             let name = result.columns[column].name
             let found = try connection.query(
                 ExecuteRequest(
-                    "select id from trade where \(name) = ? order by id", [Parameter(bytes: result.rows.bytes(21, column), .named(type))]))
-            #expect(found.rows.text(0, 0) == "22", "\(name)")
+                    "select id from trade where \(name) = ? order by id",
+                    [Parameter(bytes: result.rows.bytes(row: 21, column: column), .named(type))]))
+            #expect(found.rows.text(row: 0, column: 0) == "22", "\(name)")
         }
         let special = try connection.query(
             ExecuteRequest(
                 "select 9e999, -9e999, 0.1 + 0.2, 1.0, ?, ?, ?", [Parameter(""), Parameter(bytes: [], .named("blob")), Parameter(nil)]))
-        #expect((0..<4).map { special.rows.text(0, $0) } == ["Inf", "-Inf", "0.30000000000000004", "1.0"])
-        #expect(special.rows.text(0, 4) == "" && special.rows.kind(0, 5) == .blob && special.rows.isNull(0, 6))
+        #expect((0..<4).map { special.rows.text(row: 0, column: $0) } == ["Inf", "-Inf", "0.30000000000000004", "1.0"])
+        #expect(
+            special.rows.text(row: 0, column: 4) == "" && special.rows.kind(row: 0, column: 5) == .blob
+                && special.rows.isNull(row: 0, column: 6))
         let description = try connection.describe(DescribeRequest("select id, price + ? from trade where id > ?"))
         #expect(description.columns.map(\.name) == ["id", "price + ?"] && description.parameters.count == 2)
     }
@@ -77,7 +82,8 @@ struct SQLiteTests {
         let cut = try connection.query(
             ExecuteRequest("select printf('%.*c', 5000, 'x'), zeroblob(3000) from trade", rowLimit: 7, cellLimit: 100))
         #expect(
-            cut.completion.isTruncated && cut.rows.rowCount == 7 && cut.rows.fullLength(6, 0) == 5_000 && cut.rows.fullLength(6, 1) == 3_000
+            cut.completion.isTruncated && cut.rows.rowCount == 7 && cut.rows.fullLength(row: 6, column: 0) == 5_000
+                && cut.rows.fullLength(row: 6, column: 1) == 3_000
         )
         var rows = 0
         let process = try #require(connection.helperProcess)
@@ -102,7 +108,7 @@ struct SQLiteTests {
             #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest(statement, deadline: 200)) }
             #expect(Date().timeIntervalSince(second) < 0.8)
         }
-        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(0, 0) == "1")
+        #expect(try connection.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
         // Progress is reported while a statement computes without rows.
         var reports = 0
         #expect(throws: EngineError.timedOut) {
@@ -134,7 +140,7 @@ struct SQLiteTests {
         }
         // A pointer to a function of the library.
         let tokenizer = try? connection.query(ExecuteRequest("select fts3_tokenizer('simple')"))
-        #expect(tokenizer?.rows.isNull(0, 0) != false)
+        #expect(tokenizer?.rows.isNull(row: 0, column: 0) != false)
         if case .syntax? = failure("select 1; select 2") {} else { Issue.record("two statements") }
         #expect(failure("select 1; -- comment\n ;") == nil)
         if case .syntax(let message)? = failure("select 'é' frm x y") {
@@ -203,7 +209,7 @@ struct SQLiteTests {
         let connection = try open("sqlite:\(hostile)")
         defer { connection.close() }
         let page = try connection.query(ExecuteRequest("select * from w limit 3", cellLimit: 1_000))
-        #expect(page.rows.rowCount == 3 && page.rows.fullLength(2, 0) == 100_000_000)
+        #expect(page.rows.rowCount == 3 && page.rows.fullLength(row: 2, column: 0) == 100_000_000)
         #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", deadline: 300)) }
     }
 
@@ -233,10 +239,10 @@ struct SQLiteTests {
         }
         _ = out.fileHandleForReading.availableData
         let connection = try open("sqlite:\(path)")
-        #expect(try connection.query(ExecuteRequest("select count(*) from t")).rows.text(0, 0) == "2")
+        #expect(try connection.query(ExecuteRequest("select count(*) from t")).rows.text(row: 0, column: 0) == "2")
         connection.close()
         let fixed = try open("sqlite:\(path)?immutable=1")
-        #expect(try fixed.query(ExecuteRequest("select count(*) from t")).rows.text(0, 0) == "1")
+        #expect(try fixed.query(ExecuteRequest("select count(*) from t")).rows.text(row: 0, column: 0) == "1")
         #expect(fixed.serverInfo?.properties[ServerInfo.Property.warning]?.contains("write-ahead log") == true)
         fixed.close()
     }

@@ -18,7 +18,7 @@ extension GridState {
         if press.clicks >= 2, !interaction.doubleClick.isEmpty {
             cursor = GridCursor(item: .row(row), column: column)
             if interaction.doubleClick.isSelecting {
-                selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, PointerPress(), interaction.doubleClick)
+                selectByClick(.row(row), column: column, wholeRows: selectionMode.isRowwise, PointerPress(), interaction.doubleClick)
             }
             return interaction.doubleClick.contains(.edit) ? requestEdit(typed: nil) : []
         }
@@ -38,7 +38,7 @@ extension GridState {
             return []
         }
         click(row: row, column: column, press)
-        beginSelectionDrag(rows: selectionMode.isRowwise, at: point, press)
+        beginSelectionDrag(wholeRows: selectionMode.isRowwise, at: point, press)
         return []
     }
 
@@ -47,9 +47,9 @@ extension GridState {
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {
         if interaction.singleClick.isSelecting {
-            selectByClick(.row(row), column: column, rows: selectionMode.isRowwise, press, interaction.singleClick)
+            selectByClick(.row(row), column: column, wholeRows: selectionMode.isRowwise, press, interaction.singleClick)
         } else {
-            select(.row(row), column: column, rows: selectionMode.isRowwise && press.isAdding, press)
+            select(.row(row), column: column, wholeRows: selectionMode.isRowwise && press.isAdding, press)
         }
     }
 

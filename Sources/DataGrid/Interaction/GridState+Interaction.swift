@@ -8,7 +8,7 @@ extension GridState {
         if effects.contains(.toggle) || effects.contains(.select) && trigger == .space {
             toggleSelection()
         } else if effects.contains(.select) {
-            selectOnly(rows: selectionMode.isRowwise)
+            selectOnly(wholeRows: selectionMode.isRowwise)
         }
         return effects.contains(.edit) ? requestEdit(of: column, typed: nil) : []
     }
@@ -27,23 +27,23 @@ extension GridState {
 
     // MARK: Selecting
 
-    private mutating func selectOnly(rows: Bool) {
+    private mutating func selectOnly(wholeRows: Bool) {
         clearSelection()
-        beginSelection(rows ? .rows : .cells)
+        beginSelection(wholeRows ? .rows : .cells)
         // Later motions only move the cursor, unless they extend the selection.
         selectionAnchor?.isSticky = false
         if !selectionMode.allowsMany { selectionAnchor = nil }
     }
 
     /// Selects the current cell or row, or deselects it.
-    mutating func toggleSelection(rows: Bool? = nil) {
+    mutating func toggleSelection(wholeRows: Bool? = nil) {
         guard selectionMode != .none, let row = cursor.row, row < self.rows.count, let column = currentColumn else { return }
-        let isRowwise = rows == true || selectionMode.isRowwise
+        let isRowwise = wholeRows == true || selectionMode.isRowwise
         let all = columns.all.map(\.id)
         let isSelected =
             isRowwise
             ? all.allSatisfy { selection.contains(row: row, column: $0) } : selection.contains(row: row, column: column.id)
-        guard selectionMode.allowsMany else { return isSelected ? clearSelection() : selectOnly(rows: isRowwise) }
+        guard selectionMode.allowsMany else { return isSelected ? clearSelection() : selectOnly(wholeRows: isRowwise) }
         guard isSelected else {
             keepsRanges = !selection.isEmpty || !selection.absentRows.isEmpty
             selectionAnchor = nil
@@ -60,12 +60,16 @@ extension GridState {
 
     /// Selects the clicked cell or its row alone or, with `effects` that toggle or with Ctrl, toggles it. A click with Shift extends the
     /// selection to it.
-    mutating func selectByClick(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress, _ effects: CellEffects) {
+    mutating func selectByClick(_ item: GridItem, column: Int, wholeRows: Bool, _ press: PointerPress, _ effects: CellEffects) {
         if press.isExtending, selectionMode.allowsMany {
-            select(item, column: column, rows: rows, press)
+            select(item, column: column, wholeRows: wholeRows, press)
         } else {
             cursor = GridCursor(item: item, column: column)
-            if press.isAdding || effects.contains(.toggle) { toggleSelection(rows: rows) } else { selectOnly(rows: rows) }
+            if press.isAdding || effects.contains(.toggle) {
+                toggleSelection(wholeRows: wholeRows)
+            } else {
+                selectOnly(wholeRows: wholeRows)
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ struct ItemHeights {
     var rowHeight: Int { common.height + common.gap }
     var isUniform: Bool { automatic == nil && explicitHeights.isEmpty }
     /// True if all heights are known without a delegate or content.
-    var isIndexed: Bool { automatic == nil }
+    var areHeightsKnown: Bool { automatic == nil }
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 
     func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }

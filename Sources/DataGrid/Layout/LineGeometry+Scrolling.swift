@@ -36,7 +36,7 @@ extension LineGeometry {
         if let pageSize {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
         }
-        if isIndexed, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
+        if canCountLinesDirectly, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
         // In a grid with sections, short distances are measured item by item, because a count may cross many runs of sections.
         if outline.tree == nil || abs(lines) > Self.near, let above = self.lines(above: top), let item = item(atLine: max(0, above + lines))
         {
@@ -97,7 +97,7 @@ extension LineGeometry {
 
     private func firstTop(showing index: Int, in room: Int, _ rest: Int) -> Int {
         let first = items.lowerBound
-        if isIndexed {
+        if canCountLinesDirectly {
             // Find the first row that starts at most `room` lines before the end of item `index`.
             let minimum = self.index.lines(before: index + 1, heights.common) - room
             guard minimum > 0 else { return first }

@@ -103,15 +103,15 @@ struct LineGeometry {
     func height(of index: Int) -> Int { heights.height(of: outline.item(at: index)) }
 
     /// True if the lines above a row can be counted without visiting each row.
-    var isIndexed: Bool {
-        heights.isIndexed && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
+    var canCountLinesDirectly: Bool {
+        heights.areHeightsKnown && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
     }
 
     /// The number of lines above the item at `index`, in `0 ..< itemCount`; `nil` if heights are known only near the pane.
     ///
     /// O(log rows); in a grid with sections, O(log rows) for each run of expanded sections.
     func lines(above index: Int) -> Int? {
-        guard heights.isIndexed else { return nil }
+        guard heights.areHeightsKnown else { return nil }
         guard outline.tree != nil else { return self.index.lines(before: index, heights.common) }
         let (headers, rows) = outline.items(before: index)
         let lines = headers * heights.headerHeight
@@ -125,7 +125,7 @@ struct LineGeometry {
     ///
     /// O(log rows); in a grid with sections, O(log items) calls of ``lines(above:)``.
     func item(atLine line: Int) -> Int? {
-        guard heights.isIndexed else { return nil }
+        guard heights.areHeightsKnown else { return nil }
         guard outline.tree != nil else { return index.position(atLine: line, heights.common) }
         return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
     }

@@ -8,8 +8,8 @@ public enum GridDrag: Hashable, Sendable {
     case separator(ColumnResizeDrag)
     /// The edge of a row in a transposed grid, with `rows` rows of equal width before it.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
-    /// A block of cells being selected, or whole rows if `rows` is true.
-    case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
+    /// A block of cells being selected, or whole rows if `wholeRows` is true.
+    case selection(wholeRows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
     /// Panning with the middle button or, if the policies allow it, with the primary one.
     case pan(PanDrag)
     /// The thumb of the scroll bar. `unknownRow` is the row under the pointer if it is expected, but not known yet.
@@ -78,11 +78,11 @@ extension GridState {
                 return []
             }
             if interaction.singleClick.isSelecting, case .row = item {
-                selectByClick(item, column: cursor.column, rows: true, press, interaction.singleClick)
+                selectByClick(item, column: cursor.column, wholeRows: true, press, interaction.singleClick)
             } else {
-                select(item, column: cursor.column, rows: true, press)
+                select(item, column: cursor.column, wholeRows: true, press)
             }
-            beginSelectionDrag(rows: true, at: point, press)
+            beginSelectionDrag(wholeRows: true, at: point, press)
         case .sectionHeader(let section, let onToggle):
             let header = SectionHeaderPress(
                 keyPath: outline.tree?.keyPath(of: section) ?? [], section: section, toggles: onToggle || press.clicks >= 2)
@@ -127,36 +127,36 @@ extension GridState {
     }
 
     /// Starts a drag that extends the selection, unless the press has deselected.
-    mutating func beginSelectionDrag(rows: Bool, at point: GridPoint, _ press: PointerPress) {
+    mutating func beginSelectionDrag(wholeRows: Bool, at point: GridPoint, _ press: PointerPress) {
         if press.isAdding, !press.isExtending, selectionAnchor == nil { return }
-        drag = .selection(rows: rows, start: point, now: point, hasMoved: false)
+        drag = .selection(wholeRows: wholeRows, start: point, now: point, hasMoved: false)
     }
 
     /// Handles a press on a cell or row header: moves the cursor, and starts, extends or changes the selection. With Ctrl, toggles the cell
     /// or row.
-    mutating func select(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
+    mutating func select(_ item: GridItem, column: Int, wholeRows: Bool, _ press: PointerPress) {
         let target = GridCursor(item: item, column: column)
-        if press.isExtending { beginExtending() } else if press.isAdding { selectCurrent(before: target, rows: rows) }
+        if press.isExtending { beginExtending() } else if press.isAdding { selectCurrent(before: target, wholeRows: wholeRows) }
         cursor = target
         if press.isExtending {
             extendSelection()
         } else if press.isAdding {
-            return toggleSelection(rows: rows)
+            return toggleSelection(wholeRows: wholeRows)
         } else {
             clearSelection()
-            if rows { beginSelection(.rows) }
+            if wholeRows { beginSelection(.rows) }
         }
         selectionAnchor?.isSticky = false
-        if rows, selectionMode.allowsMany {
+        if wholeRows, selectionMode.allowsMany {
             selectionAnchor?.shape = .rows
             extendSelection()
         }
     }
 
     /// Selects the current cell or row if nothing is selected, because a click with Ctrl adds another cell or row to the selection.
-    private mutating func selectCurrent(before target: GridCursor, rows: Bool) {
+    private mutating func selectCurrent(before target: GridCursor, wholeRows: Bool) {
         let isRowwise = selectionMode.isRowwise
-        guard selectionMode.allowsMany, rows == isRowwise, selection.isEmpty, selection.absentRows.isEmpty, currentRow != nil,
+        guard selectionMode.allowsMany, wholeRows == isRowwise, selection.isEmpty, selection.absentRows.isEmpty, currentRow != nil,
             let row = cursor.row, let column = currentColumn, isRowwise ? target.item != cursor.item : target != cursor
         else { return }
         selection.blocks = [SelectionBlock(rows: row..<row + 1, columns: isRowwise ? nil : [column.id])]
@@ -172,10 +172,10 @@ extension GridState {
         case .rowSeparator(let startX, let startWidth, let rows, _):
             // The edge follows the pointer: divide the distance among the rows before it.
             return setTransposedRowWidth(max(metrics.minimumColumnWidth, startWidth + (point.x - startX) / rows))
-        case .selection(let rows, let start, _, let hasMoved):
+        case .selection(let wholeRows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
-            drag = .selection(rows: rows, start: start, now: point, hasMoved: moved)
-            if moved { extendToPointer(point, rows: rows, isScrolling: false) }
+            drag = .selection(wholeRows: wholeRows, start: start, now: point, hasMoved: moved)
+            if moved { extendToPointer(point, wholeRows: wholeRows, isScrolling: false) }
         case .pan(let pan): move(pan, to: point)
         case .scrollBar:
             scrollTo(layout.scrollPart(atY: point.y))
@@ -223,8 +223,8 @@ extension GridState {
     mutating func dragTick() -> [GridEvent] {
         switch drag {
         case .reorder(let reordering) where reordering.target != nil: scrollAtEdge(reordering)
-        case .selection(let rows, _, let now, true):
-            extendToPointer(now, rows: rows, isScrolling: true)
+        case .selection(let wholeRows, _, let now, true):
+            extendToPointer(now, wholeRows: wholeRows, isScrolling: true)
         default:
             break
         }
@@ -232,13 +232,13 @@ extension GridState {
     }
 
     /// Extends the selection to the visible item nearest to the pointer; with `isScrolling`, to the item beyond it at an edge.
-    private mutating func extendToPointer(_ point: GridPoint, rows: Bool, isScrolling: Bool) {
+    private mutating func extendToPointer(_ point: GridPoint, wholeRows: Bool, isScrolling: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         // A drag from a cell that the press has deselected does not select it again.
         if selectionAnchor == nil, interaction.singleClick.contains(.toggle) { return }
         beginExtending()
         if selectionAnchor == nil { return }
-        if let tiles = tileGeometry { return extendAmongTiles(tiles, to: point, rows: rows, isScrolling: isScrolling) }
+        if let tiles = tileGeometry { return extendAmongTiles(tiles, to: point, wholeRows: wholeRows, isScrolling: isScrolling) }
         let layout = layout
         let step = isScrolling ? 1 : 0
         if let first = layout.itemSpans.first(where: { $0.pane == .scrolling }),
@@ -252,7 +252,7 @@ extension GridState {
             cursor.item = outline.item(at: index.clampedIndex(outline.itemCount))
         }
         let scrolling = layout.columns.filter { $0.pane == .scrolling }
-        if !rows, let first = scrolling.first, let last = scrolling.last {
+        if !wholeRows, let first = scrolling.first, let last = scrolling.last {
             var index = layout.columnIndex(atX: point.x) ?? (point.x < layout.rowHeaderWidth ? first.index : last.index)
             if point.x < max(1, layout.rowHeaderWidth) { index = first.index - step }
             if point.x >= layout.size.width - 1 { index = last.index + step }

@@ -200,7 +200,7 @@ extension GridState {
     }
 
     /// Extends the selection to the tile nearest to the pointer; with `isScrolling`, one step beyond it at an edge.
-    mutating func extendAmongTiles(_ tiles: any TileGeometry, to point: GridPoint, rows: Bool, isScrolling: Bool) {
+    mutating func extendAmongTiles(_ tiles: any TileGeometry, to point: GridPoint, wholeRows: Bool, isScrolling: Bool) {
         let layout = layout
         guard let tile = layout.tile(nearest: point) else { return }
         let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
@@ -212,7 +212,7 @@ extension GridState {
         if steps.fields < 0, scroll.x > 0 { field = layout.fields.first { !$0.isFixed } }
         let column = field.map { $0.index + steps.fields } ?? layout.slot(at: point)?.index ?? cursor.column
         cursor.item = outline.item(at: item.clampedIndex(outline.itemCount))
-        if !rows { cursor.column = column.clampedIndex(columns.count) }
+        if !wholeRows { cursor.column = column.clampedIndex(columns.count) }
         extendSelection()
         revealCursor()
     }

@@ -127,9 +127,9 @@ extension GridState {
             return moveColumn(id, toIndex: target > from ? target - 1 : target)
         case (.rows, nil):
             if interaction.singleClick.isSelecting {
-                selectByClick(cursor.item, column: cursor.column, rows: true, reordering.press, interaction.singleClick)
+                selectByClick(cursor.item, column: cursor.column, wholeRows: true, reordering.press, interaction.singleClick)
             } else {
-                select(cursor.item, column: cursor.column, rows: true, reordering.press)
+                select(cursor.item, column: cursor.column, wholeRows: true, reordering.press)
             }
             return []
         case (.rows(let range), let target?):

@@ -94,7 +94,7 @@ struct ElementTable: Table {
 /// The first rows of blocks of base records: 16 bytes for 256 records, or for 256 KiB of arrays.
 struct ElementIndex: Sendable {
     /// The limits of a block: a new block starts after this many base records, or after this many bytes of arrays.
-    private static let block = (records: 256, bytes: 256 << 10)
+    private static let blockLimits = (records: 256, bytes: 256 << 10)
 
     /// The base record after the last one of the index.
     private(set) var endRecord: Int
@@ -110,7 +110,7 @@ struct ElementIndex: Sendable {
 
     /// Adds the rows of the next base record.
     mutating func add(rows: Int, bytes added: Int) {
-        if starts.last.map({ endRecord - $0.record >= Self.block.records }) ?? true || bytes >= Self.block.bytes {
+        if starts.last.map({ endRecord - $0.record >= Self.blockLimits.records }) ?? true || bytes >= Self.blockLimits.bytes {
             starts.append((endRecord, rowCount))
             bytes = 0
         }

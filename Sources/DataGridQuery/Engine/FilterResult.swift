@@ -63,7 +63,7 @@ private final class FilterReports: Sendable {
     private struct State {
         var found: RowNumbersBuilder
         var reported = 0
-        var isShort = false
+        var isMemoryShort = false
         var last: ContinuousClock.Instant?
     }
 
@@ -85,8 +85,8 @@ private final class FilterReports: Sendable {
     /// Each report copies the matches, so the interval grows with their number. If memory is short, reports stop.
     func add(_ records: RowNumbers) {
         let snapshot = state.withLock { state -> RowNumbers? in
-            guard !state.isShort, (try? state.found.appendChecked(records)) != nil else {
-                state.isShort = true
+            guard !state.isMemoryShort, (try? state.found.appendChecked(records)) != nil else {
+                state.isMemoryShort = true
                 state.found = RowNumbersBuilder(rowCount: 0)
                 return nil
             }

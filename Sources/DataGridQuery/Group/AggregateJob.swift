@@ -207,7 +207,7 @@ struct AggregateJob {
         // 64-bit sums cannot overflow before this number of values.
         let magnitude = max(
             ValueVector.integer(of: values.minimum).magnitude, ValueVector.integer(of: values.maximum).magnitude, 1)
-        let isShort = magnitude <= UInt64(Int64.max) / UInt64(2 * rangeSize)
+        let fitsInt64 = magnitude <= UInt64(Int64.max) / UInt64(2 * rangeSize)
         let limit = Int(UInt64(Int64.max) / magnitude) - rangeSize
         let added = try UnsafeArray<Int>(count: threads, repeating: 0)
         func addParts(_ thread: Int) {
@@ -221,7 +221,7 @@ struct AggregateJob {
             let threadAggregates = threadAggregates.base + thread * groupCount
             guard let numbers = column.numbers?.base else { return }
             let groups = groupOfNumber.base
-            guard isShort else {
+            guard fitsInt64 else {
                 return try values.forEachField(in: range) { slot, key, kind in
                     threadAggregates[Int(groups[Int(numbers[slot])])].add(Int128(ValueVector.integer(of: key)), kind)
                 }
@@ -245,7 +245,7 @@ struct AggregateJob {
     private func groupsOfNumbers(_ groups: GroupList, _ levels: [GroupLevel]) -> (column: NumberedColumn, groups: [Int])? {
         guard let column = lowCardinalityColumn(levels) else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
-        for group in 0..<groups.count { groupOfRank[levels[0].ranks[Int(groups.numbers[group])]] = group }
+        for group in 0..<groups.count { groupOfRank[levels[0].ranks[Int(groups.fieldNumbers[group])]] = group }
         return (column, levels[0].ranks.map { groupOfRank[$0] ?? 0 })
     }
 

@@ -73,7 +73,9 @@ struct GroupFinder {
     /// - Parameter order: the slots, sorted by all levels.
     func groups(_ order: UnsafeArray<UInt32>) throws -> GroupList {
         let fields = levels.map(\.column.fields)
-        guard !levels.isEmpty, selection.positionCount > 0 else { return GroupList(starts: [0], levels: [], numbers: [], fields: fields) }
+        guard !levels.isEmpty, selection.positionCount > 0 else {
+            return GroupList(starts: [0], levels: [], fieldNumbers: [], fields: fields)
+        }
         return levels.count == 1 ? try groupsOfOneLevel(fields) : try groupsOfLevels(order, fields)
     }
 
@@ -81,7 +83,7 @@ struct GroupFinder {
         if let runs = levels[0].runs, selection.slots == nil {
             let starts = runs.starts
             let numbers = try [UInt32](count: starts.count - 1, threads: threads, control: control) { runs.slots[Int(starts[$0])] }
-            return GroupList(starts: starts, levels: [], numbers: numbers, fields: fields)
+            return GroupList(starts: starts, levels: [], fieldNumbers: numbers, fields: fields)
         }
         let counts = try levels[0].counts(selection, threads: threads, control: control)
         let numbersOfRanks = try levels[0].numbersOfRanks(threads: threads, control: control)
@@ -96,7 +98,7 @@ struct GroupFinder {
             start += counts[rank]
         }
         starts.append(start)
-        return GroupList(starts: starts, levels: [], numbers: numbers, fields: fields)
+        return GroupList(starts: starts, levels: [], fieldNumbers: numbers, fields: fields)
     }
 
     /// Finds field changes in the sorted slots. A change at one level starts a group at that level and at all inner levels.
@@ -140,7 +142,7 @@ struct GroupFinder {
         }
         starts.append(UInt32(count))
         let ends = try GroupList.ends(levelOfGroup, control: control)
-        return GroupList(starts: starts, levels: levelOfGroup, numbers: numbers, fields: fields, ends: ends)
+        return GroupList(starts: starts, levels: levelOfGroup, fieldNumbers: numbers, fields: fields, ends: ends)
     }
 
     /// The outermost level at which the row at `position` differs from the row before.

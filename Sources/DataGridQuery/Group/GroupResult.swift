@@ -56,14 +56,14 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     /// The level of each group; empty if there is one level.
     public private(set) var levels: [UInt8]
     /// The field number of each group in its level.
-    private(set) var numbers: [UInt32]
+    private(set) var fieldNumbers: [UInt32]
     private let fields: [any FieldList]
     /// The index after the last inner group of each group; empty if there is one level.
     private(set) var ends: [UInt32]
 
     /// - Parameter fields: the distinct fields of each level's column.
-    init(starts: [UInt32], levels: [UInt8], numbers: [UInt32], fields: [any FieldList], ends: [UInt32] = []) {
-        (self.starts, self.levels, self.numbers, self.fields, self.ends) = (starts, levels, numbers, fields, ends)
+    init(starts: [UInt32], levels: [UInt8], fieldNumbers: [UInt32], fields: [any FieldList], ends: [UInt32] = []) {
+        (self.starts, self.levels, self.fieldNumbers, self.fields, self.ends) = (starts, levels, fieldNumbers, fields, ends)
     }
 
     /// Creates a list from groups in row order, each before its inner groups. O(groups).
@@ -76,7 +76,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
         let levels = depth > 1 ? groups.map { UInt8($0.level) } : []
         self.init(
             starts: (groups.map(\.rows.lowerBound) + [groups.last?.rows.upperBound ?? 0]).map { UInt32($0) }, levels: levels,
-            numbers: groups.indices.map { UInt32($0) }, fields: Array(repeating: texts, count: depth),
+            fieldNumbers: groups.indices.map { UInt32($0) }, fields: Array(repeating: texts, count: depth),
             ends: try GroupList.ends(levels, control: JobControl()))
         precondition(groups.indices.allSatisfy { rows($0) == groups[$0].rows }, "groups must cover consecutive rows")
     }
@@ -100,7 +100,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     public var startIndex: Int { 0 }
 
     /// The number of groups.
-    public var endIndex: Int { numbers.count }
+    public var endIndex: Int { fieldNumbers.count }
 
     /// The group at an index. O(bytes of its key).
     public subscript(index: Int) -> Group { Group(level: level(index), key: key(index), rows: rows(index)) }
@@ -112,7 +112,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     public func rows(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(index)]) }
 
     /// The common field of the records of a group, as text. O(bytes).
-    public func key(_ index: Int) -> String { ByteDictionary.text(fields[level(index)].bytes(Int(numbers[index]))) }
+    public func key(_ index: Int) -> String { ByteDictionary.text(fields[level(index)].bytes(Int(fieldNumbers[index]))) }
 
     /// The index after the last inner group of a group.
     func end(_ index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
@@ -122,9 +122,9 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
         let levels = try [UInt8](count: self.levels.isEmpty ? 0 : sequence.count, threads: threads, control: control) {
             self.levels[Int(sequence[$0])]
         }
-        let numbers = try [UInt32](count: sequence.count, threads: threads, control: control) { self.numbers[Int(sequence[$0])] }
+        let fieldNumbers = try [UInt32](count: sequence.count, threads: threads, control: control) { self.fieldNumbers[Int(sequence[$0])] }
         return GroupList(
-            starts: starts, levels: levels, numbers: numbers, fields: fields, ends: try GroupList.ends(levels, control: control))
+            starts: starts, levels: levels, fieldNumbers: fieldNumbers, fields: fields, ends: try GroupList.ends(levels, control: control))
     }
 
     /// True if both lists have equal groups. O(groups).

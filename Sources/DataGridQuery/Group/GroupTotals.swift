@@ -91,7 +91,7 @@ final class GroupTotals: @unchecked Sendable {
             groupFields.append(fieldOfRank[rank])
             starts.append(starts[starts.count - 1] + rows[rank])
         }
-        let groups = GroupList(starts: starts, levels: [], numbers: groupFields, fields: [merged])
+        let groups = GroupList(starts: starts, levels: [], fieldNumbers: groupFields, fields: [merged])
         let groupOfNumber = numbers.map { $0.map { groupOfRank[Int(ranks[Int($0)])] } }
         var values = [AggregateValue](repeating: .none, count: groups.count * requests.count)
         for ((source, totals), limit) in zip(sources, limits) {
@@ -133,9 +133,9 @@ final class GroupTotals: @unchecked Sendable {
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
             // Small blocks with other digits, and large numbers, would flush the short sums too often. They are added to `long`.
             let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
-            let isShort = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.smallBlock)
-            if isShort, !isSame && !isEmpty || sum > room { try flush() }
-            guard isShort else {
+            let usesShortSums = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.smallBlock)
+            if usesShortSums, !isSame && !isEmpty || sum > room { try flush() }
+            guard usesShortSums else {
                 let aggregates = try self.aggregates(Int(block.digits))
                 for place in 0..<block.count {
                     aggregates.base[Int(groups[place])].add(Int128(block.numbers[place]), block.kind(place))

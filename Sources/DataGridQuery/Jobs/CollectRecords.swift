@@ -14,10 +14,10 @@ func collectRecords(
     find: (_ slots: Range<Int>, _ found: inout FoundRecords) throws -> Void
 ) throws -> RowNumbers {
     control.begin(total: slots.count)
-    let isShort = table.recordCount <= control.shortLimit
+    let is32Bit = table.recordCount <= control.shortLimit
     let matches = Mutex(OrderedMatches(recordCount: table.recordCount, shortLimit: control.shortLimit))
     try forEachRange(of: slots.count, size: size, threads: threads, control: control) { _, range in
-        var found = FoundRecords(isShort: isShort)
+        var found = FoundRecords(is32Bit: is32Bit)
         try find(range.lowerBound + slots.lowerBound..<range.upperBound + slots.lowerBound, &found)
         control.advance(by: range.count)
         try matches.withLock { try $0.add(found.numbers, range: range.lowerBound / size, batch) }
@@ -27,18 +27,18 @@ func collectRecords(
 
 /// 32-bit or 64-bit record numbers.
 struct FoundRecords {
-    private let isShort: Bool
+    private let is32Bit: Bool
     private var short: [UInt32] = []
     private var long: [Int] = []
 
-    init(isShort: Bool) { self.isShort = isShort }
+    init(is32Bit: Bool) { self.is32Bit = is32Bit }
 
     @inline(__always)
     mutating func append(_ record: Int) {
-        if isShort { short.append(UInt32(truncatingIfNeeded: record)) } else { long.append(record) }
+        if is32Bit { short.append(UInt32(truncatingIfNeeded: record)) } else { long.append(record) }
     }
 
-    var numbers: RowNumbers { isShort ? RowNumbers(short) : RowNumbers(.long(long)) }
+    var numbers: RowNumbers { is32Bit ? RowNumbers(short) : RowNumbers(.long(long)) }
 }
 
 extension RowNumbersBuilder {

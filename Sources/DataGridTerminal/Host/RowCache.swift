@@ -56,8 +56,8 @@ struct RowCache<Head, Cell> {
 
     private var rows: [RowID: Row] = [:]
     /// From this number of cached rows on, reading a row that is not cached first evicts the rows that the current frame does not use.
-    private static var maximumMeasuredRows: Int { 1_000 }
-    private var frame = 0
+    private static var rowsBeforeEviction: Int { 1_000 }
+    private var frameNumber = 0
     /// The visible columns, and a number that changes with them.
     private var columns: [ColumnID] = []
     private var columnsVersion = 0
@@ -76,15 +76,17 @@ struct RowCache<Head, Cell> {
     /// rows, and in each row at most three times the visible columns.
     /// - Returns: The rows that must be announced to the source.
     mutating func show(_ visible: [RowID], _ columns: [ColumnID]) -> [RowID] {
-        frame += 1
+        frameNumber += 1
         if columns != self.columns {
             self.columns = columns
             columnsVersion += 1
         }
         self.visible = visible
-        let unknown = visible.filter { !rows.values[index(of: $0, seen: frame)].announce(columns, columnsVersion, frame: frame) }
+        let unknown = visible.filter {
+            !rows.values[index(of: $0, seen: frameNumber)].announce(columns, columnsVersion, frame: frameNumber)
+        }
         if rows.count > 3 * visible.count {
-            let rest = rows.filter { $0.value.seen < frame }.sorted { $0.value.seen > $1.value.seen }
+            let rest = rows.filter { $0.value.seen < frameNumber }.sorted { $0.value.seen > $1.value.seen }
             for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
         }
         last = nil
@@ -103,9 +105,9 @@ struct RowCache<Head, Cell> {
 
     /// The value of a row. Calls `load` only if it is not cached.
     mutating func head(_ id: RowID, load: () -> Head) -> Head {
-        let index = index(of: id, seen: frame)
+        let index = index(of: id, seen: frameNumber)
         // The first and the last row are read even if they are not visible.
-        rows.values[index].seen = frame
+        rows.values[index].seen = frameNumber
         if let head = rows.values[index].head { return head }
         let head = load()
         rows.values[index].head = head
@@ -115,11 +117,11 @@ struct RowCache<Head, Cell> {
     /// The value of a cell. Calls `load` only if it is not cached.
     mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> Cell) -> Cell {
         // Several actions between two frames can measure rows that are not shown.
-        if last?.id != id, rows.count >= max(Self.maximumMeasuredRows, 3 * visible.count), rows[id] == nil {
-            rows = rows.filter { $0.value.seen == frame }
+        if last?.id != id, rows.count >= max(Self.rowsBeforeEviction, 3 * visible.count), rows[id] == nil {
+            rows = rows.filter { $0.value.seen == frameNumber }
             last = nil
         }
-        let index = index(of: id, seen: frame - 1)
+        let index = index(of: id, seen: frameNumber - 1)
         if let cell = rows.values[index].cell(column) { return cell }
         let cell = load()
         rows.values[index].insert(cell, column, capacity: columns.count)

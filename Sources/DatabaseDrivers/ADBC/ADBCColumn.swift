@@ -210,26 +210,28 @@ struct ADBCColumn {
         case .dayMilliseconds:
             let value = data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
             return ADBCText.date(days: ADBCText.divided(value, 86_400_000).quotient)
-        case .time(let count, let ticks):
+        case .time(let count, let ticksPerSecond):
             let value =
                 count == 4
                 ? Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
                 : data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
-            return ADBCText.time(value, ticks: ticks)
-        case .timestamp(let ticks, let zone):
+            return ADBCText.time(value, ticksPerSecond: ticksPerSecond)
+        case .timestamp(let ticksPerSecond, let zone):
             // Values with a zone are in UTC; the zone is only a display hint.
-            return ADBCText.timestamp(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
+            return ADBCText.timestamp(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticksPerSecond: ticksPerSecond)
                 + (zone.isEmpty ? "" : "+00")
-        case .duration(let ticks): return ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticks: ticks)
+        case .duration(let ticksPerSecond):
+            return ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self), ticksPerSecond: ticksPerSecond)
         case .months: return "P\(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))M"
         case .daysAndMilliseconds:
             let days = data.loadUnaligned(fromByteOffset: index * 8, as: Int32.self)
             return "P\(days)D"
-                + ADBCText.duration(Int64(data.loadUnaligned(fromByteOffset: index * 8 + 4, as: Int32.self)), ticks: 1_000).dropFirst()
+                + ADBCText.duration(Int64(data.loadUnaligned(fromByteOffset: index * 8 + 4, as: Int32.self)), ticksPerSecond: 1_000)
+                .dropFirst()
         case .monthsDaysNanoseconds:
             let months = data.loadUnaligned(fromByteOffset: index * 16, as: Int32.self)
             let days = data.loadUnaligned(fromByteOffset: index * 16 + 4, as: Int32.self)
-            let rest = ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticks: 1_000_000_000)
+            let rest = ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticksPerSecond: 1_000_000_000)
                 .dropFirst()
             return "P\(months)M\(days)D\(rest)"
         case .list(let wide): return nested(Int(valueOffset(index, wide))..<Int(valueOffset(index + 1, wide)))

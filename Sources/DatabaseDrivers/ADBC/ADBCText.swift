@@ -40,30 +40,30 @@ enum ADBCText {
             + "-\(twoDigits(month))-\(twoDigits(day))"
     }
 
-    static func time(_ value: Int64, ticks: Int64) -> String {
-        let (seconds, rest) = divided(value, ticks)
+    static func time(_ value: Int64, ticksPerSecond: Int64) -> String {
+        let (seconds, rest) = divided(value, ticksPerSecond)
         let (minutes, second) = divided(seconds, 60)
         let (hours, minute) = divided(minutes, 60)
-        return "\(twoDigits(hours)):\(twoDigits(minute)):\(twoDigits(second))" + fraction(rest, ticks: ticks)
+        return "\(twoDigits(hours)):\(twoDigits(minute)):\(twoDigits(second))" + fraction(rest, ticksPerSecond: ticksPerSecond)
     }
 
-    static func timestamp(_ value: Int64, ticks: Int64) -> String {
-        let (seconds, rest) = divided(value, ticks)
+    static func timestamp(_ value: Int64, ticksPerSecond: Int64) -> String {
+        let (seconds, rest) = divided(value, ticksPerSecond)
         let (days, second) = divided(seconds, 86_400)
         // 64-bit seconds can exceed every calendar.
         guard days.magnitude < 1 << 40 else { return "\(value)" }
-        return date(days: days) + " " + time(second, ticks: 1) + fraction(rest, ticks: ticks)
+        return date(days: days) + " " + time(second, ticksPerSecond: 1) + fraction(rest, ticksPerSecond: ticksPerSecond)
     }
 
     /// An ISO 8601 duration in seconds.
-    static func duration(_ value: Int64, ticks: Int64) -> String {
-        let (seconds, rest) = value.magnitude.quotientAndRemainder(dividingBy: UInt64(ticks))
-        return "PT" + (value < 0 ? "-" : "") + "\(seconds)" + fraction(Int64(rest), ticks: ticks) + "S"
+    static func duration(_ value: Int64, ticksPerSecond: Int64) -> String {
+        let (seconds, rest) = value.magnitude.quotientAndRemainder(dividingBy: UInt64(ticksPerSecond))
+        return "PT" + (value < 0 ? "-" : "") + "\(seconds)" + fraction(Int64(rest), ticksPerSecond: ticksPerSecond) + "S"
     }
 
-    private static func fraction(_ rest: Int64, ticks: Int64) -> String {
+    private static func fraction(_ rest: Int64, ticksPerSecond: Int64) -> String {
         guard rest != 0 else { return "" }
-        let fractionDigits = ticks == 1_000 ? 3 : ticks == 1_000_000 ? 6 : 9
+        let fractionDigits = ticksPerSecond == 1_000 ? 3 : ticksPerSecond == 1_000_000 ? 6 : 9
         let digits = String(rest)
         var text = String(repeating: "0", count: fractionDigits - digits.count) + digits
         while text.last == "0" { text.removeLast() }

@@ -27,9 +27,9 @@ final class ADBCType {
         case days
         case dayMilliseconds
         /// A time of the day; ticks per second.
-        case time(bytes: Int, ticks: Int64)
-        case timestamp(ticks: Int64, zone: String)
-        case duration(ticks: Int64)
+        case time(bytes: Int, ticksPerSecond: Int64)
+        case timestamp(ticksPerSecond: Int64, zone: String)
+        case duration(ticksPerSecond: Int64)
         case months
         case daysAndMilliseconds
         case monthsDaysNanoseconds
@@ -113,14 +113,14 @@ final class ADBCType {
         case "vz": return .view(isText: false)
         case "tdD": return .days
         case "tdm": return .dayMilliseconds
-        case "tts": return .time(bytes: 4, ticks: 1)
-        case "ttm": return .time(bytes: 4, ticks: 1_000)
-        case "ttu": return .time(bytes: 8, ticks: 1_000_000)
-        case "ttn": return .time(bytes: 8, ticks: 1_000_000_000)
-        case "tDs": return .duration(ticks: 1)
-        case "tDm": return .duration(ticks: 1_000)
-        case "tDu": return .duration(ticks: 1_000_000)
-        case "tDn": return .duration(ticks: 1_000_000_000)
+        case "tts": return .time(bytes: 4, ticksPerSecond: 1)
+        case "ttm": return .time(bytes: 4, ticksPerSecond: 1_000)
+        case "ttu": return .time(bytes: 8, ticksPerSecond: 1_000_000)
+        case "ttn": return .time(bytes: 8, ticksPerSecond: 1_000_000_000)
+        case "tDs": return .duration(ticksPerSecond: 1)
+        case "tDm": return .duration(ticksPerSecond: 1_000)
+        case "tDu": return .duration(ticksPerSecond: 1_000_000)
+        case "tDn": return .duration(ticksPerSecond: 1_000_000_000)
         case "tiM": return .months
         case "tiD": return .daysAndMilliseconds
         case "tin": return .monthsDaysNanoseconds
@@ -145,10 +145,10 @@ final class ADBCType {
             let bits = numbers.count == 3 ? numbers[2] ?? 0 : 128
             guard [32, 64, 128, 256].contains(bits), (1...76).contains(precision), (-100...100).contains(scale) else { return nil }
             return .decimal(bytes: bits / 8, precision: precision, scale: scale)
-        case "tss": return .timestamp(ticks: 1, zone: String(rest))
-        case "tsm": return .timestamp(ticks: 1_000, zone: String(rest))
-        case "tsu": return .timestamp(ticks: 1_000_000, zone: String(rest))
-        case "tsn": return .timestamp(ticks: 1_000_000_000, zone: String(rest))
+        case "tss": return .timestamp(ticksPerSecond: 1, zone: String(rest))
+        case "tsm": return .timestamp(ticksPerSecond: 1_000, zone: String(rest))
+        case "tsu": return .timestamp(ticksPerSecond: 1_000_000, zone: String(rest))
+        case "tsn": return .timestamp(ticksPerSecond: 1_000_000_000, zone: String(rest))
         default: return nil
         }
     }

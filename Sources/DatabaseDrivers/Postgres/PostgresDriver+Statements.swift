@@ -10,7 +10,7 @@ extension PostgresDriver {
         }
         if request.delivery == .stream {
             // Describing the statement first provides the names of all types before the first row.
-            let types = parameters.map { Self.number($0.type) }
+            let types = parameters.map { Self.oid(of: $0.type) }
             try prepare(request.statement, types, control)
             let description = try describePrepared(control)
             try findTypeNames(description.columns.map(\.type.oid), control)
@@ -80,7 +80,7 @@ extension PostgresDriver {
     func describe(_ request: DescribeRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         try begin(sink, control, request.statement)
         let parameters = try resolved(request.types.map { Parameter(nil, $0) }, control)
-        try prepare(request.statement, parameters.map { Self.number($0.type) }, control)
+        try prepare(request.statement, parameters.map { Self.oid(of: $0.type) }, control)
         var (columns, types) = try describePrepared(control)
         try findTypeNames(columns.map(\.type.oid) + types, control)
         for index in columns.indices { columns[index].type.name = typeName(columns[index].type.oid) }
@@ -153,7 +153,7 @@ extension PostgresDriver {
             bytes.append(contentsOf: value.lazy.map { CChar(bitPattern: $0) })
             bytes.append(0)
         }
-        let types = parameters.map { Self.number($0.type) }
+        let types = parameters.map { Self.oid(of: $0.type) }
         return bytes.withUnsafeBufferPointer { buffer in
             let values = starts.map { start in start.flatMap { start in buffer.baseAddress.map { $0 + start } } }
             return types.withUnsafeBufferPointer { types in
@@ -162,7 +162,7 @@ extension PostgresDriver {
         }
     }
 
-    private static func number(_ type: Parameter.ValueType) -> UInt32 {
+    private static func oid(of type: Parameter.ValueType) -> UInt32 {
         switch type {
         case .inferred: 0
         case .oid(let oid): oid

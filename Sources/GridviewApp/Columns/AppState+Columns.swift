@@ -166,16 +166,16 @@ extension AppState {
             $0.kind = kind
         }
         show(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
-        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countMisfits(ids)]
+        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countUnparsedValues(ids)]
     }
 
     /// Adds the number of values that do not parse to the message about the new type of columns, while that message is shown.
-    mutating func showMisfits(_ ids: [ColumnID], _ misfits: Misfits) {
+    mutating func showUnparsedValues(_ ids: [ColumnID], _ unparsed: UnparsedValues) {
         let columns = ids.compactMap { grid.columns[$0] }
         guard message?.id == .columnType, let kind = columns.first?.kind else { return }
         show(
             .columnType(
-                Message.names(columns, width: 16), count: columns.count, kind, misfits: misfits, next: key(.columnType)))
+                Message.names(columns, width: 16), count: columns.count, kind, unparsed: unparsed, next: key(.columnType)))
     }
 
     /// Makes the target columns wider by `cells`, or narrower if `cells` is negative.

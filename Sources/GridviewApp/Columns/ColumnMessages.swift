@@ -136,11 +136,11 @@ extension Message {
     /// - Parameters:
     ///   - names: the columns as in ``names(_:width:)``.
     ///   - count: the number of columns.
-    ///   - misfits: the values that do not parse as the type; `nil` if they are not counted.
-    static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, misfits: Misfits? = nil, next: String) -> Message {
+    ///   - unparsed: the values that do not parse as the type; `nil` if they are not counted.
+    static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, unparsed: UnparsedValues? = nil, next: String) -> Message {
         let name = StatisticsFacts.name(of: kind)
         let type = count == 1 ? "is now \(kind == .integer ? "an" : "a") \(name) column" : "are now \(name) columns"
-        let note = kind == .text ? "." : misfits.map { "; \($0.phrase)." } ?? "; values that do not parse are underlined."
+        let note = kind == .text ? "." : unparsed.map { "; \($0.phrase)." } ?? "; values that do not parse are underlined."
         return Message(.columnType, "\(names) \(type)\(note) Press \(next) for the next type.", short: "Type: \(name).")
     }
 

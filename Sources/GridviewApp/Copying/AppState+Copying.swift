@@ -2,9 +2,9 @@ import DataGrid
 
 /// The settings of the list of formats, kept until the program ends.
 struct CopySettings: Equatable, Sendable {
-    var withHeader = true
+    var includesHeader = true
     /// True for values as displayed, false for the text in the file.
-    var asShown = false
+    var copiesDisplayedText = false
 }
 
 extension AppState {
@@ -37,8 +37,8 @@ extension AppState {
     mutating func openCopyList(selecting selected: Int = 0) -> [AppEffect] {
         let formats = OutputFormat.ofClipboard.map { ($0.title, $0.detail) }
         let settings = [
-            ("Header: \(copySettings.withHeader ? "yes" : "no")", "column names"),
-            ("Values: \(copySettings.asShown ? "as shown" : "as in the file")", "for numbers and dates"),
+            ("Header: \(copySettings.includesHeader ? "yes" : "no")", "column names"),
+            ("Values: \(copySettings.copiesDisplayedText ? "as shown" : "as in the file")", "for numbers and dates"),
         ]
         let rows = (formats + settings).enumerated().map { ListPanel.Row(text: $1.0, detail: $1.1, tag: $0) }
         var panel = ListPanel(purpose: .copyAs, title: "Copy as", rows: rows)
@@ -50,16 +50,17 @@ extension AppState {
     fileprivate mutating func copy(asRow row: Int) -> [AppEffect] {
         let formats = OutputFormat.ofClipboard
         guard formats.indices.contains(row) else {
-            if row == formats.count { copySettings.withHeader.toggle() } else { copySettings.asShown.toggle() }
+            if row == formats.count { copySettings.includesHeader.toggle() } else { copySettings.copiesDisplayedText.toggle() }
             return openCopyList(selecting: row)
         }
         if let sections = sectionsToCopy {
             return [
-                .copySections(sections, as: formats[row], withHeader: copySettings.withHeader, asShown: copySettings.asShown)
+                .copySections(
+                    sections, as: formats[row], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)
             ]
         }
         guard let cells = grid.cellsToCopy() else { return show(.nothingToCopy) }
-        return [.copy(cells, as: formats[row], withHeader: copySettings.withHeader, asShown: copySettings.asShown)]
+        return [.copy(cells, as: formats[row], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)]
     }
 }
 

@@ -48,7 +48,7 @@ extension AppState {
     }
 
     /// Closes the prompt of an export that has started. If a list of values opened the prompt, shows that list again.
-    mutating func startExport() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
+    mutating func closeExportPrompt() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
 
     /// The content of the export of a prompt.
     func content(of prompt: ExportPrompt) -> ExportContent { prompt.values?.values(in: self).map { .values($0) } ?? exportContent }

@@ -47,7 +47,7 @@ struct ExportPrompt: Overlay {
         switch id {
         case .close:
             state.overlay = values
-            return stopChecking
+            return effectsToStopChecking
         case .accept: return isChecking ? [] : state.export(self)
         case .exportSafely:
             prompt.isSafe.toggle()
@@ -68,10 +68,10 @@ struct ExportPrompt: Overlay {
         var prompt = prompt
         (prompt.refusal, prompt.isChecking) = (nil, false)
         state.overlay = prompt
-        return stopChecking
+        return effectsToStopChecking
     }
 
-    private var stopChecking: [AppEffect] { isChecking ? [.cancel(.export)] : [] }
+    private var effectsToStopChecking: [AppEffect] { isChecking ? [.cancel(.export)] : [] }
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         painter.layout.hintY.map { painter.paintExport(self, $0, on: &buffer) }

@@ -65,7 +65,7 @@ struct FormulaPrompt: Overlay {
         switch id {
         case .close:
             state.overlay = rowView
-            return endedJobs + (rowView == nil ? [] : [.showField, .readRecord])
+            return jobCancellations + (rowView == nil ? [] : [.showField, .readRecord])
         case .accept:
             guard error == nil else {
                 prompt.isRejected = true
@@ -74,9 +74,9 @@ struct FormulaPrompt: Overlay {
             }
             state.overlay = nil
             let text = field.string
-            if let edited { return state.replaceFilter(edited, with: text) + endedJobs }
-            if text.allSatisfy({ $0 == " " }) { return endedJobs }
-            return purpose == .filter ? state.addFilter(text) + endedJobs : state.derive(text)
+            if let edited { return state.replaceFilter(edited, with: text) + jobCancellations }
+            if text.allSatisfy({ $0 == " " }) { return jobCancellations }
+            return purpose == .filter ? state.addFilter(text) + jobCancellations : state.derive(text)
         case .previousFilter, .nextFilter:
             let filters = state.filterHistory.map { LineEditor($0) }
             if let field = prompt.history.move(by: id == .previousFilter ? -1 : 1, in: filters, from: field) { prompt.field = field }
@@ -118,7 +118,7 @@ struct FormulaPrompt: Overlay {
     }
 
     /// The effects that cancel the jobs for the text.
-    private var endedJobs: [AppEffect] {
+    private var jobCancellations: [AppEffect] {
         guard purpose == .filter, matches != nil || values != nil || !field.text.isEmpty else { return [] }
         return [.cancel(.preview), .cancel(.values)]
     }

@@ -56,11 +56,11 @@ struct PageLayout {
     let first: Int
 
     /// The minimum width of a screen with two columns.
-    static let wideScreen = 110
+    static let minimumTwoColumnWidth = 110
 
     init(_ page: Page, in state: AppState) {
         frame = PanelFrame(pageIn: state.size)
-        columns = page.hasColumns && frame.rect.width >= Self.wideScreen ? 2 : 1
+        columns = page.hasColumns && frame.rect.width >= Self.minimumTwoColumnWidth ? 2 : 1
         columnWidth = frame.rect.width / columns
         lines = page.wrapped(state, width: columnWidth)
         first = min(page.scroll, max(0, lines.count - frame.pageHeight * columns))

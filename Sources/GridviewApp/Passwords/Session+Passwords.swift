@@ -27,7 +27,7 @@ extension Session {
     private func stopAsking(_ request: PasswordNeeded, closesSheet: Bool = false) {
         (sheet.passwordRequest, sheet.passwordAttempts) = (nil, 0)
         request.supply(nil)
-        if sheet.awaitedInput == nil { return send(.show(.openingFailed(request.message))) }
+        if sheet.openInput == nil { return send(.show(.openingFailed(request.message))) }
         guard closesSheet, state.sheets.count > 1 else { return fail(request) }
         send(.openingCancelled(.openingFailed(request.message)))
     }

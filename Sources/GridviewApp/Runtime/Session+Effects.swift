@@ -16,7 +16,7 @@ extension Session {
         case .filterByCell(let isLike): filterByCell(isLike: isLike)
         case .countRows(let text, let edited): startCountingRows(matching: text, replacing: edited)
         case .findValues(let field): startFindingValues(of: field)
-        case .countMisfits(let ids): startCountingMisfits(ids)
+        case .countUnparsedValues(let ids): startCountingUnparsedValues(ids)
         case .findRange(let column): startFindingRange(of: column)
         case .editFilterByCell:
             let schema = state.schema

@@ -13,7 +13,7 @@ extension Session {
 
     func end(_ kind: JobKind, _ generation: Int, failure: String?) {
         jobs.end(kind, generation)
-        if kind == .open, sheet.awaitedInput != nil, let failure { return fail(RequestError(failure)) }
+        if kind == .open, sheet.openInput != nil, let failure { return fail(RequestError(failure)) }
         if kind == .index { showIndex() }
         send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
         // The row in the row view may have a number now.

@@ -66,7 +66,7 @@ extension Session {
     /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. If the file has lost rows, it
     /// also waits until the user closes an open panel, which may show these rows.
     private var isReadyForChange: Bool {
-        guard state.sheet.readsChanges, sheet.awaitedInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
+        guard state.sheet.readsChanges, sheet.openInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
             return false
         }
         return state.sheet.fileChange.isLoss ? state.overlay == nil : state.document.isComplete
@@ -89,7 +89,7 @@ extension Session {
     /// Resumes reading that was stopped, or reopens the file on another thread.
     /// - Parameter isAutomatic: true if the user has not requested it.
     func reload(isAutomatic: Bool = false) {
-        if sheet.awaitedInput != nil { return openAwaited() }
+        if sheet.openInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
         if state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
         guard let path = sheetPath, let opener = opener(with: state.sheet.reading) else {
@@ -154,7 +154,7 @@ extension Session {
 
     /// Opens the input of a sheet that is shown for the first time.
     func openAwaited() {
-        guard let input = sheet.awaitedInput, !jobs.isRunning(.open), sheet.passwordRequest == nil else { return }
+        guard let input = sheet.openInput, !jobs.isRunning(.open), sheet.passwordRequest == nil else { return }
         let options = options
         startOpening(state.document.activity) { control in
             OpenedInput(try input { control.isCancelled }, deriving: options)
@@ -187,7 +187,7 @@ extension Session {
 
     /// Shows an opened file: the awaited input, the rows appended to the open file, or the reloaded file.
     func show(_ opened: OpenedInput) {
-        let isAwaited = sheet.awaitedInput != nil
+        let isAwaited = sheet.openInput != nil
         do {
             if isAwaited { return try begin(with: opened) }
             var options = options
@@ -226,7 +226,7 @@ extension Session {
             let document = try Document(opened, options: options)
             let view = try document.view(options)
             replace(with: document)
-            (sheet.awaitedInput, sheet.passwordAttempts) = (nil, 0)
+            (sheet.openInput, sheet.passwordAttempts) = (nil, 0)
             send(.sheetOpened(Self.state(of: sheet, theme: state.grid.theme)))
             self.show(view)
         }

@@ -115,7 +115,7 @@ public final class Session {
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
         state.origin = sheet.origin
-        if sheet.awaitedInput != nil { (state.document.reading, state.document.activity) = (.awaited, sheet.activity) }
+        if sheet.openInput != nil { (state.document.reading, state.document.activity) = (.awaited, sheet.activity) }
         return state
     }
 
@@ -201,7 +201,7 @@ public final class Session {
             if state != .over { send(.firstUse) }
             if state == .new { firstUse = record }
         }
-        if sheet.awaitedInput != nil {
+        if sheet.openInput != nil {
             openAwaited()
         } else {
             startReading()
@@ -254,7 +254,7 @@ public final class Session {
     /// Runs the loop ten times per second while progress must be polled.
     private func watchProgress() {
         // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is polled, to show its progress.
-        let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
+        let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.openInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil

@@ -80,7 +80,7 @@ struct PendingList {
     var isOneLine: Bool { lineCount == 1 && itemsPerLine == items.count }
 
     /// The minimum width of a column: a key, some letters, and a gap.
-    private static let leastColumn = 10
+    private static let minimumColumnWidth = 10
 
     /// Returns `nil` if no keys are pending, or only a number.
     init?(_ state: AppState, y: Int) {
@@ -103,7 +103,7 @@ struct PendingList {
             var (columns, lines) = (max(1, room / widest), max(1, y - 2))
             if columns * lines < items.count {
                 lines = max(1, y)
-                columns = max(columns, min((items.count + lines - 1) / lines, max(1, room / Self.leastColumn)))
+                columns = max(columns, min((items.count + lines - 1) / lines, max(1, room / Self.minimumColumnWidth)))
             }
             (itemsPerLine, columnWidth) = (columns, min(widest, room / columns))
             lineCount = min((items.count + columns - 1) / columns, lines)

@@ -47,13 +47,13 @@ struct AppPainter {
 
     // MARK: The title
 
-    private static let minimumChip = 8
+    private static let minimumChipWidth = 8
     /// The minimum width of a chip that is shown alone, next to the number of hidden chips, in terminal cells.
-    private static let minimumSingleChip = 5
+    private static let minimumSingleChipWidth = 5
 
     /// The widths at which the chips, each followed by a gap, fit `room` terminal cells. The longest chips are truncated; `nil` if the
     /// truncated chips do not fit either.
-    private func chipWidths(_ chips: [String], room: Int, minimum: Int = Self.minimumChip) -> [Int]? {
+    private func chipWidths(_ chips: [String], room: Int, minimum: Int = Self.minimumChipWidth) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
         guard widths.reduce(0, { $0 + min($1, minimum) + 1 }) <= room else { return nil }
         var excess = widths.reduce(0) { $0 + $1 + 1 } - room
@@ -113,7 +113,7 @@ struct AppPainter {
         var all = self.chips
         var chips = all.map { " \($0.text) " }
         let filterCount = all.count { $0.filter != nil }
-        let reservedChips = filterCount > 0 ? Self.minimumChip + (all.count > 1 ? 5 : 2) : all.isEmpty ? 0 : 4
+        let reservedChips = filterCount > 0 ? Self.minimumChipWidth + (all.count > 1 ? 5 : 2) : all.isEmpty ? 0 : 4
         x += write(state.document.name, x, max(1, right - x - 1 - reserved - reservedChips), theme.title) + 2
         let markWidth = mark.map { DisplayWidth.of($0.short) + 3 } ?? 0
         // Chips, such as active filters, have priority over the size, but they are truncated before the size is omitted.
@@ -139,7 +139,7 @@ struct AppPainter {
             let countWidth = DisplayWidth.of("+\(chips.count - shown)") + 1
             widths = chipWidths(
                 Array(chips.prefix(shown)), room: right - x - countWidth,
-                minimum: shown == 1 ? Self.minimumSingleChip : Self.minimumChip)
+                minimum: shown == 1 ? Self.minimumSingleChipWidth : Self.minimumChipWidth)
         }
         var targets: [(target: TitleTarget, cells: Range<Int>)] = []
         for (n, width) in (widths ?? []).enumerated() {
@@ -243,16 +243,16 @@ struct AppPainter {
         let room = width - placeWidth - 4
         let content = state.grid.currentRow.flatMap { source?.content(row: $0, column: column.id) }
         let value = content.flatMap { $0.condition == .missing ? nil : $0.text } ?? ""
-        let note = content?.condition == .unreadable ? Self.misfitNote(column.kind) : ""
+        let note = content?.condition == .unreadable ? Self.unparsedNote(column.kind) : ""
         // A long title uses the room that the value leaves.
-        let titleRoom = max(Self.minimumTitle, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)) - DisplayWidth.of(note))
+        let titleRoom = max(Self.minimumTitleWidth, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)) - DisplayWidth.of(note))
         x += write(column.title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2
         x += write(value, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
         if x + DisplayWidth.of(note) <= room { write(note, x: x, y: y, width: room - x, style: theme.titleDetail, on: &buffer) }
     }
 
     /// The note after a value that does not match the type of its column.
-    private static func misfitNote(_ kind: ValueKind) -> String {
+    private static func unparsedNote(_ kind: ValueKind) -> String {
         switch kind {
         case .text: ""
         case .integer, .decimal: "  text, not a number"
@@ -263,7 +263,7 @@ struct AppPainter {
     }
 
     /// The width that a column title in the value line can always use, in terminal cells.
-    private static let minimumTitle = 32
+    private static let minimumTitleWidth = 32
 
     /// The end of the text about a group in the value line, two terminal cells before the position.
     private var groupEnd: Int { state.size.columns - min(DisplayWidth.of(placeText), state.size.columns) - 3 }
@@ -274,7 +274,7 @@ struct AppPainter {
         guard case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree else { return nil }
         let level = tree.level(of: section)
         let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
-        let titleWidth = max(0, min(groupEnd - 1, Self.minimumTitle))
+        let titleWidth = max(0, min(groupEnd - 1, Self.minimumTitleWidth))
         let width = groupEnd - 1 - DisplayWidth.of(title, limit: titleWidth) - 2
         let current = state.grid.currentColumn?.id
         let all = state.aggregates(of: section, tree)

@@ -38,7 +38,7 @@ final class OpenSheet {
     /// The number of the sheet from which this one was opened; `nil` if it was not opened from a sheet.
     let origin: Int?
     /// Opens the input; `nil` once it is open.
-    var awaitedInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?
+    var openInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?
     /// The activity while the input is being opened.
     let activity: String
     /// The question for the password that the input needs.
@@ -76,7 +76,7 @@ final class OpenSheet {
     init(id: Int, _ input: SheetInput, origin: Int? = nil) throws {
         (self.id, path, self.origin, activity) = (id, input.path, origin, input.activity)
         document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
-        awaitedInput = input.open
+        openInput = input.open
         notes = document.notes
     }
 

@@ -54,7 +54,7 @@ public enum AppAction: Sendable {
     /// The first bytes suggest another way to read the file.
     case readingSuggested(ReadingSuggestion)
     /// The values that do not parse as the new type of columns were counted.
-    case misfitsCounted([ColumnID], Misfits)
+    case unparsedValuesCounted([ColumnID], UnparsedValues)
     /// The file is to be read with the settings of a view.
     case rereadRequested(ReadingSettings)
     /// The row under the cursor follows this many lines; `nil` if they were not counted.
@@ -144,7 +144,7 @@ public enum AppEffect: Equatable, Sendable {
     /// Find the values of a field, for completion.
     case findValues(FieldID)
     /// Count the values that do not parse as the type of these columns, for the message about it.
-    case countMisfits([ColumnID])
+    case countUnparsedValues([ColumnID])
     /// Find the least and the greatest number of a column, for a list of ranges.
     case findRange(ColumnID)
     /// Open the filter prompt with a filter for the value of the cell under the cursor.

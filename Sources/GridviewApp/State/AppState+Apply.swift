@@ -67,7 +67,7 @@ extension AppState {
         case .readingPreviewed(let preview, let mistake): showPreview(preview, mistake)
         case .readingSuggested(let suggestion): suggest(suggestion)
         case .statementsFound(let statements): return show(statements)
-        case .misfitsCounted(let columns, let misfits): showMisfits(columns, misfits)
+        case .unparsedValuesCounted(let columns, let unparsed): showUnparsedValues(columns, unparsed)
         case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
@@ -93,7 +93,7 @@ extension AppState {
         case .statistics(let subject, let result): applyResult(result, of: subject)
         case .settingsIgnored(let problems): showProblems(problems)
         case .settingsSaved(let changes): recordSaved(changes)
-        case .exportStarted: startExport()
+        case .exportStarted: closeExportPrompt()
         case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())

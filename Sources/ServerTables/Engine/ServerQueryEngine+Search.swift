@@ -110,7 +110,9 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try order.query.numbers(ofRowsMatching: condition) }
             var positions: [Int] = []
             try server.source.database.stream(statement, isCancelled: { control.isCancelled }) { batch in
-                for row in 0..<batch.rowCount { if let number = batch.text(row, 0).flatMap({ Int($0) }) { positions.append(number) } }
+                for row in 0..<batch.rowCount {
+                    if let number = batch.text(row: row, column: 0).flatMap({ Int($0) }) { positions.append(number) }
+                }
                 report(positions.count)
                 return positions.count <= Self.matchLimit
             }

@@ -27,14 +27,14 @@ struct ServerBatch {
                     for blob in blobs { blob.deallocate() }
                     blobs.removeAll(keepingCapacity: true)
                     for column in 0..<columns {
-                        if batch.kind(row, column) == .blob, let bytes = batch.bytes(row, column) {
+                        if batch.kind(row: row, column: column) == .blob, let bytes = batch.bytes(row: row, column: column) {
                             let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count * 2 + 2)
                             _ = text.initialize(from: Self.text(ofBlob: bytes).utf8)
                             blobs.append(text)
                             fields.initializeElement(at: column, to: FieldBytes(start: text.baseAddress, count: text.count))
                             continue
                         }
-                        let range = batch.valueRange(row, column)
+                        let range = batch.valueRange(row: row, column: column)
                         fields.initializeElement(
                             at: column, to: range.map { FieldBytes(start: start + $0.lowerBound, count: $0.count) } ?? .missing)
                     }

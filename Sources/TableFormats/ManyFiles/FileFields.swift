@@ -5,7 +5,7 @@ import Tables
 /// are immutable.
 final class FileFields: @unchecked Sendable {
     /// The maximum number of columns with values of folder names.
-    private static let maximumKeys = 64
+    private static let maximumPartitionColumns = 64
 
     /// The titles of the columns.
     let titles: [String]
@@ -25,7 +25,7 @@ final class FileFields: @unchecked Sendable {
             path.split(separator: "/").dropLast().compactMap { folder -> (place: Int, value: String)? in
                 guard FileFinder.isPartition(folder), let equals = folder.firstIndex(of: "=") else { return nil }
                 let key = Self.decoded(folder[..<equals])
-                if places[key] == nil, places.count < Self.maximumKeys {
+                if places[key] == nil, places.count < Self.maximumPartitionColumns {
                     places[key] = titles.count
                     titles.append(key)
                 }

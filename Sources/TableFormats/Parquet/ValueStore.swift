@@ -161,7 +161,7 @@ final class ValueStore {
         case .bson: printInvalid(count, always: true)
         case .uuid: printEach(count, 36, Self.putIdentifier)
         case .interval: printEach(count, 96, Self.putInterval)
-        case .bigDecimals(let scale): finishDecimals(count, scale)
+        case .bigDecimals(let scale): finishDecimals(count: count, scale: scale)
         default: break
         }
     }
@@ -254,7 +254,7 @@ final class ValueStore {
     private static let maximumDecimalBytes = 64
 
     /// Stores big-endian numbers as integers if all fit in 64 bits, otherwise as strings.
-    private func finishDecimals(_ count: Int, _ scale: Int) {
+    private func finishDecimals(count: Int, scale: Int) {
         let texts = slots.values(FieldBytes.self)
         var (fits, longest) = (scale <= 18, 0)
         for index in 0..<count {

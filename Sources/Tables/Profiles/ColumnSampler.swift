@@ -10,7 +10,7 @@ package struct ColumnSampler: Sendable {
     private var flags = FlagSample()
     private var identifiers = IdentifierSample()
     private var units = UnitSample()
-    private var padded = 0
+    private var paddedCount = 0
     /// The number of fields with a sign for a missing value, such as `n/a`.
     private var placeholders = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
@@ -33,7 +33,7 @@ package struct ColumnSampler: Sendable {
         }
         lengths = (min(lengths.minimum, field.count), max(lengths.maximum, field.count))
         flags.add(field)
-        if Self.isPadded(field.bytes) { padded += 1 }
+        if Self.isPadded(field.bytes) { paddedCount += 1 }
         let plain = NumberForm(field, .point)
         // Plain numbers have no unit.
         let unit = plain == .whole ? .none : units.add(field)
@@ -137,7 +137,7 @@ package struct ColumnSampler: Sendable {
         if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
-        if kind == .integer, padded > 0, padded == valueCount || lengths.minimum == lengths.maximum { kind = .text }
+        if kind == .integer, paddedCount > 0, paddedCount == valueCount || lengths.minimum == lengths.maximum { kind = .text }
         var texts = longest
         let widest = (notation == .point ? points : commas).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }

@@ -3,10 +3,10 @@ import FieldValues
 /// Collects the properties of integers that distinguish identifiers from amounts.
 struct IdentifierSample: Sendable {
     /// The number of integers without marks; a plus sign is allowed.
-    private var plain = 0
+    private var plainCount = 0
     /// True if a field has a minus sign or group separators, as only amounts have.
     private var hasAmounts = false
-    private var padded = 0
+    private var paddedCount = 0
     private var isDated = true
     /// True if all integers are months `yyyymm` of the years 1900 to 2100.
     private var areMonths = true
@@ -15,7 +15,7 @@ struct IdentifierSample: Sendable {
     /// True if all integers are seconds, or milliseconds, since 1970 in the years 1990 to 2099.
     private var epochs = (seconds: true, milliseconds: true)
     /// The number of seconds since 1970 with a fraction, in the same years.
-    private var fractionalEpochs = 0
+    private var fractionalEpochCount = 0
     private var isChecked = true
     private var isRecentYear = true
     /// The number of integers that are multiples of 10, as rounded amounts are.
@@ -34,8 +34,8 @@ struct IdentifierSample: Sendable {
         guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return hasAmounts = true }
         var value: UInt64 = 0
         for digit in digits { value = value &* 10 &+ UInt64(digit &- 0x30) }
-        plain += 1
-        if digits.count > 1, digits[0] == 0x30 { padded += 1 }
+        plainCount += 1
+        if digits.count > 1, digits[0] == 0x30 { paddedCount += 1 }
         if digits.last == 0x30 { rounded += 1 }
         if usual.votes == 0 {
             usual = (digits.count, 1)
@@ -61,39 +61,39 @@ struct IdentifierSample: Sendable {
         guard field.count >= 11, !field.bytes.contains(UInt8(ascii: "-")), let time = field.temporal(.dateTime, .epochSeconds) else {
             return
         }
-        if (631_152_000_000_000..<4_102_444_800_000_000).contains(time) { fractionalEpochs += 1 }
+        if (631_152_000_000_000..<4_102_444_800_000_000).contains(time) { fractionalEpochCount += 1 }
     }
 
     /// True if all fields are seconds since 1970 of a plausible year, some of them with a fraction.
     /// - Parameter count: the number of fields that are not empty.
     func areEpochs(of count: Int) -> Bool {
-        fractionalEpochs > 0 && plain + fractionalEpochs == count && epochs.seconds && !hasAmounts && padded == 0
+        fractionalEpochCount > 0 && plainCount + fractionalEpochCount == count && epochs.seconds && !hasAmounts && paddedCount == 0
     }
 
     /// True if the integers look like identifiers.
     var areIdentifiers: Bool {
-        guard plain > 0, !hasAmounts else { return false }
-        if padded > 0 || isDated { return true }
-        if plain > 2, areMonths { return true }
-        if plain > 2, isChecked { return true }
-        if plain >= 10, isRecentYear { return true }
-        guard plain > 1, isUsualLength, isNearlyUnique else { return false }
+        guard plainCount > 0, !hasAmounts else { return false }
+        if paddedCount > 0 || isDated { return true }
+        if plainCount > 2, areMonths { return true }
+        if plainCount > 2, isChecked { return true }
+        if plainCount >= 10, isRecentYear { return true }
+        guard plainCount > 1, isUsualLength, isNearlyUnique else { return false }
         // Phone numbers, ISBN, EAN and epoch times have ten digits or more. Fewer digits need more evidence.
-        return usual.length >= 10 || (usual.length >= 6 && plain >= 20 && rounded * 4 <= plain)
+        return usual.length >= 10 || (usual.length >= 6 && plainCount >= 20 && rounded * 4 <= plainCount)
     }
 
     /// The notation in which all fields are dates of a plausible year; `nil` if no notation fits.
     /// - Parameter count: the number of fields that are not empty.
     func dateNotation(of count: Int) -> DateNotation? {
-        guard plain > 0, plain == count, !hasAmounts, padded == 0 else { return nil }
+        guard plainCount > 0, plainCount == count, !hasAmounts, paddedCount == 0 else { return nil }
         return isDated ? .digits : epochs.seconds ? .epochSeconds : epochs.milliseconds ? .epochMilliseconds : nil
     }
 
     /// True if the integers are probably dates: twenty dates `yyyymmdd` of more than one month.
-    var areProbablyDates: Bool { isDated && plain >= 20 && months.first < months.last }
+    var areProbablyDates: Bool { isDated && plainCount >= 20 && months.first < months.last }
 
     /// True if nearly all integers have the usual length: 49 of 50.
-    private var isUsualLength: Bool { usual.votes * 100 >= plain * 96 }
+    private var isUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
 
     /// True if almost none of the first integers repeat.
     private var isNearlyUnique: Bool {

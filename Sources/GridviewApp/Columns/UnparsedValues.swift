@@ -6,7 +6,7 @@ import FieldValues
 import Tables
 
 /// The values of columns that do not parse as the type of their column.
-public struct Misfits: Equatable, Sendable {
+public struct UnparsedValues: Equatable, Sendable {
     /// The number of values that do not parse.
     var count: Int
     /// The number of values that are not empty.
@@ -25,7 +25,7 @@ public struct Misfits: Equatable, Sendable {
 
 extension Session {
     /// Counts the values that do not parse as the new type of columns, for the message about it.
-    func startCountingMisfits(_ ids: [ColumnID]) {
+    func startCountingUnparsedValues(_ ids: [ColumnID]) {
         guard state.document.isComplete else { return }
         let (schema, table, engine) = (state.schema, table, engine)
         let fields = ids.compactMap { schema[$0.field] }.filter { $0.kind != .text }
@@ -35,7 +35,7 @@ extension Session {
                 of: fields, in: table, rows: nil, exactLimit: 1 << 10, topCount: 0, details: [], control: control)
             let count = statistics.reduce(0) { $0 + $1.unreadableCount }
             let values = statistics.reduce(0) { $0 + $1.valueCount }
-            outbox.send(.misfitsCounted(ids, Misfits(count: count, valueCount: values + count)))
+            outbox.send(.unparsedValuesCounted(ids, UnparsedValues(count: count, valueCount: values + count)))
         }
     }
 }
