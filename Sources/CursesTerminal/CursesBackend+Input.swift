@@ -7,7 +7,7 @@ extension CursesBackend {
     /// The time in milliseconds within which the rest of a key sequence follows ESC.
     private static let escapeDelay: Int32 = 25
     /// The time without input, in milliseconds, after which an incomplete paste or report is discarded.
-    private static let discardDelay = 2000
+    private static let discardMilliseconds = 2000
 
     /// Returns all pending events, so that many keys need only one frame. A long paste can be incomplete.
     ///
@@ -28,7 +28,7 @@ extension CursesBackend {
     private func readKeys(_ events: inout [TerminalEvent]) {
         guard modes != nil, !isClosed, hasInput() else { return }
         let now = Platform.milliseconds()
-        if now - lastInput > Self.discardDelay { decoder.reset(into: &events) }
+        if now - lastInput > Self.discardMilliseconds { decoder.reset(into: &events) }
         lastInput = now
         let start = events.count
         var count = 0

@@ -21,7 +21,7 @@ extension GridState {
 @MainActor
 private enum HeaderFit {
     /// One cell for marks before the text, a rule and a space after it.
-    static let frame = 3
+    static let frameWidth = 3
 
     static func rowHeaderWidth(_ state: GridState, _ source: (any GridDataSource)?) -> Int {
         var rows = state.visibleRows
@@ -30,7 +30,7 @@ private enum HeaderFit {
         if let corner = source?.corner { texts.append(corner.text) }
         if state.metrics.showsTotals, let title = source?.totalsTitle { texts.append(title) }
         let limit = max(0, state.size.width)
-        return (texts.map { DisplayWidth.of($0, limit: limit) }.max() ?? 0) + frame
+        return (texts.map { DisplayWidth.of($0, limit: limit) }.max() ?? 0) + frameWidth
     }
 
     static func titleLines(_ state: GridState) -> Int {

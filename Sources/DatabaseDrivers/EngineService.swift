@@ -17,7 +17,7 @@ public final class EngineService: Sendable {
     private let state = Mutex(State())
     private let isFinished = Atomic<Bool>(false)
     /// Microseconds between repeated interrupts of a statement that does not end.
-    private static let interruptInterval: UInt64 = 400_000
+    private static let interruptMicroseconds: UInt64 = 400_000
 
     private struct State {
         var waiting: [(control: RequestControl, request: EngineRequest)] = []
@@ -61,7 +61,7 @@ public final class EngineService: Sendable {
             let next = state.withLock { state in
                 let deadlines = state.waiting.map(\.control.deadline) + [state.running?.deadline]
                 // A stopped statement is interrupted again, because the first interrupt can arrive before the statement starts.
-                let again = state.running?.reason == nil ? nil : now + Self.interruptInterval
+                let again = state.running?.reason == nil ? nil : now + Self.interruptMicroseconds
                 return (deadlines.compactMap { $0 }.filter { $0 > now || again == nil } + [again].compactMap { $0 }).min()
             }
             let milliseconds = next.map { Int32(min($0 > now ? ($0 - now) / 1_000 + 1 : 1, 60_000)) } ?? -1

@@ -28,8 +28,8 @@ final class ResultSink {
     private static let streamRows = 4_096
     private static let streamBytes = 256 << 10
     /// The maximum time in microseconds that rows of a stream wait for their batch to fill.
-    private static let streamDelay: UInt64 = 20_000
-    private static let progressInterval: UInt64 = 250_000
+    private static let streamDelayMicroseconds: UInt64 = 20_000
+    private static let progressMicroseconds: UInt64 = 250_000
 
     init(descriptor: Int32) { writer = MessageWriter(descriptor: descriptor) }
 
@@ -120,18 +120,18 @@ final class ResultSink {
     /// - Returns: The milliseconds after which it should be called again.
     func idle() -> Int32 {
         let now = EnginePlatform.microseconds()
-        if now &- lastProgress >= Self.progressInterval {
+        if now &- lastProgress >= Self.progressMicroseconds {
             lastProgress = now
             send(.progress(Progress(rows: rowCount, microseconds: now &- start)))
             flush()
         }
-        guard delivery == .stream, hasColumns, batch.rowCount > 0 else { return Int32(Self.progressInterval / 1_000) }
+        guard delivery == .stream, hasColumns, batch.rowCount > 0 else { return Int32(Self.progressMicroseconds / 1_000) }
         let age = now &- lastFlush
-        if age >= Self.streamDelay {
+        if age >= Self.streamDelayMicroseconds {
             sendRows()
-            return Int32(Self.progressInterval / 1_000)
+            return Int32(Self.progressMicroseconds / 1_000)
         }
-        return Int32((Self.streamDelay &- age) / 1_000 + 1)
+        return Int32((Self.streamDelayMicroseconds &- age) / 1_000 + 1)
     }
 
     /// Sends a notice. Notices beyond a limit are dropped, so that a server cannot fill the program's memory.

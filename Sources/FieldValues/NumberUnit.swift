@@ -106,7 +106,7 @@ struct WrittenAmount {
     private(set) var isSpaced = false
 
     /// The number of bytes at each end of the text in which digits are searched.
-    private static let longest = 12
+    private static let searchedBytes = 12
 
     /// Finds the parts of a string without surrounding blanks; `nil` for other strings. O(bytes next to the digits).
     init?(_ text: UnsafeBufferPointer<UInt8>) {
@@ -116,8 +116,8 @@ struct WrittenAmount {
             (rest, hasSign, isNegative) = (rest.dropFirst().dropLast(), true, true)
         }
         func isNumeral(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") }
-        guard let first = rest.prefix(Self.longest).firstIndex(where: isNumeral),
-            let last = rest.suffix(Self.longest).lastIndex(where: isNumeral), first <= last
+        guard let first = rest.prefix(Self.searchedBytes).firstIndex(where: isNumeral),
+            let last = rest.suffix(Self.searchedBytes).lastIndex(where: isNumeral), first <= last
         else { return nil }
         number = UnsafeBufferPointer(rebasing: text[first...last])
         var (head, tail) = (rest[..<first], rest[(last + 1)...])

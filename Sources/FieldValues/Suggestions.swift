@@ -1,12 +1,12 @@
 /// Suggestions for mistyped names.
 public enum Suggestions {
     /// The maximum length of a mistyped name in letters.
-    private static let limit = 64
+    private static let maximumLetters = 64
 
     /// The name with the smallest edit distance from the text, ignoring case. `nil` if the distance exceeds max(1, letters / 3), or if the
     /// text has more than 64 letters. O(names).
     public static func closest(_ text: String, _ names: [String]) -> String? {
-        guard text.utf8.prefix(8 * limit + 1).count <= 8 * limit, text.count <= limit else { return nil }
+        guard isShort(text, maximumLetters) else { return nil }
         let most = max(1, text.count / 3)
         let wanted = text.lowercased()
         let found = names.lazy.filter { abs($0.count - text.count) <= most }.map { ($0, distance(wanted, $0.lowercased())) }
@@ -16,7 +16,7 @@ public enum Suggestions {
     /// The shortest name that the text abbreviates, ignoring case: it has the same first letter, the letters of the text in the same order,
     /// and at most twice as many letters. `nil` for texts of fewer than 3 or more than 64 letters. O(names).
     package static func abbreviated(_ text: String, _ names: [String]) -> String? {
-        guard text.utf8.prefix(8 * limit + 1).count <= 8 * limit, (3...limit).contains(text.count) else { return nil }
+        guard isShort(text, maximumLetters), text.count >= 3 else { return nil }
         let wanted = Array(text.lowercased())
         func isAbbreviation(of name: String) -> Bool {
             var rest = wanted[...]
@@ -29,8 +29,13 @@ public enum Suggestions {
             }
             return rest.isEmpty
         }
-        let found = names.lazy.filter { $0.utf8.prefix(16 * limit + 1).count <= 16 * limit }
-        return found.filter { $0.count <= 2 * wanted.count && isAbbreviation(of: $0) }.min { $0.count < $1.count }
+        let found = names.filter { isShort($0, 2 * wanted.count) && isAbbreviation(of: $0) }
+        return found.min { $0.count < $1.count }
+    }
+
+    /// True if a text has at most `maximum` letters. O(`maximum`).
+    private static func isShort(_ text: String, _ maximum: Int) -> Bool {
+        text.utf8.prefix(8 * maximum + 1).count <= 8 * maximum && text.count <= maximum
     }
 
     /// The names as alternatives: `a, b or c`.

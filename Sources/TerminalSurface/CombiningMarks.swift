@@ -7,7 +7,7 @@ import Locks
 /// data fill it, new clusters keep only their first scalar.
 enum CombiningMarks {
     /// The maximum number of zero-width scalars in a cell, as in ncurses and xterm.
-    static let limit = 4
+    static let maximumMarks = 4
     private static let tableFlag: UInt32 = 0x8000_0000
     private static let tableLimit = 65_536
 
@@ -28,7 +28,7 @@ enum CombiningMarks {
                 guard index < table.clusters.count else { return combiningMarks }
                 cluster = table.clusters[index]
             }
-            guard let free = (0..<limit).first(where: { cluster[$0] == 0 }) else { return combiningMarks }
+            guard let free = (0..<maximumMarks).first(where: { cluster[$0] == 0 }) else { return combiningMarks }
             cluster[free] = scalar
             if let index = table.indices[cluster] { return index | tableFlag }
             guard table.clusters.count < tableLimit else { return combiningMarks }
@@ -47,6 +47,6 @@ enum CombiningMarks {
         }
         let index = Int(combiningMarks & ~tableFlag)
         let cluster = table.withLock { index < $0.clusters.count ? $0.clusters[index] : SIMD4() }
-        for position in 0..<limit where cluster[position] != 0 { body(cluster[position]) }
+        for position in 0..<maximumMarks where cluster[position] != 0 { body(cluster[position]) }
     }
 }

@@ -217,7 +217,9 @@ struct GroupTests {
     ) throws {
         let count = 5 * rangeSize
         // All threads have read a part of the rows when one of them finds too many fields, or only at the end.
-        for (distinct, few) in [(GroupTotals.limit, count / 2), (GroupTotals.limit + 1, count / 2), (20_000, count / 2), (20_000, 0)] {
+        for (distinct, few) in [
+            (GroupTotals.maximumFields, count / 2), (GroupTotals.maximumFields + 1, count / 2), (20_000, count / 2), (20_000, 0),
+        ] {
             let table = MemoryTable((0..<count).map { ["\($0 < few ? $0 % 10 : $0 % distinct)", "\($0 % 100)"] })
             let results = try [true, false].map { needsRows in
                 try groupedRecords(
@@ -253,7 +255,7 @@ struct GroupTests {
     /// Sort keys hold only a prefix of a string; these strings have equal prefixes.
     @Test("D8: groups very long strings by all their bytes, in byte order", arguments: [1, 2, 3])
     func longTexts(threads: Int) throws {
-        let head = String(repeating: "a", count: TextColumn.longestKey)
+        let head = String(repeating: "a", count: TextColumn.maximumKeyBytes)
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
         let table = MemoryTable(column: ends.map { head + $0 } + ["b", ""])
         for isDescending in [false, true] {

@@ -60,10 +60,10 @@ import Testing
         let start = Int(Date().timeIntervalSince1970)
         try record().record()
         #expect(try open(record(start + 3_600)).state.message?.id == .firstSteps)
-        let later = try open(record(start + FirstUse.duration + 60))
+        let later = try open(record(start + FirstUse.durationSeconds + 60))
         #expect(later.state.message == nil)
         later.session.finish()
-        #expect(try record(start + FirstUse.duration + 60).state == .over, "the record is not written again")
+        #expect(try record(start + FirstUse.durationSeconds + 60).state == .over, "the record is not written again")
         #expect(try record(start - 3_600).state == .over, "a wrong clock does not bring it back")
     }
 

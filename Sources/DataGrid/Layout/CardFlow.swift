@@ -311,11 +311,11 @@ struct CardFlow: TileGeometry {
         return clampedTop(line(of: top.clampedIndex(outline.itemCount), movedBy: steps).lowerBound)
     }
 
-    func paged(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
-        if let pageSize { return (clampedTop(forward ? top + pageSize : top - pageSize), forward ? pageLines : -pageLines) }
+    func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+        if let pageSize { return (clampedTop(isForward ? top + pageSize : top - pageSize), isForward ? pageLines : -pageLines) }
         guard items.contains(top) else { return (clampedTop(top), 0) }
-        let lineCount = forward ? wholeLines(from: top) : wholeLines(before: top)
-        let steps = max(1, isHalf ? lineCount / 2 : lineCount) * (forward ? 1 : -1)
+        let lineCount = isForward ? wholeLines(from: top) : wholeLines(before: top)
+        let steps = max(1, isHalf ? lineCount / 2 : lineCount) * (isForward ? 1 : -1)
         return (self.top(top, scrolledBy: steps), steps)
     }
 

@@ -28,10 +28,10 @@ extension ColumnGeometry {
     }
 
     /// The scroll position one page after or before `x`.
-    func x(pagedFrom x: Int, forward: Bool) -> Int {
-        if let pageStarts { return page(of: x, pageStarts, movedBy: forward ? 1 : -1) }
+    func x(pagedFrom x: Int, isForward: Bool) -> Int {
+        if let pageStarts { return page(of: x, pageStarts, movedBy: isForward ? 1 : -1) }
         guard paneWidth > 0, let whole = wholeColumns(at: x) else { return x }
-        if forward {
+        if isForward {
             guard x < maximumX else { return x }
             let next = whole.upperBound + 1 < scrolling.upperBound ? starts[whole.upperBound + 1] : maximumX
             // A column wider than the pane scrolls by the width of the pane.

@@ -1,7 +1,7 @@
 /// Scroll positions, given as the first item of the pane.
 extension LineGeometry {
     /// The maximum distance in lines that is measured item by item.
-    private static let near = 256
+    private static let maximumNearLines = 256
 
     /// The maximum useful scroll position, at which the last item is fully visible and ends the pane.
     var lastTop: Int { max(items.lowerBound, firstTop(showing: items.upperBound - 1)) }
@@ -38,7 +38,8 @@ extension LineGeometry {
         }
         if canCountLinesDirectly, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
         // In a grid with sections, short distances are measured item by item, because a count may cross many runs of sections.
-        if outline.tree == nil || abs(lines) > Self.near, let above = self.lines(above: top), let item = item(atLine: max(0, above + lines))
+        if outline.tree == nil || abs(lines) > Self.maximumNearLines, let above = self.lines(above: top),
+            let item = item(atLine: max(0, above + lines))
         {
             // Scrolling back never goes further than `lines`.
             return clampedTop(lines < 0 && self.lines(above: item)! < above + lines ? item + 1 : item)

@@ -132,11 +132,11 @@ struct LineGeometry {
 
     /// The number of whole items after or before `index` that fit in `room` lines, at least 1. Lines beyond the first or last item are
     /// counted as rows of the default height.
-    func itemCount(from index: Int, forward: Bool, room: Int) -> Int {
+    func itemCount(from index: Int, isForward: Bool, room: Int) -> Int {
         var count = 0
         var used = 0
         while true {
-            let next = forward ? index + count : index - count - 1
+            let next = isForward ? index + count : index - count - 1
             guard next >= 0, next < outline.itemCount else { return max(1, count + (room - used) / heights.rowHeight) }
             used += height(of: next)
             guard used <= room else { return max(1, count) }

@@ -27,7 +27,7 @@ protocol TileGeometry {
     /// The scroll position a page or half a page from `top`, and the distance that the cursor moves, in lines of tiles.
     ///
     /// `steps` is negative when moving back. A page forward starts with the first clipped line; a page back ends before `top`.
-    func paged(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
+    func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
     /// The scroll position after a drag by `distance` that started at `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
     /// The target of a cursor motion with the arrow keys from item `index`; `nil` for other motions.
@@ -59,8 +59,8 @@ protocol TileGeometry {
     func firstField(_ first: Int, showing index: Int) -> Int
     /// The first scrolling column after scrolling by `steps` columns from `first`, rounded up to whole pages with paging.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int
-    /// The equivalent of ``paged(_:forward:isHalf:)`` for columns.
-    func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int)
+    /// The equivalent of ``paged(_:isForward:isHalf:)`` for columns.
+    func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int)
 }
 
 extension TileGeometry {
@@ -77,7 +77,7 @@ extension TileGeometry {
     func clampedField(_ first: Int) -> Int { 0 }
     func firstField(_ first: Int, showing index: Int) -> Int { 0 }
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
-    func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) { (0, 0) }
+    func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
     /// A number of steps, rounded up to whole pages of `size`; unchanged without paging.
     static func roundedUp(_ steps: Int, toPagesOf size: Int?) -> Int {

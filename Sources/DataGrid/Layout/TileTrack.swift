@@ -34,10 +34,10 @@ struct TileTrack {
 
     /// The distance of a page or half a page from `first`; negative when moving back. A page forward starts with the first clipped part; a
     /// page back ends before `first`.
-    func pageDistance(from first: Int, forward: Bool, isHalf: Bool = false) -> Int {
-        if let page { return forward ? page : -page }
-        let partCount = forward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
-        return max(1, isHalf ? partCount / 2 : partCount) * (forward ? 1 : -1)
+    func pageDistance(from first: Int, isForward: Bool, isHalf: Bool = false) -> Int {
+        if let page { return isForward ? page : -page }
+        let partCount = isForward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
+        return max(1, isHalf ? partCount / 2 : partCount) * (isForward ? 1 : -1)
     }
 
     /// The smallest first place, `first` or later, that makes `place` visible; for the last place, together with the loader after it.

@@ -229,8 +229,8 @@ struct TransposedGeometry: TileGeometry {
         clampedTop(top + Self.roundedUp(steps.clamped(to: -outline.itemCount...outline.itemCount), toPagesOf: rows.page))
     }
 
-    func paged(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
-        let steps = rows.pageDistance(from: top - items.lowerBound, forward: forward, isHalf: isHalf)
+    func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+        let steps = rows.pageDistance(from: top - items.lowerBound, isForward: isForward, isHalf: isHalf)
         return (clampedTop(top + steps), steps)
     }
 
@@ -258,8 +258,8 @@ struct TransposedGeometry: TileGeometry {
 
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.roundedUp(steps, toPagesOf: columns.page)) }
 
-    func pagedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) {
-        let steps = columns.pageDistance(from: first, forward: forward)
+    func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) {
+        let steps = columns.pageDistance(from: first, isForward: isForward)
         return (clampedField(first + steps), steps)
     }
 }

@@ -15,7 +15,7 @@ struct AggregateTree {
         }
     }
 
-    private static let block = 16
+    private static let blockSize = 16
 
     /// The numbers by place; NaN means no number.
     private var values: [Double]
@@ -32,7 +32,7 @@ struct AggregateTree {
     func moved(from places: [Int]) -> AggregateTree { AggregateTree(places.map { values[$0] }) }
 
     private mutating func build() {
-        let blocks = (values.count + Self.block - 1) / Self.block
+        let blocks = (values.count + Self.blockSize - 1) / Self.blockSize
         var width = 1
         while width < blocks { width *= 2 }
         nodes = [Summary](repeating: Summary(), count: 2 * width)
@@ -45,7 +45,7 @@ struct AggregateTree {
         while values.count <= place { values.append(.nan) }
         let old = values[place]
         values[place] = value
-        let block = place / Self.block
+        let block = place / Self.blockSize
         guard block < nodes.count / 2 else { return build() }
         guard value.bitPattern != old.bitPattern else { return }
         var node = nodes.count / 2 + block
@@ -60,10 +60,12 @@ struct AggregateTree {
 
     func summary(of places: Range<Int>) -> Summary {
         let places = places.clamped(to: 0..<values.count)
-        let first = (places.lowerBound + Self.block - 1) / Self.block
-        let last = places.upperBound / Self.block
+        let first = (places.lowerBound + Self.blockSize - 1) / Self.blockSize
+        let last = places.upperBound / Self.blockSize
         guard first < last else { return summary(ofSome: places) }
-        var (start, end) = (summary(ofSome: places.lowerBound..<first * Self.block), summary(ofSome: last * Self.block..<places.upperBound))
+        var (start, end) = (
+            summary(ofSome: places.lowerBound..<first * Self.blockSize), summary(ofSome: last * Self.blockSize..<places.upperBound)
+        )
         var (low, high) = (nodes.count / 2 + first, nodes.count / 2 + last)
         while low < high {
             if low % 2 == 1 {
@@ -84,7 +86,7 @@ struct AggregateTree {
     func numbers(in places: Range<Int>) -> [Double] { values[places.clamped(to: 0..<values.count)].filter { !$0.isNaN } }
 
     private func summary(ofBlock block: Int) -> Summary {
-        summary(ofSome: block * Self.block..<min((block + 1) * Self.block, values.count))
+        summary(ofSome: block * Self.blockSize..<min((block + 1) * Self.blockSize, values.count))
     }
 
     private func summary(ofSome places: Range<Int>) -> Summary {

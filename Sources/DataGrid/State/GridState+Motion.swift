@@ -19,12 +19,12 @@ extension GridState {
         case .down(let count): item += min(count, last - item)
         case .left(let count): column -= min(count, column)
         case .right(let count): column += min(count, columns.count - 1 - column)
-        case .pageUp: item = scrollPage(from: item, forward: false)
-        case .pageDown: item = scrollPage(from: item, forward: true)
-        case .halfPageUp: item = scrollPage(from: item, forward: false, isHalf: true)
-        case .halfPageDown: item = scrollPage(from: item, forward: true, isHalf: true)
-        case .pageLeft: column = scrollPageSideways(from: column, forward: false)
-        case .pageRight: column = scrollPageSideways(from: column, forward: true)
+        case .pageUp: item = scrollPage(from: item, isForward: false)
+        case .pageDown: item = scrollPage(from: item, isForward: true)
+        case .halfPageUp: item = scrollPage(from: item, isForward: false, isHalf: true)
+        case .halfPageDown: item = scrollPage(from: item, isForward: true, isHalf: true)
+        case .pageLeft: column = scrollPageSideways(from: column, isForward: false)
+        case .pageRight: column = scrollPageSideways(from: column, isForward: true)
         case .firstColumn: column = 0
         case .lastColumn: column = columns.count - 1
         case .top: item = 0
@@ -40,8 +40,8 @@ extension GridState {
             if column + 1 < columns.count { column += 1 } else if item < last { column = 0; item += 1 }
         case .previousColumn:
             if column > 0 { column -= 1 } else if item > 0 { column = columns.count - 1; item -= 1 }
-        case .nextSection: item = sectionItem(from: item, forward: true)
-        case .previousSection: item = sectionItem(from: item, forward: false)
+        case .nextSection: item = sectionItem(from: item, isForward: true)
+        case .previousSection: item = sectionItem(from: item, isForward: false)
         }
 
         cursor.item = outline.item(at: item.clampedIndex(outline.itemCount))
@@ -108,34 +108,34 @@ extension GridState {
     /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
     ///
     /// A page is the height of the pane without the lines that sticky headers can take, so that no row is skipped.
-    private mutating func scrollPage(from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
+    private mutating func scrollPage(from item: Int, isForward: Bool, isHalf: Bool = false) -> Int {
         let top = scroll.top
         let lines = LineGeometry(self)
         let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0) * lines.heights.headerHeight) / (isHalf ? 2 : 1)
-        let items = (lines.pageSize ?? lines.itemCount(from: top, forward: forward, room: room)) * (forward ? 1 : -1)
+        let items = (lines.pageSize ?? lines.itemCount(from: top, isForward: isForward, room: room)) * (isForward ? 1 : -1)
         scroll.top = lines.top(top, pagedBackTo: lines.top(top, pagedTo: lines.clampedTop(top + items)))
-        if scroll.top == top { return forward ? outline.itemCount - 1 : 0 }
+        if scroll.top == top { return isForward ? outline.itemCount - 1 : 0 }
         // Taller rows or headers leave fewer visible items: keep the cursor on a visible item.
         guard let visible = lines.visibleItems(from: scroll.top) else { return scroll.top }
         let next = (item + items).clamped(to: visible)
         // If headers leave no room for a whole row, moving back by a page must still move the cursor.
-        return forward ? next : min(next, max(scroll.top, item - 1))
+        return isForward ? next : min(next, max(scroll.top, item - 1))
     }
 
     /// Scrolls sideways by the fully visible columns and returns the column for the cursor.
-    private mutating func scrollPageSideways(from column: Int, forward: Bool) -> Int {
+    private mutating func scrollPageSideways(from column: Int, isForward: Bool) -> Int {
         let geometry = ColumnGeometry(self)
         let x = scroll.x
-        scroll.x = geometry.x(pagedFrom: x, forward: forward)
+        scroll.x = geometry.x(pagedFrom: x, isForward: isForward)
         guard scroll.x != x, let before = geometry.wholeColumns(at: x), let after = geometry.wholeColumns(at: scroll.x) else {
-            return forward ? columns.count - 1 : 0
+            return isForward ? columns.count - 1 : 0
         }
         return min(after.lowerBound + max(0, column - before.lowerBound), after.upperBound)
     }
 
-    private func sectionItem(from item: Int, forward: Bool) -> Int {
+    private func sectionItem(from item: Int, isForward: Bool) -> Int {
         guard let tree = outline.tree, let section = outline.section(of: outline.item(at: item)) else { return item }
-        if forward {
+        if isForward {
             // The next visible header, after everything that a collapsed section hides.
             let next = outline.collapsed[section] ? tree.end(of: section) : section + 1
             return next < tree.count ? outline.index(ofHeader: next) : item

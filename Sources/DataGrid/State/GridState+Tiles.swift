@@ -89,35 +89,35 @@ extension GridState {
     mutating func scrollTilePage(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         switch motion {
-        case .pageUp: return (scrollTilePage(geometry, from: item, forward: false), cursor.column)
-        case .pageDown: return (scrollTilePage(geometry, from: item, forward: true), cursor.column)
-        case .halfPageUp: return (scrollTilePage(geometry, from: item, forward: false, isHalf: true), cursor.column)
-        case .halfPageDown: return (scrollTilePage(geometry, from: item, forward: true, isHalf: true), cursor.column)
-        case .pageLeft where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, forward: false))
-        case .pageRight where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, forward: true))
+        case .pageUp: return (scrollTilePage(geometry, from: item, isForward: false), cursor.column)
+        case .pageDown: return (scrollTilePage(geometry, from: item, isForward: true), cursor.column)
+        case .halfPageUp: return (scrollTilePage(geometry, from: item, isForward: false, isHalf: true), cursor.column)
+        case .halfPageDown: return (scrollTilePage(geometry, from: item, isForward: true, isHalf: true), cursor.column)
+        case .pageLeft where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, isForward: false))
+        case .pageRight where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, isForward: true))
         default: return nil
         }
     }
 
     /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
-    private mutating func scrollTilePage(_ geometry: any TileGeometry, from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
+    private mutating func scrollTilePage(_ geometry: any TileGeometry, from item: Int, isForward: Bool, isHalf: Bool = false) -> Int {
         let top = geometry.clampedTop(scroll.top)
-        let page = geometry.paged(top, forward: forward, isHalf: isHalf)
+        let page = geometry.paged(top, isForward: isForward, isHalf: isHalf)
         scroll.top = page.top
-        if page.top == top { return forward ? outline.itemCount - 1 : 0 }
+        if page.top == top { return isForward ? outline.itemCount - 1 : 0 }
         let count = abs(page.steps)
-        let motion: GridMotion = geometry.rowsGoAcross ? forward ? .right(count) : .left(count) : forward ? .down(count) : .up(count)
+        let motion: GridMotion = geometry.rowsGoAcross ? isForward ? .right(count) : .left(count) : isForward ? .down(count) : .up(count)
         guard let visible = visibleTileItems else { return scroll.top }
         let next = (geometry.item(from: item, motion) ?? item).clamped(to: visible)
         // If headers leave no room for a whole tile, moving back by a page must still move the cursor.
-        return forward ? next : min(next, max(scroll.top, item - 1))
+        return isForward ? next : min(next, max(scroll.top, item - 1))
     }
 
-    private mutating func scrollFieldPage(_ geometry: any TileGeometry, forward: Bool) -> Int {
+    private mutating func scrollFieldPage(_ geometry: any TileGeometry, isForward: Bool) -> Int {
         let first = geometry.clampedField(scroll.x)
-        let page = geometry.pagedFields(first, forward: forward)
+        let page = geometry.pagedFields(first, isForward: isForward)
         scroll.x = page.first
-        guard page.first != first, let visible = visibleTileColumns else { return forward ? columns.count - 1 : 0 }
+        guard page.first != first, let visible = visibleTileColumns else { return isForward ? columns.count - 1 : 0 }
         return (cursor.column + page.steps).clamped(to: visible)
     }
 

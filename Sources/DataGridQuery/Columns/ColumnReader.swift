@@ -124,7 +124,7 @@ extension RecordSelection {
     }
 
     /// Records with a greater distance are read by separate scans.
-    private static var gap: Int { 1_024 }
+    private static var maximumGap: Int { 1_024 }
 
     /// Passes the values of ascending records in batches without gaps.
     private func scanColumns(
@@ -135,7 +135,7 @@ extension RecordSelection {
         var next = 0
         while next < records.count {
             var end = next + 1
-            while end < records.count, records[end] - records[end - 1] <= Self.gap { end += 1 }
+            while end < records.count, records[end] - records[end - 1] <= Self.maximumGap { end += 1 }
             try table.scanColumns(records[next]..<records[end - 1] + 1, columns: columns) { batch in
                 if control.isCancelled { return false }
                 rows.removeAll(keepingCapacity: true)

@@ -6,7 +6,7 @@ import FieldValues
 /// A look-up tests one entry: a known field takes one comparison, without a branch that depends on its length. Fields may evict each other,
 /// so a field that is not found is looked up in a dictionary.
 struct RecentFields {
-    private static let longest: UInt = 16
+    private static let maximumBytes: UInt = 16
     private static let tableBits: UInt64 = 10
 
     private struct Entry: BitwiseCopyable {
@@ -26,7 +26,7 @@ struct RecentFields {
     @inline(__always)
     func number(of field: FieldBytes, else find: () throws -> UInt32) rethrows -> UInt32 {
         // A word within a memory page can be loaded safely, even if it extends beyond the field.
-        guard let start = field.start, UInt(bitPattern: field.count &- 1) < RecentFields.longest,
+        guard let start = field.start, UInt(bitPattern: field.count &- 1) < RecentFields.maximumBytes,
             UInt(bitPattern: start) & 4095 <= 4096 - 16
         else { return try find() }
         let length = Int32(truncatingIfNeeded: field.count)

@@ -134,11 +134,11 @@ final class TypedComparison: Sendable {
         private let isLarge: Bool
 
         /// The least magnitude of doubles whose shortest text can be a different integer.
-        private static let limit = 0x1p53
+        private static let minimumLargeMagnitude = 0x1p53
 
         init(_ comparison: FilterComparison, _ number: FilterNumber) {
             let value = number.double
-            isLarge = value.magnitude >= Self.limit
+            isLarge = value.magnitude >= Self.minimumLargeMagnitude
             switch comparison {
             case .less: (first, last, isInverted) = (-.infinity, value == -.infinity ? .nan : value.nextDown, false)
             case .lessOrEqual: (first, last, isInverted) = (-.infinity, value, false)
@@ -153,7 +153,9 @@ final class TypedComparison: Sendable {
         func areReadable(_ numbers: UnsafePointer<Double>, _ presence: UnsafePointer<UInt8>?, _ rows: TypedCondition.Rows) -> Bool {
             // A literal that is less than the limit is on the same side of a large double and its text.
             if !isLarge { return true }
-            return rows.allSatisfy { row in !(numbers[row].magnitude >= Self.limit) || presence.map { $0[row] == 0 } ?? false }
+            return rows.allSatisfy { row in
+                !(numbers[row].magnitude >= Self.minimumLargeMagnitude) || presence.map { $0[row] == 0 } ?? false
+            }
         }
     }
 }

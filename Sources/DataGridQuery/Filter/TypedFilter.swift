@@ -10,7 +10,7 @@ struct TypedFilter {
     /// values before its start.
     static let rangeSize = 1 << 17
     /// Records with at least this distance are read by separate scans.
-    private static let gap = 1 << 13
+    private static let minimumGap = 1 << 13
 
     private let table: any ColumnarTable
     private let expression: FilterExpression
@@ -97,7 +97,7 @@ struct TypedFilter {
         var start = 0
         while start < records.count {
             var end = start + 1
-            while end < records.count, records[end] - records[end - 1] < Self.gap { end += 1 }
+            while end < records.count, records[end] - records[end - 1] < Self.minimumGap { end += 1 }
             var next = start
             try scan(records[start]..<records[end - 1] + 1, stage) { list, first, count in
                 var rows = 0

@@ -6,7 +6,7 @@ import Tables
 /// Only for groups of one column with few distinct fields, and for aggregates with exact sums.
 final class GroupTotals: @unchecked Sendable {
     /// The maximum number of distinct fields: the aggregates of 4,096 groups fit in the processor cache.
-    static let limit = 4_096
+    static let maximumFields = 4_096
 
     private let key: GroupKey
     private let requests: [AggregateRequest]
@@ -33,8 +33,8 @@ final class GroupTotals: @unchecked Sendable {
 
     private init(_ key: GroupKey, _ requests: [AggregateRequest], count: Int, threads: Int, control: JobControl) throws {
         (self.key, self.requests, self.control) = (key, requests, control)
-        fields = try NumberReader(key.column, count: count, keeping: Self.limit, threads: threads, control: control)
-        rowCounts = try (0..<threads).map { _ in try UnsafeArray(count: Self.limit, repeating: 0) }
+        fields = try NumberReader(key.column, count: count, keeping: Self.maximumFields, threads: threads, control: control)
+        rowCounts = try (0..<threads).map { _ in try UnsafeArray(count: Self.maximumFields, repeating: 0) }
         sources = try Set(requests.map(AggregateJob.valueRequest)).map { source in
             let functions = requests.filter { AggregateJob.valueRequest($0) == source }.map(\.function)
             let hasExtremes = functions.contains { $0 == .min || $0 == .max }
@@ -123,7 +123,7 @@ final class GroupTotals: @unchecked Sendable {
 
         init(hasExtremes: Bool) throws {
             self.hasExtremes = hasExtremes
-            short = try UnsafeArray(count: GroupTotals.limit, repeating: ShortAggregates())
+            short = try UnsafeArray(count: GroupTotals.maximumFields, repeating: ShortAggregates())
         }
 
         /// Adds a block of values to the groups with the numbers `groups`.
@@ -133,7 +133,7 @@ final class GroupTotals: @unchecked Sendable {
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
             // Small blocks with other digits, and large numbers, would flush the short sums too often. They are added to `long`.
             let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
-            let usesShortSums = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.smallBlock)
+            let usesShortSums = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.minimumBlockCount)
             if usesShortSums, !isSame && !isEmpty || sum > room { try flush() }
             guard usesShortSums else {
                 let aggregates = try self.aggregates(Int(block.digits))
@@ -162,18 +162,18 @@ final class GroupTotals: @unchecked Sendable {
         /// The maximum magnitude of the sum of a block that is added to ``short``.
         private static let largestSum = UInt64(Int64.max) / 64
         /// The minimum number of values for which ``short`` changes its fraction digits.
-        private static let smallBlock = 1_024
+        private static let minimumBlockCount = 1_024
 
         private func aggregates(_ digits: Int) throws -> UnsafeArray<Aggregates> {
             if let known = long[digits] { return known }
-            let new = try UnsafeArray(count: GroupTotals.limit, repeating: Aggregates())
+            let new = try UnsafeArray(count: GroupTotals.maximumFields, repeating: Aggregates())
             long[digits] = new
             return new
         }
 
         private func flush() throws {
             let aggregates = try self.aggregates(digits)
-            for group in 0..<GroupTotals.limit {
+            for group in 0..<GroupTotals.maximumFields {
                 if !hasExtremes { short.base[group].setExtremes(largest) }
                 aggregates.base[group].add(short[group])
                 short[group] = ShortAggregates()

@@ -12,15 +12,15 @@ public struct OutOfMemory: Error, Hashable, Sendable {
 /// occasionally.
 package enum Memory {
     /// The bytes reserved for small objects.
-    private static let reserve = 16 << 20
+    private static let reserveBytes = 16 << 20
     /// The number of allocated bytes between checks of the reserve.
-    private static let step = 2 << 20
+    private static let checkIntervalBytes = 2 << 20
     private static let bytesSinceCheck = Atomic(0)
 
     /// Allocates uninitialized memory. The owner must call `deallocate()`.
     static func allocate(byteCount: Int, alignment: Int = 16) throws -> UnsafeMutableRawPointer {
         guard let memory = Platform.allocate(byteCount: byteCount, alignment: alignment) else { throw OutOfMemory() }
-        if count(byteCount), !Platform.hasRoom(byteCount: reserve) {
+        if count(byteCount), !Platform.hasRoom(byteCount: reserveBytes) {
             memory.deallocate()
             throw OutOfMemory()
         }
@@ -43,23 +43,23 @@ package enum Memory {
 
     /// Checks that memory is available for an allocation by other code, such as an array.
     package static func check(byteCount: Int) throws {
-        if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserve) { throw OutOfMemory() }
+        if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserveBytes) { throw OutOfMemory() }
     }
 
     /// Before the first job, checks the memory for the stack and the read buffers of each thread, which other code allocates.
     static func prepare(threads: Int) throws {
         if isPrepared.load(ordering: .relaxed) { return }
-        try check(byteCount: threads * threadSize)
+        try check(byteCount: threads * threadBytes)
         isPrepared.store(true, ordering: .relaxed)
     }
 
     private static let isPrepared = Atomic(false)
     /// 8 MiB of stack, and a few buffers of 256 KiB.
-    private static let threadSize = 10 << 20
+    private static let threadBytes = 10 << 20
 
     /// Counts allocated bytes. Returns true if the reserve must be checked.
     private static func count(_ byteCount: Int) -> Bool {
-        if byteCount < step, bytesSinceCheck.add(byteCount, ordering: .relaxed).newValue < step { return false }
+        if byteCount < checkIntervalBytes, bytesSinceCheck.add(byteCount, ordering: .relaxed).newValue < checkIntervalBytes { return false }
         bytesSinceCheck.store(0, ordering: .relaxed)
         return true
     }

@@ -9,7 +9,7 @@
 /// The differences between operating systems.
 enum Platform {
     /// The alignment of an allocation of this size.
-    static func alignment(ofBytes count: Int) -> Int { count >= largePage * 2 ? largePage : 16 }
+    static func alignment(ofBytes count: Int) -> Int { count >= largePageBytes * 2 ? largePageBytes : 16 }
 
     /// Allocates uninitialized memory; `nil` on failure. The owner must call `deallocate()`.
     static func allocate(byteCount: Int, alignment: Int) -> UnsafeMutableRawPointer? {
@@ -31,14 +31,14 @@ enum Platform {
     static func useLargePages(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
         #if os(Linux)
             // MADV_HUGEPAGE, which some C libraries do not define. It is advice, so failure is ignored.
-            if byteCount >= largePage * 2 { _ = madvise(memory, byteCount, 14) }
+            if byteCount >= largePageBytes * 2 { _ = madvise(memory, byteCount, 14) }
         #endif
     }
 
     /// Requests large pages for the aligned part of a buffer.
     static func useLargePages(within memory: UnsafeMutableRawBufferPointer) {
-        guard let start = memory.baseAddress, memory.count >= largePage * 3 else { return }
-        let first = start.alignedUp(toMultipleOf: largePage)
+        guard let start = memory.baseAddress, memory.count >= largePageBytes * 3 else { return }
+        let first = start.alignedUp(toMultipleOf: largePageBytes)
         useLargePages(first, byteCount: memory.count - (first - start))
     }
 
@@ -53,5 +53,5 @@ enum Platform {
         return a.count - b.count
     }
 
-    private static let largePage = 2 << 20
+    private static let largePageBytes = 2 << 20
 }

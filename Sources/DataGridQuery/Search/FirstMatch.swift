@@ -55,7 +55,7 @@ private struct FirstMatchJob {
     private let list: RowNumbers?
     private let isAscending: Bool
     /// The number of records that are read one by one before all are scanned.
-    private static let nearby = 2048
+    private static let nearbyRecordCount = 2048
 
     init(_ search: TextSearch, _ table: any Table, _ order: RowSequence, threads: Int, control: JobControl) throws {
         self.table = table
@@ -97,7 +97,7 @@ private struct FirstMatchJob {
     }
 
     private func nearest(in positions: Range<Int>, ofUnordered records: RowNumbers, isForward: Bool) throws -> SearchMatch? {
-        let near = isForward ? positions.prefix(Self.nearby) : positions.suffix(Self.nearby)
+        let near = isForward ? positions.prefix(Self.nearbyRecordCount) : positions.suffix(Self.nearbyRecordCount)
         for position in isForward ? Array(near) : near.reversed() {
             try control.checkCancellation()
             if let match = try match(at: position, records[position]) { return match }

@@ -141,7 +141,7 @@ struct ExternalSort {
         while let slot = try merge.next() {
             slots[count] = UInt32(truncatingIfNeeded: slot)
             count += 1
-            if count == SortJob.firstCount, all >= SortJob.minimumToReport {
+            if count == SortJob.firstCount, all >= SortJob.minimumReportedCount {
                 try reportFirst?(try selection.records(at: UnsafeArray((0..<count).map { slots[$0] })))
             }
             if count & 0xFFF == 0 {

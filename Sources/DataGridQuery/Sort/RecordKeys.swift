@@ -30,7 +30,7 @@ final class RecordKeys: Sendable {
         parts = keys.enumerated().map { place, key in
             Part(key: key, place: columns.firstIndex(of: key.column)!, roundsIntegers: rounded.contains(place))
         }
-        longest = keys.count * (2 * TextColumn.longestKey + 2)
+        longest = keys.count * (2 * TextColumn.maximumKeyBytes + 2)
     }
 
     /// The indices of the sort keys whose columns have both fractions and integers of at least 2^53 in magnitude. The integers of
@@ -52,11 +52,11 @@ final class RecordKeys: Sendable {
         case .text, .natural:
             guard !field.isBlank else { return writer.put(FieldClass(ofUnreadable: field)) }
             writer.put(.value)
-            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
+            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.maximumKeyBytes))
             guard let alphabet = part.key.ordering.alphabet else { return writer.put(text) }
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet)) {
                 natural in
-                let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!, alphabet), TextColumn.longestKey)
+                let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!, alphabet), TextColumn.maximumKeyBytes)
                 writer.put(UnsafeBufferPointer(start: natural.baseAddress, count: count))
             }
         case .number(let notation):
@@ -85,7 +85,7 @@ final class RecordKeys: Sendable {
         let kind = FieldClass(ofUnreadable: field)
         writer.flip = 0
         writer.put(kind)
-        if kind == .unreadable { writer.put(UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))) }
+        if kind == .unreadable { writer.put(UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.maximumKeyBytes))) }
     }
 
     private struct Writer {

@@ -153,7 +153,7 @@ struct SortJob {
     /// The number of records, several screens, that are reported before the rest is sorted.
     static let firstCount = 400
     /// The minimum number of records for a report. Fewer are sorted before a user could see the report.
-    static let minimumToReport = 1 << 18
+    static let minimumReportedCount = 1 << 18
 
     private let table: any Table
     private let keys: [SortKey]
@@ -234,7 +234,7 @@ struct SortJob {
             _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,
             visit: ((Range<Int>, Int, (Int) throws -> Void) throws -> Void)? = nil
         ) throws {
-            guard let reportFirst, count >= SortJob.minimumToReport else { return }
+            guard let reportFirst, count >= SortJob.minimumReportedCount else { return }
             let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control)
                 .find(slots, count: count, precedes, visit: visit)
             try reportFirst(try selection.records(at: UnsafeArray(first)))
@@ -265,7 +265,7 @@ struct SortJob {
         if let numbers = columns.numberedColumn(key.column, .lowCardinality), key.ordering.isText {
             let ranks = try control.part(of: 0) {
                 try numbers.fields.ranks(
-                    key.ordering, isDescending: key.isDescending, limit: TextColumn.longestKey, threads: threads, control: $0)
+                    key.ordering, isDescending: key.isDescending, limit: TextColumn.maximumKeyBytes, threads: threads, control: $0)
             }
             let keys = try RankKeys(numbers, ranks: ranks)
             try report(order, count: selection.positionCount, { keys.key($0) < keys.key($1) })

@@ -9,7 +9,7 @@ struct BudgetExceeded: Error {}
 ///
 /// Only the first 64 KiB of a field are compared, to limit the memory. Strings that are equal in these bytes keep their order.
 final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
-    static let longestKey = 1 << 16
+    static let maximumKeyBytes = 1 << 16
 
     let column: Int
     let classes: UnsafeArray<UInt8>
@@ -37,13 +37,13 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
             let (field, slot) = (batch[record, index], slot + record)
             let isBlank = field.isBlank
             classes[slot] = (isBlank ? FieldClass(ofUnreadable: field) : .value).rawValue
-            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(isBlank ? 0 : TextColumn.longestKey))
+            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(isBlank ? 0 : TextColumn.maximumKeyBytes))
             guard let alphabet, !isBlank else {
                 try keys.append(text, at: slot, thread: thread)
                 continue
             }
             try keys.append(atMost: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet), at: slot, thread: thread) {
-                min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.longestKey)
+                min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.maximumKeyBytes)
             }
         }
     }

@@ -15,7 +15,7 @@ struct TextSort<Keys: ByteKeys> {
     }
 
     /// The size above which all threads sort a run together; smaller runs are distributed to threads.
-    private static var largeRun: Int { 1 << 18 }
+    private static var largeRunSize: Int { 1 << 18 }
 
     /// The mark that replaces the key of an item at its final place. It records whether the key equals the key of the previous item.
     private enum Mark: UInt64 { case first, repeated }
@@ -34,7 +34,7 @@ struct TextSort<Keys: ByteKeys> {
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []
         while let run = large.popLast() {
-            if run.range.count < TextSort.largeRun {
+            if run.range.count < TextSort.largeRunSize {
                 try small.makeRoom()
                 small.append(run)
                 if run.depth == 0 { control.advance(by: run.range.count) }

@@ -52,7 +52,7 @@ struct DistinctCounter {
             sketch.add(bytes)
             return false
         }
-        if bytes.count <= ShortFields.longest {
+        if bytes.count <= ShortFields.maximumBytes {
             if try short.add(bytes, times: times) { return true }
         } else {
             try counts.makeRoom()

@@ -97,12 +97,12 @@ struct FieldTally {
 
     /// The minimum number of columns whose tables do not fit in the cache together. A thousand fields of a column are then collected and
     /// counted at once, so that the table of the column is loaded once.
-    private static let manyColumns = 256
+    private static let manyColumnsCount = 256
 
     /// - Returns: true if fields are counted exactly.
     mutating func add(_ batch: FieldBatch, _ index: Int, exceedsLimit: Bool) throws -> Bool {
         if exceedsLimit { try stopCounting() }
-        let isPending = fields.isCounting && batch.width >= Self.manyColumns
+        let isPending = fields.isCounting && batch.width >= Self.manyColumnsCount
         if !isPending, batch.width * fields.short.byteCount > 1 << 20 { prefetched &+= fields.short.prefetch(batch, index) }
         for record in 0..<batch.count {
             let field = batch[record, index]
@@ -115,7 +115,7 @@ struct FieldTally {
                 continue
             }
             filledCount += 1
-            if isPending, field.count <= ShortFields.longest {
+            if isPending, field.count <= ShortFields.maximumBytes {
                 if pending.words.isEmpty {
                     pending.words.reserveCapacity(maximumPending)
                     pending.lengths.reserveCapacity(maximumPending)

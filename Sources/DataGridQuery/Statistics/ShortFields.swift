@@ -5,7 +5,7 @@ import FieldValues
 /// Such a field is stored in the table as a word and a length. Counting a known field accesses one entry; a ``ByteDictionary`` accesses its
 /// table, its starts and its bytes. Open addressing with linear probing. Memory: 21 to 86 bytes per field for small tables.
 struct ShortFields {
-    static let longest = 8
+    static let maximumBytes = 8
 
     private struct Entry: BitwiseCopyable {
         var word: UInt64 = 0
@@ -33,7 +33,7 @@ struct ShortFields {
         let (seed, mask) = (ByteHash.seed, capacity &- 1)
         for record in 0..<batch.count {
             let bytes = batch[record, index].bytes
-            guard 1...Self.longest ~= bytes.count else { continue }
+            guard 1...Self.maximumBytes ~= bytes.count else { continue }
             let hash = ByteHash.hash(ByteHash.word(bytes), UInt32(truncatingIfNeeded: bytes.count), seed: seed)
             sum &+= table[Int(truncatingIfNeeded: hash) & mask].lengthAndTimes
         }
@@ -97,7 +97,7 @@ struct ShortFields {
     /// Calls `body` with the bytes of a word.
     @inline(__always)
     static func withBytes(of word: UInt64, _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { bytes in
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumBytes) { bytes in
             write(word, count, to: bytes.baseAddress!)
             try body(UnsafeBufferPointer(start: bytes.baseAddress, count: count))
         }

@@ -69,10 +69,10 @@ struct ADBCColumn {
     /// Checks offsets and indexes, so that reading a cell needs no checks.
     private func checkOffsets(_ end: Int) throws(DriverFailure) {
         switch type.kind {
-        case .text(let wide), .binary(let wide), .list(let wide):
+        case .text(let isWide), .binary(let isWide), .list(let isWide):
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
-                let next = valueOffset(index, wide)
+                let next = valueOffset(index, isWide: isWide)
                 guard next >= previous else { throw ADBCType.malformed("offsets") }
                 previous = next
             }
@@ -84,7 +84,7 @@ struct ADBCColumn {
         case .map:
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
-                let next = valueOffset(index, false)
+                let next = valueOffset(index, isWide: false)
                 guard next >= previous else { throw ADBCType.malformed("offsets") }
                 previous = next
             }
@@ -107,9 +107,9 @@ struct ADBCColumn {
         }
     }
 
-    private func valueOffset(_ index: Int, _ wide: Bool) -> Int64 {
+    private func valueOffset(_ index: Int, isWide: Bool) -> Int64 {
         guard let data else { return 0 }
-        return wide
+        return isWide
             ? data.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
             : Int64(data.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
     }
@@ -155,9 +155,9 @@ struct ADBCColumn {
 
     private func bytes(_ row: Int) -> UnsafeRawBufferPointer? {
         switch type.kind {
-        case .text(let wide), .binary(let wide):
-            let start = valueOffset(row + offset, wide)
-            let count = Int(valueOffset(row + offset + 1, wide) - start)
+        case .text(let isWide), .binary(let isWide):
+            let start = valueOffset(row + offset, isWide: isWide)
+            let count = Int(valueOffset(row + offset + 1, isWide: isWide) - start)
             return UnsafeRawBufferPointer(start: count == 0 ? nil : extra.map { $0 + Int(start) }, count: count)
         case .view: return viewBytes(row)
         case .fixedBinary(let count): return data.map { UnsafeRawBufferPointer(start: $0 + (row + offset) * count, count: count) }
@@ -234,7 +234,7 @@ struct ADBCColumn {
             let rest = ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticksPerSecond: 1_000_000_000)
                 .dropFirst()
             return "P\(months)M\(days)D\(rest)"
-        case .list(let wide): return nested(Int(valueOffset(index, wide))..<Int(valueOffset(index + 1, wide)))
+        case .list(let isWide): return nested(Int(valueOffset(index, isWide: isWide))..<Int(valueOffset(index + 1, isWide: isWide)))
         case .fixedList(let count): return nested(index * count..<(index + 1) * count)
         case .map, .structure:
             var text = ""
@@ -271,7 +271,8 @@ struct ADBCColumn {
         }
         if let values = dictionary.first, let index = integer(row) { return values.appendJSON(Int(index), to: &text) }
         switch type.kind {
-        case .list(let wide): appendList(Int(valueOffset(row + offset, wide))..<Int(valueOffset(row + offset + 1, wide)), to: &text)
+        case .list(let isWide):
+            appendList(Int(valueOffset(row + offset, isWide: isWide))..<Int(valueOffset(row + offset + 1, isWide: isWide)), to: &text)
         case .fixedList(let count): appendList((row + offset) * count..<(row + offset + 1) * count, to: &text)
         case .structure:
             text += "{"
@@ -282,7 +283,7 @@ struct ADBCColumn {
             text += "}"
         case .map:
             text += "{"
-            let range = Int(valueOffset(row + offset, false))..<Int(valueOffset(row + offset + 1, false))
+            let range = Int(valueOffset(row + offset, isWide: false))..<Int(valueOffset(row + offset + 1, isWide: false))
             let entries = children[0]
             for index in range {
                 if index > range.lowerBound { text += "," }

@@ -18,8 +18,8 @@ final class ADBCType {
         case unsigned(bytes: Int)
         /// 2, 4 or 8 bytes.
         case floating(bytes: Int)
-        case text(wide: Bool)
-        case binary(wide: Bool)
+        case text(isWide: Bool)
+        case binary(isWide: Bool)
         /// Values of up to 12 bytes are inline, longer values in one of several buffers.
         case view(isText: Bool)
         case fixedBinary(bytes: Int)
@@ -33,7 +33,7 @@ final class ADBCType {
         case months
         case daysAndMilliseconds
         case monthsDaysNanoseconds
-        case list(wide: Bool)
+        case list(isWide: Bool)
         case fixedList(count: Int)
         case structure
         case map
@@ -105,10 +105,10 @@ final class ADBCType {
         case "e": return .floating(bytes: 2)
         case "f": return .floating(bytes: 4)
         case "g": return .floating(bytes: 8)
-        case "u": return .text(wide: false)
-        case "U": return .text(wide: true)
-        case "z": return .binary(wide: false)
-        case "Z": return .binary(wide: true)
+        case "u": return .text(isWide: false)
+        case "U": return .text(isWide: true)
+        case "z": return .binary(isWide: false)
+        case "Z": return .binary(isWide: true)
         case "vu": return .view(isText: true)
         case "vz": return .view(isText: false)
         case "tdD": return .days
@@ -124,8 +124,8 @@ final class ADBCType {
         case "tiM": return .months
         case "tiD": return .daysAndMilliseconds
         case "tin": return .monthsDaysNanoseconds
-        case "+l": return .list(wide: false)
-        case "+L": return .list(wide: true)
+        case "+l": return .list(isWide: false)
+        case "+L": return .list(isWide: true)
         case "+s": return .structure
         case "+m": return .map
         default: break

@@ -66,7 +66,7 @@ final class PostgresDriver: Driver {
         var lastSent: UInt64?
         /// Microseconds between cancellations. The server ignores a cancellation that arrives before the statement, which happens under
         /// load, so cancellations are repeated.
-        static let interval: UInt64 = 400_000
+        static let intervalMicroseconds: UInt64 = 400_000
     }
 
     /// Waits for the next result and frees it after `body`.
@@ -79,12 +79,12 @@ final class PostgresDriver: Driver {
             var milliseconds = sink?.idle() ?? 1_000
             if control.reason != nil || cancellation.isNeeded {
                 let now = EnginePlatform.microseconds()
-                if cancellation.lastSent.map({ now &- $0 >= CancellationState.interval }) ?? true {
+                if cancellation.lastSent.map({ now &- $0 >= CancellationState.intervalMicroseconds }) ?? true {
                     cancellation.lastSent = now
                     sendCancel()
                     continue
                 }
-                milliseconds = min(milliseconds, Int32(CancellationState.interval / 1_000))
+                milliseconds = min(milliseconds, Int32(CancellationState.intervalMicroseconds / 1_000))
             }
             let unsent = pq.PQflush(connection)
             let socket = pq.PQsocket(connection)

@@ -55,7 +55,7 @@ struct SpoolInput: Sendable {
         guard let decoder else { return try readSome(into: target) }
         while !decoder.hasEnded {
             if rest.isEmpty, !mayHaveOutput, !isCompressedEnd {
-                if decoder.isCollecting, pauses {
+                if decoder.isCollecting, isPaused {
                     if Platform.isClosed(wakeDescriptor) { return nil }
                     decoder.stopCollecting()
                 } else {
@@ -72,7 +72,7 @@ struct SpoolInput: Sendable {
     }
 
     /// True if the input is a pipe that has no bytes for 2 ms.
-    private var pauses: Bool {
+    private var isPaused: Bool {
         offset == nil && !Platform.waitUntilReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: 2)
     }
 

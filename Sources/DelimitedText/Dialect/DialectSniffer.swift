@@ -130,17 +130,17 @@ struct DialectSniffer {
         guard let first = field.first else { return delimiter == UInt8(ascii: " ") }
         if let quote = dialect.quote, field.contains(quote) { return !isWellQuoted(field, quote) }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return false }
-        var commas = false
-        var others = false
+        var hasComma = false
+        var hasOther = false
         for byte in field {
             switch byte {
             case UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"): return true
-            case UInt8(ascii: ","): commas = true
+            case UInt8(ascii: ","): hasComma = true
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"): break
-            default: others = true
+            default: hasOther = true
             }
         }
-        return commas && others
+        return hasComma && hasOther
     }
 
     /// True if the field is quoted from end to end. Fields cut at wrong positions are not.

@@ -7,7 +7,7 @@ struct SuggestionSniffer {
     let request: DialectRequest
 
     /// The maximum number of records before the table.
-    private static let longestPreamble = 50
+    private static let maximumPreambleRecords = 50
 
     /// A record of the sample. Only the first records have fields.
     private struct Sampled {
@@ -23,7 +23,7 @@ struct SuggestionSniffer {
 
     /// - Parameter sample: the first bytes of the content.
     func suggestions(_ sample: [UInt8]) -> [ReadingSuggestion] {
-        let records = records(sample, atMost: 2 * Self.longestPreamble, withFields: 6)
+        let records = records(sample, atMost: 2 * Self.maximumPreambleRecords, withFields: 6)
         if request.skipLines == 0 {
             let counts = records.map(\.count)
             if let first = firstOfTable(counts),
@@ -65,7 +65,8 @@ struct SuggestionSniffer {
     /// The number of the first record of a table below records that spreadsheets have padded with delimiters; `nil` without such records.
     private func firstOfPaddedTable(_ records: [Sampled], _ sample: [UInt8]) -> Int? {
         guard let width = records.first?.count, width > 1, width <= Self.fieldLimit,
-            let first = records.firstIndex(where: { $0.filled == width && $0.count == width }), first > 0, first <= Self.longestPreamble,
+            let first = records.firstIndex(where: { $0.filled == width && $0.count == width }), first > 0,
+            first <= Self.maximumPreambleRecords,
             records.count > first + 3, records[..<first].contains(where: { $0.filled > 0 }),
             records[..<first].allSatisfy({ $0.filled * 2 <= width }),
             records[first...].count(where: { $0.count == width }) * 10 >= (records.count - first) * 9
@@ -82,7 +83,7 @@ struct SuggestionSniffer {
         var all = FieldCounts()
         for count in counts where count > 0 { all.add(count) }
         guard let usual = all.mostCommon?.fields, usual > 1, let first = counts.firstIndex(of: usual), first > 0,
-            first <= Self.longestPreamble, counts[..<first].allSatisfy({ $0 < usual }), counts[..<first].contains(where: { $0 > 0 })
+            first <= Self.maximumPreambleRecords, counts[..<first].allSatisfy({ $0 < usual }), counts[..<first].contains(where: { $0 > 0 })
         else { return nil }
         let table = counts[first...].filter { $0 > 0 }
         return table.count > 3 && table.count { $0 == usual } * 10 >= table.count * 9 ? first : nil

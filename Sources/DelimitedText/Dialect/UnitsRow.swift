@@ -1,7 +1,7 @@
 /// Recognizes a row with the units of the columns below the row with their names.
 enum UnitsRow {
     /// The maximum length of a unit in bytes.
-    private static let longestUnit = 24
+    private static let maximumUnitBytes = 24
 
     /// True if the second record has units, and the third record has numbers below them.
     static func isSecond(in records: [[ArraySlice<UInt8>]]) -> Bool {
@@ -18,7 +18,7 @@ enum UnitsRow {
     }
 
     private static func isUnit(_ text: ArraySlice<UInt8>) -> Bool {
-        guard let first = text.first, let last = text.last, text.count <= longestUnit else { return false }
+        guard let first = text.first, let last = text.last, text.count <= maximumUnitBytes else { return false }
         let isBracketed =
             first == UInt8(ascii: "(") && last == UInt8(ascii: ")") || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
         if isBracketed { return text.count > 2 && !text.contains { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } }

@@ -16,7 +16,7 @@ struct ChunkScanner: ~Copyable {
         let settings = grammar.settings
         // The block size is a multiple of the span size.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
-        buffer = .allocate(capacity: capacity + 2 * Grammar.margin)
+        buffer = .allocate(capacity: capacity + 2 * Grammar.marginBytes)
     }
 
     deinit { buffer.deallocate() }
@@ -27,14 +27,14 @@ struct ChunkScanner: ~Copyable {
         -> ScannedChunk
     {
         let settings = grammar.settings
-        let bytes = buffer + Grammar.margin
+        let bytes = buffer + Grammar.marginBytes
         var scanned = ScannedChunk(begin: begin, end: end, state: given ?? 0, spanBytes: settings.spanBytes)
         var at = begin
         var overhang = 0
         while at < end {
             let count = min(capacity, end - at)
             let before = min(4, at)
-            let readable = min(count + Grammar.margin, fileEnd - at)
+            let readable = min(count + Grammar.marginBytes, fileEnd - at)
             try source.read(into: bytes - before, count: before + readable, at: at - before)
             if before == 0 { bytes[-1] = 0 }
             if at == begin {

@@ -51,5 +51,5 @@ final class Grammar: @unchecked Sendable {
     }
 
     /// The number of readable bytes required after a block, to complete a comment prefix or a UTF-8 sequence.
-    static let margin = 16
+    static let marginBytes = 16
 }

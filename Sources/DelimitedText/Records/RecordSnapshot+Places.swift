@@ -44,16 +44,16 @@ extension RecordSnapshot {
         let first = spanBegin + Int(chunk.firstStart[span])
         if skip == 0 { return first }
         let count = min(spanBegin + spanBytes, chunk.end) - first
-        var missing = false
+        var isMissing = false
         let place = try withBytes(at: first, count: count) { bytes, readable in
             // After a truncation, the remaining bytes may be sufficient.
             let available = min(count, readable)
             let found = gv_nth_start(
                 grammar.settings.implementation, grammar.raw, bytes, available, readable, UInt8(GV_RECORD_START), skip)
-            missing = found == available
+            isMissing = found == available
             return first + found
         }
-        if missing { throw source.truncated(at: place) }
+        if isMissing { throw source.truncated(at: place) }
         return place
     }
 
@@ -81,7 +81,7 @@ extension RecordSnapshot {
         at offset: Int, count: Int, before: Int = 0, _ body: (_ bytes: UnsafePointer<UInt8>, _ readable: Int) -> Int
     ) throws(DelimitedTextError) -> Int {
         let before = min(before, offset)
-        let readCount = min(count + Grammar.margin, max(byteEnd - offset, count))
+        let readCount = min(count + Grammar.marginBytes, max(byteEnd - offset, count))
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: before + readCount)
         defer { buffer.deallocate() }
         let available = try source.readUpTo(into: buffer, count: before + readCount, at: offset - before)

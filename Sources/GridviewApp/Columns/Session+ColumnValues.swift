@@ -6,15 +6,15 @@ import Tables
 
 extension Session {
     /// The maximum number of columns whose values are read for a list.
-    private static let valueCount = 10_000
+    private static let maximumColumns = 10_000
     /// The maximum number of bytes of a value in a list.
-    private static let valueLength = 80
+    private static let maximumValueBytes = 80
 
     /// Reads the beginnings of the values of columns in the row of the cursor, for a list of columns.
     func startReadingColumnValues(_ ids: [ColumnID]) {
         guard let row = state.grid.currentRow, !row.isCountedFromEnd else { return }
-        let (schema, table, length) = (state.schema, table, Self.valueLength)
-        let ids = ids.prefix(Self.valueCount).filter { schema[$0.field] != nil }
+        let (schema, table, length) = (state.schema, table, Self.maximumValueBytes)
+        let ids = ids.prefix(Self.maximumColumns).filter { schema[$0.field] != nil }
         let fields = Set(ids.map(\.field.rawValue)).sorted()
         guard !fields.isEmpty else { return }
         startJob(.columnValues, "reading the row", .rows(1)) { _, outbox in

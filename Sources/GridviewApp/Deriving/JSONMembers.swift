@@ -5,11 +5,11 @@ import Tables
 /// The members of JSON objects and arrays in a sample of a column, in the order of their appearance.
 struct JSONMembers {
     /// The maximum number of members that become columns.
-    static let limit = 100
+    static let maximumMembers = 100
 
     /// The keys of objects, and the positions of elements.
     private(set) var keys: [[UInt8]] = []
-    /// True if there are more members than ``limit``.
+    /// True if there are more members than ``maximumMembers``.
     private(set) var hasMore = false
     private var known: Set<[UInt8]> = []
 
@@ -22,7 +22,7 @@ struct JSONMembers {
         case UInt8(ascii: "["):
             cursor.forEachElement { number, _ in
                 add(Array("\(number)".utf8))
-                return number < Self.limit
+                return number < Self.maximumMembers
             }
         default: break
         }
@@ -30,7 +30,7 @@ struct JSONMembers {
 
     private mutating func add(_ key: [UInt8]) {
         guard !known.contains(key) else { return }
-        guard keys.count < Self.limit else {
+        guard keys.count < Self.maximumMembers else {
             hasMore = true
             return
         }

@@ -3,7 +3,7 @@ import FieldValues
 
 /// Keeps the cursor on its row when filters remove rows, or moves it to the nearest later row that remains.
 struct CursorAnchor: Equatable, Sendable {
-    /// The records at and after the cursor, in their old order, up to ``limit``.
+    /// The records at and after the cursor, in their old order, up to ``maximumRecords``.
     private var following: [Int] = []
     private var wasInFileOrder: Bool
     /// The number of lines between the top of the pane and the cursor.
@@ -12,7 +12,7 @@ struct CursorAnchor: Equatable, Sendable {
     var placed: GridCursor?
 
     /// The maximum number of records after the cursor that are stored if the rows are not in file order.
-    private static let limit = 4_096
+    private static let maximumRecords = 4_096
 
     init?(_ grid: GridState, isInFileOrder: Bool) {
         guard let row = grid.cursor.row, row < grid.rows.count else { return nil }
@@ -20,7 +20,7 @@ struct CursorAnchor: Equatable, Sendable {
         line = grid.outline.index(of: grid.cursor.item) - grid.scroll.top
         // Rows that are counted from the end follow all numbered rows.
         func record(_ position: Int) -> Int { grid.rows[position].isCountedFromEnd ? Int.max : grid.rows[position].rawValue }
-        following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.limit)).map(record)
+        following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.maximumRecords)).map(record)
     }
 
     /// Creates an anchor at the row number of the cursor, for a file that was reloaded; `nil` if the cursor is not on a row.

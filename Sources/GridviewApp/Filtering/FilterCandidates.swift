@@ -35,7 +35,7 @@ struct FilterCandidates: Equatable, Sendable {
     /// The maximum number of columns that are compared with the text.
     private static let columnLimit = 10_000
     /// The maximum number of candidates.
-    private static let limit = 200
+    private static let candidateLimit = 200
 
     /// Finds the candidates for a prompt; `nil` without candidates.
     /// - Parameters:
@@ -63,7 +63,7 @@ struct FilterCandidates: Equatable, Sendable {
             }
         }
         let sorted = found.filter(\.isPrefix) + found.filter { !$0.isPrefix }
-        all = sorted.prefix(Self.limit).map(\.candidate)
+        all = sorted.prefix(Self.candidateLimit).map(\.candidate)
         before = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
         after = field.text[field.cursor...]
         // Nothing is left to complete.

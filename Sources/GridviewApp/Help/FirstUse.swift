@@ -12,7 +12,7 @@ public struct FirstUse: Sendable {
 
     static let fileName = "first-use"
     /// The number of seconds after the first use during which the program starts with the message.
-    static let duration = 86_400
+    static let durationSeconds = 86_400
 
     /// The record in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
     public init?(stateHome: String?, home: String?) {
@@ -39,7 +39,7 @@ public struct FirstUse: Sendable {
     var state: State {
         do {
             let age = now() - (try Platform.status(path, followsLink: false).changeTime)
-            return (0..<Self.duration).contains(age) ? .recent : .over
+            return (0..<Self.durationSeconds).contains(age) ? .recent : .over
         } catch {
             guard error.isMissing, let found = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
                 return .over

@@ -85,8 +85,8 @@ struct ViewHistory: Equatable {
     mutating func extendLast(by patches: [ColumnPatch]) {
         guard let place = changes.indices.last else { return }
         size -= changes[place].size
-        changes[place].undoing.add(patches, undoing: true)
-        changes[place].redoing.add(patches, undoing: false)
+        changes[place].undoing.add(patches, isUndoing: true)
+        changes[place].redoing.add(patches, isUndoing: false)
         size += changes[place].size
     }
 

@@ -117,13 +117,13 @@ struct ViewPatch: Equatable {
     /// True if the rows and their order are the same.
     var keepsRows: Bool { arrangements == nil && movedRows == nil }
 
-    /// Adds later differences to the second view, or to the first one if `undoing`.
-    mutating func add(_ patches: [ColumnPatch], undoing: Bool) {
+    /// Adds later differences to the second view, or to the first one if `isUndoing`.
+    mutating func add(_ patches: [ColumnPatch], isUndoing: Bool) {
         for patch in patches {
             let place = columns.firstIndex { $0.before.id == patch.before.id }
             let known = place.map { columns.remove(at: $0) }
             columns.append(
-                undoing
+                isUndoing
                     ? ColumnPatch(before: patch.after, after: known?.after ?? patch.before)
                     : ColumnPatch(before: known?.before ?? patch.before, after: patch.after))
         }

@@ -33,9 +33,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     let threads: Int
 
     /// The maximum number of unneeded records that are read to avoid another look-up.
-    private static var gap: Int { 256 }
+    private static var maximumGap: Int { 256 }
     /// The same limit for a columnar table.
-    private static var columnarGap: Int { 1_024 }
+    private static var maximumColumnarGap: Int { 1_024 }
     /// The approximate number of file bytes in one part.
     private var partBytes: Int { 512 << 10 }
     /// The approximate number of records in one part.
@@ -86,7 +86,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let columnar = table.columnar(storing: columns)
         var printer = ValuePrinter(width: columnar == nil ? 0 : columns.count)
         // Reading values that are not printed is cheap. A new scan is not: it goes back to the start of a page.
-        let gap = columnar == nil ? Self.gap : Self.columnarGap
+        let gap = columnar == nil ? Self.maximumGap : Self.maximumColumnarGap
         while next < runs.count, sink.isOpen {
             try control.checkCancellation()
             var end = next + 1

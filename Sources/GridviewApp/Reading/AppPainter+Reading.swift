@@ -5,7 +5,7 @@ import TerminalSurface
 
 extension AppPainter {
     /// The width of a column of the preview, in terminal cells.
-    private static let columnWidth = 3...24
+    private static let columnWidthRange = 3...24
 
     /// Draws the form that changes how a file is read.
     /// - Returns: The position of the text cursor.
@@ -63,8 +63,8 @@ extension AppPainter {
         var x = rect.x
         for (index, title) in preview.titles.enumerated() {
             let texts = [title] + rows.map { $0.indices.contains(index) ? $0[index] : "" }
-            let widest = texts.map { DisplayWidth.of($0, limit: Self.columnWidth.upperBound) }.max() ?? 0
-            let width = min(max(widest, Self.columnWidth.lowerBound), Self.columnWidth.upperBound, rect.x + rect.width - x)
+            let widest = texts.map { DisplayWidth.of($0, limit: Self.columnWidthRange.upperBound) }.max() ?? 0
+            let width = min(max(widest, Self.columnWidthRange.lowerBound), Self.columnWidthRange.upperBound, rect.x + rect.width - x)
             guard width > 0 else { break }
             for (line, text) in texts.enumerated() {
                 let style = line == 0 ? theme.panel.applying(theme.title) : theme.panel

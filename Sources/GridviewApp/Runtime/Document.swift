@@ -221,16 +221,16 @@ public final class Document {
     private static let emptyColumnWidth = 8
 
     /// The maximum width of a column with long values, in terminal cells.
-    private static let maximumWidth = 500
+    private static let maximumColumnWidth = 500
 
     /// The width of a column in terminal cells: the header up to 60, the type and the sample values.
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {
             // A cell has one line: measure the whole value in one line.
-            width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: maximumWidth))
+            width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: maximumColumnWidth))
         }
-        return min(width, maximumWidth)
+        return min(width, maximumColumnWidth)
     }
 
     // MARK: Column references

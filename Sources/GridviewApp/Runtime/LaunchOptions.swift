@@ -118,9 +118,9 @@ public struct LaunchOptions: Sendable {
     /// The maximum number of threads of a job, 1 or greater.
     public var threads = 2
     /// ``threads``, limited by the address space: the program would wait forever for a thread that cannot be created.
-    var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.spacePerThread)) }
+    var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.bytesPerThread)) }
     /// The address space in bytes that a thread needs: a stack of 8 MiB, buffers, and the allocations of its work.
-    private static let spacePerThread = 32 << 20
+    private static let bytesPerThread = 32 << 20
     /// Bytes of memory for sorting and for cached columns; `nil` for a quarter of the physical memory.
     public var memory: Int?
     /// ``memory``, or a quarter of the physical memory, in bytes.

@@ -25,13 +25,13 @@ struct AppLayout {
     let coveredY: Int
 
     /// The minimum number of lines of a screen with a title line, a value line and hints.
-    static let framedRows = 9
+    static let minimumFramedRows = 9
     /// The minimum number of lines of a screen with types in the header.
-    static let typedRows = 18
+    static let minimumTypedRows = 18
 
     init(_ state: AppState) {
         let rows = max(0, state.size.rows)
-        let hasFrame = rows >= Self.framedRows
+        let hasFrame = rows >= Self.minimumFramedRows
         let hasFilters = !hasFrame && rows >= 3 && !state.query.requested.allFilters.isEmpty
         let hasHints = rows >= 3 && state.showsHints && !hasFilters
         let hasTabs = hasFrame && state.sheets.count > 1
@@ -44,7 +44,7 @@ struct AppLayout {
         self.hintY = hintY
         if hasFrame { bottom -= 1 }
         valueY = hasFrame ? bottom : nil
-        headerHeight = rows < Self.typedRows ? 1 : GridMetrics.program.headerHeight
+        headerHeight = rows < Self.minimumTypedRows ? 1 : GridMetrics.program.headerHeight
         gridSize = GridSize(width: max(0, state.size.columns), height: max(0, bottom - gridY))
         coveredY = hintY.map { $0 - state.linesOverHints(at: $0) } ?? rows
     }

@@ -17,9 +17,9 @@ struct TabLine {
     private let count: Int
 
     /// The maximum width of a name, in terminal cells.
-    private static let longestName = 30
+    private static let maximumNameWidth = 30
     /// The room at each end for the number of hidden sheets.
-    private static let edge = 5
+    private static let edgeWidth = 5
 
     init(_ state: AppState) {
         count = state.sheets.count
@@ -27,12 +27,12 @@ struct TabLine {
             // The progress of other sheets is shown here.
             let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
             let progress = job.map { $0.fraction.map { " \(Int($0 * 100)) %" } ?? " …" } ?? ""
-            return " \(Message.name(sheet.document.name, width: Self.longestName))\(progress) "
+            return " \(Message.name(sheet.document.name, width: Self.maximumNameWidth))\(progress) "
         }
         let widths = texts.map { DisplayWidth.of($0) + 1 }
         // Add tabs on both sides of the current one, in turn.
         var range = state.currentSheetIndex..<state.currentSheetIndex + 1
-        var room = state.size.columns - 2 * Self.edge - widths[state.currentSheetIndex]
+        var room = state.size.columns - 2 * Self.edgeWidth - widths[state.currentSheetIndex]
         while true {
             if range.upperBound < count, widths[range.upperBound] <= room {
                 room -= widths[range.upperBound]
@@ -44,7 +44,7 @@ struct TabLine {
                 break
             }
         }
-        var x = range.lowerBound == 0 ? 0 : Self.edge
+        var x = range.lowerBound == 0 ? 0 : Self.edgeWidth
         for index in range {
             tabs.append(Tab(sheet: index, text: texts[index], x: x, width: min(widths[index] - 1, max(0, state.size.columns - x))))
             x += widths[index]

@@ -11,7 +11,7 @@ extension AppState {
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         let effects = record(action) { $0.perform(action) }
         // On a screen with few lines, filters replace the hints.
-        if size.rows > 0, size.rows < AppLayout.framedRows { resizeGrid() }
+        if size.rows > 0, size.rows < AppLayout.minimumFramedRows { resizeGrid() }
         // The estimate depends on the document, the query and the number of known rows.
         let estimate = estimatedRowCount
         if grid.expectedRowCount != estimate { controller.perform(.setExpectedRowCount(estimate)) }

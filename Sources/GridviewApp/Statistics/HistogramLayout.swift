@@ -142,7 +142,7 @@ struct HistogramLayout {
         if column.kind.isTemporal {
             let seconds = [1, 5, 10, 30, 60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200].map(Double.init)
             let days = [1, 2, 7, 14].map { Double($0) * 86_400 }
-            let months = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000].map { Double($0) * Self.month }
+            let months = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000].map { Double($0) * Self.secondsPerMonth }
             let all = (column.kind == .date ? [] : seconds) + (column.kind == .time ? [] : days + months)
             return all.map { $0 * 1e6 }.filter { range / $0 <= 40 }
         }
@@ -154,7 +154,7 @@ struct HistogramLayout {
     }
 
     /// The mean length of a month in seconds, which stands for calendar months.
-    private static let month = 2_629_746.0
+    private static let secondsPerMonth = 2_629_746.0
 
     private func ticks(every step: Double) -> [Tick] {
         guard let low = StatisticsFormat.number(histogram.minimum), let high = StatisticsFormat.number(histogram.maximum) else { return [] }
@@ -172,12 +172,12 @@ struct HistogramLayout {
     /// The multiples of a step that are between two values; the starts of months if the step is in months.
     private func places(every step: Double, _ low: Double, _ high: Double) -> [Double] {
         let day = 86_400e6
-        guard column.kind.isTemporal, step >= Self.month * 1e6 else {
+        guard column.kind.isTemporal, step >= Self.secondsPerMonth * 1e6 else {
             // Weeks start on Mondays; the first day of the epoch was a Thursday.
             let origin = column.kind.isTemporal && step >= 7 * day ? 4 * day : 0
             return Array(stride(from: ((low - origin) / step).rounded(.up) * step + origin, through: high, by: step))
         }
-        let months = Int((step / Self.month / 1e6).rounded())
+        let months = Int((step / Self.secondsPerMonth / 1e6).rounded())
         let first = CalendarDay(daysSinceEpoch: Int((low / day).rounded(.down)))
         let last = CalendarDay(daysSinceEpoch: Int((high / day).rounded(.down)))
         func index(_ day: CalendarDay) -> Int { day.year * 12 + day.month - 1 }

@@ -78,15 +78,15 @@ extension SQLQuery {
     ) -> SQLFragment {
         let keys = order.map(\.selected)
         let (most, _) = limit.addingReportingOverflow(skipped)
-        func select(_ part: RowWalk.Part, names: Bool) -> SQLFragment {
-            let list = (cells + keys).enumerated().map { names ? "\($0.element) AS c\($0.offset)" as SQLFragment : $0.element }
+        func select(_ part: RowWalk.Part, namesColumns: Bool) -> SQLFragment {
+            let list = (cells + keys).enumerated().map { namesColumns ? "\($0.element) AS c\($0.offset)" as SQLFragment : $0.element }
             let order: SQLFragment = part.order.isEmpty ? "" : " ORDER BY \(part.order)"
             let all: SQLFragment = list.isEmpty ? "NULL" : "\(list)"
-            let limit = names ? dialect.limit(most) : dialect.limit(limit, skipping: skipped)
+            let limit = namesColumns ? dialect.limit(most) : dialect.limit(limit, skipping: skipped)
             return "SELECT \(all)\(from)\(filter(conditions + part.conditions))\(order)\(limit)"
         }
-        guard parts.count > 1 else { return select(parts.first ?? RowWalk.Part(conditions: [dialect.no], order: []), names: false) }
-        let all = parts.enumerated().map { "SELECT * FROM (\(select($0.element, names: true))) AS p\($0.offset)" as SQLFragment }
+        guard parts.count > 1 else { return select(parts.first ?? RowWalk.Part(conditions: [dialect.no], order: []), namesColumns: false) }
+        let all = parts.enumerated().map { "SELECT * FROM (\(select($0.element, namesColumns: true))) AS p\($0.offset)" as SQLFragment }
         return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
     }
 

@@ -9,7 +9,7 @@ struct CompiledQuery: Sendable {
     let complete: SQLQuery
 
     /// The character limit of complete cells. The protocol limits cells to the same number of bytes, so this limit has no effect.
-    private static let completeCell = 1 << 24
+    private static let completeCellLimit = 1 << 24
 
     /// - Parameter schema: the fields as the user sees them; `nil` for the fields of the table.
     /// - Throws: ``ServerError`` if the server cannot run the query.
@@ -24,7 +24,7 @@ struct CompiledQuery: Sendable {
             }
         }
         shown = try compile()
-        options.cellLimit = Self.completeCell
+        options.cellLimit = Self.completeCellLimit
         complete = try compile()
     }
 }

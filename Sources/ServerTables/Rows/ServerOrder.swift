@@ -42,7 +42,7 @@ final class ServerOrder: Sendable {
     /// The number of known keys beyond which the keys of pages are no longer kept.
     private static let anchorLimit = 100_000
     /// The approximate maximum number of keys at equal distances. In larger tables, the distances grow.
-    private static let spacedKeys = 50_000
+    private static let maximumSpacedKeys = 50_000
     /// The maximum number of rows that a server skips to reach a row. For farther rows, the keys of every thousandth row are fetched.
     static let skipLimit = 20_000
 
@@ -118,7 +118,7 @@ final class ServerOrder: Sendable {
 
     /// Fetches the keys of rows at equal distances. It takes one scan of the server.
     func fetchSpacedKeys(isCancelled: () -> Bool) throws {
-        let step = max(1_000, known.count / Self.spacedKeys)
+        let step = max(1_000, known.count / Self.maximumSpacedKeys)
         var found: [Anchor] = []
         do {
             try database.stream(query.keys(every: step), isCancelled: isCancelled) { batch in

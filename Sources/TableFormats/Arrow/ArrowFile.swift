@@ -132,7 +132,7 @@ final class ArrowFile: Sendable {
         if let dictionary = cache.value(key, as: ArrowDictionary.self) { return dictionary }
         var slices: [ArrowSlice] = []
         var index = first
-        var budget = ArrowReader.largestValue
+        var budget = ArrowReader.maximumValueBytes
         var reader: ArrowReader
         repeat {
             let part = try self.batch(all[index].message, ArrowMessage.dictionaryBatch)
@@ -144,7 +144,7 @@ final class ArrowFile: Sendable {
             index += 1
         } while index < all.count && all[index].isDelta
         let dictionary = try ArrowDictionary(slices, reader)
-        cache.insert(dictionary, key, bytes: ArrowReader.largestValue - reader.budget)
+        cache.insert(dictionary, key, bytes: ArrowReader.maximumValueBytes - reader.budget)
         return dictionary
     }
 

@@ -26,7 +26,7 @@ enum ArrowError: Error, Hashable {
         switch self {
         case .damaged(let phrase): FormatError("\(name) is damaged: \(phrase).")
         case .unsupported(let phrase): FormatError("\(name) \(phrase).")
-        case .tooLarge: FormatError("\(name) has a value that needs more than \(ArrowReader.largestValue >> 30) GiB of memory.")
+        case .tooLarge: FormatError("\(name) has a value that needs more than \(ArrowReader.maximumValueBytes >> 30) GiB of memory.")
         case .failed(let sentence): FormatError(sentence)
         }
     }

@@ -178,9 +178,9 @@ enum ArrowPrinter {
         }
         let isNegative = limbs[limbs.count - 1] >> 63 == 1
         if isNegative {
-            var carry = true
+            var hasCarry = true
             for place in limbs.indices {
-                (limbs[place], carry) = (~limbs[place]).addingReportingOverflow(carry ? 1 : 0)
+                (limbs[place], hasCarry) = (~limbs[place]).addingReportingOverflow(hasCarry ? 1 : 0)
             }
         }
         // The digits, starting with the lowest one.

@@ -49,9 +49,9 @@ final class ArrowReader {
     /// The maximum memory, in bytes, for the values of one call with more than one row.
     static let pieceBytes = 16 << 20
     /// The maximum number of bytes of memory for one row, or for a dictionary.
-    static let largestValue = 1 << 30
+    static let maximumValueBytes = 1 << 30
     /// The maximum number of bytes of a compressed buffer.
-    private static let largestBuffer = 4 << 30
+    private static let maximumBufferBytes = 4 << 30
     /// Smaller message bodies are read completely.
     private static let smallBodyBytes = 64 << 10
 
@@ -133,9 +133,9 @@ final class ArrowReader {
         guard length >= 0, overflow || length <= most else {
             throw ArrowError.damaged("a buffer of \(NumberText.count(count)) compressed bytes declares \(NumberText.count(length)) bytes")
         }
-        guard length <= Self.largestBuffer else {
+        guard length <= Self.maximumBufferBytes else {
             throw ArrowError.unsupported(
-                "has a compressed buffer of \(NumberText.count(length)) bytes, more than \(Self.largestBuffer >> 30) GiB")
+                "has a compressed buffer of \(NumberText.count(length)) bytes, more than \(Self.maximumBufferBytes >> 30) GiB")
         }
         let input = try read(offset, count)
         let output = try ArrowBlock(count: length)

@@ -35,7 +35,7 @@ struct ArrowTable: ColumnarTable {
                 do {
                     let known = try reader ?? ArrowReader(file, try file.batch(index))
                     reader = known
-                    known.budget = count == 1 ? ArrowReader.largestValue : ArrowReader.pieceBytes
+                    known.budget = count == 1 ? ArrowReader.maximumValueBytes : ArrowReader.pieceBytes
                     vectors = try self.vectors(known, row - start..<row - start + count, columns)
                 } catch ArrowError.tooLarge where count > 1 {
                     piece = max(1, count / 4)

@@ -23,7 +23,7 @@ struct ExpandedRewriter: TextRewriter {
     /// The offset of the colon in a record of MySQL.
     private var colon: Int?
     /// True if the last value continues in the next line.
-    private var continues = false
+    private var valueContinues = false
     private var hasEnded = false
     private var rowCount = 0
 
@@ -137,10 +137,10 @@ struct ExpandedRewriter: TextRewriter {
         }
         let name = line[start..<max(start, first.lowerBound)].trimmed
         var value = line[min(first.upperBound, end)..<end]
-        let isContinuation = continues && !values.isEmpty && name.isEmpty
+        let isContinuation = valueContinues && !values.isEmpty && name.isEmpty
         if value.first == 32 { value.removeFirst() }
         while value.last == 32 { value.removeLast() }
-        continues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
+        valueContinues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
         if isContinuation {
             var last = values.removeLast()
             // The mark at the end of the previous line.
@@ -178,7 +178,7 @@ struct ExpandedRewriter: TextRewriter {
         defer {
             names.removeAll(keepingCapacity: true)
             values.removeAll(keepingCapacity: true)
-            (recordBytes, colon, continues) = (0, nil, false)
+            (recordBytes, colon, valueContinues) = (0, nil, false)
         }
         guard !names.isEmpty else { return }
         if titles.isEmpty {

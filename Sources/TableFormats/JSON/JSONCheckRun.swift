@@ -39,7 +39,7 @@ final class JSONCheckRun: Sendable {
     ) {
         (self.snapshot, self.records, self.pause, self.continues) = (snapshot, records, pause, continues)
         (start, plain) = records.value.withLock { ($0.checked.count, $0.plain) }
-        nextChunk = Atomic(start / JSONChecked.chunk)
+        nextChunk = Atomic(start / JSONChecked.chunkRecords)
         shared = Mutex(Shared(due: start))
     }
 
@@ -47,7 +47,9 @@ final class JSONCheckRun: Sendable {
     var error: (any Error)? { shared.withLock { $0.error } }
 
     /// The number of chunks of this pass, at least 1.
-    var chunkCount: Int { max(1, (snapshot.recordCount + JSONChecked.chunk - 1) / JSONChecked.chunk - start / JSONChecked.chunk) }
+    var chunkCount: Int {
+        max(1, (snapshot.recordCount + JSONChecked.chunkRecords - 1) / JSONChecked.chunkRecords - start / JSONChecked.chunkRecords)
+    }
 
     /// Checks chunks until none is left or the pass has stopped.
     /// - Parameter pauses: true to pause during urgent reads.
@@ -85,12 +87,12 @@ final class JSONCheckRun: Sendable {
 
     private func next() -> Range<Int>? {
         guard !shared.withLock({ $0.isStopped }) else { return nil }
-        return chunk(from: nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue * JSONChecked.chunk)
+        return chunk(from: nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue * JSONChecked.chunkRecords)
     }
 
     /// The records of a chunk from `record` onwards; `nil` after the last record.
     private func chunk(from record: Int) -> Range<Int>? {
-        let end = min(snapshot.recordCount, (record / JSONChecked.chunk + 1) * JSONChecked.chunk)
+        let end = min(snapshot.recordCount, (record / JSONChecked.chunkRecords + 1) * JSONChecked.chunkRecords)
         let first = max(start, record)
         return first < end ? first..<end : nil
     }

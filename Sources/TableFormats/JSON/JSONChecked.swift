@@ -47,13 +47,13 @@ struct JSONChecked: Sendable, Equatable {
     }
 
     /// The number of records of a chunk.
-    static let chunk = 16_384
+    static let chunkRecords = 16_384
 
     /// Adds the next records, of one chunk.
     mutating func add(_ part: Part) {
         guard part.count > 0 else { return }
-        if count / Self.chunk == notes.count { notes.append(0) }
-        notes[count / Self.chunk] |= part.notes
+        if count / Self.chunkRecords == notes.count { notes.append(0) }
+        notes[count / Self.chunkRecords] |= part.notes
         if invalidCount == 0 { firstInvalid = part.firstInvalid }
         invalidCount += part.invalidCount
         lastNotes = part.lastNotes
@@ -82,7 +82,7 @@ struct JSONChecked: Sendable, Equatable {
 
     private func chunkNotes(of record: Int) -> (notes: UInt32, end: Int) {
         guard record >= 0, record < count else { return (.max, .max) }
-        return (notes[record / Self.chunk], min(count, (record / Self.chunk + 1) * Self.chunk))
+        return (notes[record / Self.chunkRecords], min(count, (record / Self.chunkRecords + 1) * Self.chunkRecords))
     }
 }
 
@@ -93,11 +93,11 @@ final class JSONPlainChunks: Sendable {
     private let chunks = Mutex<[Int: Range<Int>]>([:])
 
     /// - Parameter records: the unchecked records of a chunk, as far as they are known.
-    func insert(_ records: Range<Int>) { chunks.withLock { $0[records.lowerBound / JSONChecked.chunk] = records } }
+    func insert(_ records: Range<Int>) { chunks.withLock { $0[records.lowerBound / JSONChecked.chunkRecords] = records } }
 
     /// True if `records`, which are in one chunk, are plain.
     func contains(_ records: Range<Int>) -> Bool {
-        guard let known = chunks.withLock({ $0[records.lowerBound / JSONChecked.chunk] }) else { return false }
+        guard let known = chunks.withLock({ $0[records.lowerBound / JSONChecked.chunkRecords] }) else { return false }
         return known.lowerBound <= records.lowerBound && records.upperBound <= known.upperBound
     }
 }

@@ -36,7 +36,7 @@ struct JSONSchema: Sendable {
     /// The depth at which objects are no longer divided into columns.
     static let maximumDepth = 3
     /// The maximum number of keys within objects of a record that become columns.
-    static let maximumNested = 200
+    static let maximumNestedKeys = 200
     /// The maximum number of keys.
     static let maximumKeys = 16_384
 
@@ -89,7 +89,7 @@ struct JSONSchema: Sendable {
     /// Adds a key below a node; `nil` if there are too many.
     private mutating func newNode(_ parent: Int, _ key: [UInt8], isLong: Bool) -> Int? {
         let depth = nodes[parent].depth + 1
-        guard !isLong, nodes.count < Self.maximumKeys, depth == 1 || nestedCount < Self.maximumNested else { return nil }
+        guard !isLong, nodes.count < Self.maximumKeys, depth == 1 || nestedCount < Self.maximumNestedKeys else { return nil }
         if depth > 1 { nestedCount += 1 }
         nodes.append(Node(key: key, parent: parent, depth: depth))
         nodes[parent].children.append(nodes.count - 1)

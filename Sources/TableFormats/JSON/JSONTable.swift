@@ -38,7 +38,7 @@ struct JSONTable: Table {
         var line = JSONLine()
         var part = ScanPart(records: 0..<0, state: .unknown)
         // Whole chunks that are not checked yet are checked while they are read.
-        let canCheck = records.upperBound > checked.count && records.count >= min(JSONChecked.chunk, recordCount)
+        let canCheck = records.upperBound > checked.count && records.count >= min(JSONChecked.chunkRecords, recordCount)
         var checker: JSONReader? = canCheck ? JSONReader(schema, columns, checks: true) : nil
         try lines.scanBatches(records, columns: JSONLine.columns(of: lines)) { batch in
             var index = 0
@@ -79,8 +79,8 @@ struct JSONTable: Table {
     private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
         let trust = checked.trust(in: first)
         if first < checked.count { return ScanPart(records: first..<trust.end, state: trust.isTrusted ? .isTrusted : .unknown) }
-        let chunk = first / JSONChecked.chunk * JSONChecked.chunk
-        let rest = first..<min(recordCount, chunk + JSONChecked.chunk)
+        let chunk = first / JSONChecked.chunkRecords * JSONChecked.chunkRecords
+        let rest = first..<min(recordCount, chunk + JSONChecked.chunkRecords)
         if plain.contains(rest) { return ScanPart(records: rest, state: .isTrusted) }
         let isWhole = first == max(chunk, checked.count) && rest.upperBound <= records.upperBound
         return ScanPart(records: rest, state: canCheck && isWhole ? .isBeingChecked : .unknown)

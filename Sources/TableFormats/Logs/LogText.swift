@@ -7,7 +7,7 @@ struct LogText {
     var count: Int { bytes.count }
 
     /// The maximum number of bytes of a thread, a logger or another part before the message.
-    private static let longestPart = 200
+    private static let maximumPartBytes = 200
 
     /// A byte; 0 beyond the end.
     @inline(__always)
@@ -83,7 +83,7 @@ struct LogText {
     /// The offset of the next `]`; `nil` if it is not within ``longestPart`` bytes.
     private func closingBracket(_ start: Int) -> Int? {
         var end = start
-        while end < min(bytes.count, start + Self.longestPart) {
+        while end < min(bytes.count, start + Self.maximumPartBytes) {
             if bytes[end] == UInt8(ascii: "]") { return end }
             end += 1
         }
@@ -425,7 +425,8 @@ extension LogText {
                 index = close + 1
             } else {
                 let end = endOfWord(index)
-                guard end > index, end - index < Self.longestPart, byte(end - 1) != UInt8(ascii: "."), byte(end - 1) != UInt8(ascii: ",")
+                guard end > index, end - index < Self.maximumPartBytes, byte(end - 1) != UInt8(ascii: "."),
+                    byte(end - 1) != UInt8(ascii: ",")
                 else { return nil }
                 isAfterNumbers = (isAfterNumbers || index == start) && (index..<end).allSatisfy(isDigit)
                 index = end
@@ -440,7 +441,7 @@ extension LogText {
 
     private func endOfName(_ start: Int) -> Int {
         var end = start
-        while end < start + Self.longestPart, isLetter(end) || isDigit(end) || byte(end) == UInt8(ascii: "_") { end += 1 }
+        while end < start + Self.maximumPartBytes, isLetter(end) || isDigit(end) || byte(end) == UInt8(ascii: "_") { end += 1 }
         return end
     }
 
@@ -503,7 +504,7 @@ extension LogText {
         var index = start
         var (words, plainWords) = (0, 0)
         for _ in 0..<8 {
-            guard index < count, index < start + Self.longestPart else { return nil }
+            guard index < count, index < start + Self.maximumPartBytes else { return nil }
             var end: Int
             if byte(index) == UInt8(ascii: "["), let close = closingBracket(index) {
                 end = close + 1

@@ -53,7 +53,7 @@ struct MarkdownPlace {
     let hasOtherText: Bool
 
     /// The maximum number of lines before a table, unless the format is requested.
-    private static let longestText = 20
+    private static let maximumTextLines = 20
 
     /// Finds the first table. Returns `nil` without one.
     init?(_ lines: [ArraySlice<UInt8>], isRequested: Bool) {
@@ -61,7 +61,7 @@ struct MarkdownPlace {
         var isCode = false
         var found: (line: Int, titles: [[UInt8]])?
         for (index, line) in lines.enumerated().dropLast().dropFirst(first) {
-            if !isRequested, index > Self.longestText { break }
+            if !isRequested, index > Self.maximumTextLines { break }
             if line.starts(with: "```".utf8) { isCode.toggle() }
             if !isCode, let titles = Self.titles(lines, at: index, isFirst: index == first, isRequested: isRequested) {
                 found = (index, titles)

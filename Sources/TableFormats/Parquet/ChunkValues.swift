@@ -11,7 +11,7 @@ struct WrittenLeaf {
     let element: ParquetMetadata.SchemaElement
 
     /// The digits of 64-bit and 128-bit decimals.
-    private static let digits = 18
+    private static let longDigits = 18
     static let wideDigits = 38
     /// The bytes of 128-bit decimals.
     static let wideBytes = 16
@@ -37,7 +37,7 @@ struct WrittenLeaf {
         (storage, element.type, element.logical) =
             switch column.type {
             case .integer: (.words, .int64, nil)
-            case .decimal(let scale): (.words, .int64, try decimal(scale, Self.digits))
+            case .decimal(let scale): (.words, .int64, try decimal(scale, Self.longDigits))
             case .wideDecimal(let scale): (.bytes, .fixed, try decimal(scale, Self.wideDigits))
             case .double: (.words, .double, nil)
             case .flag: (.flags, .boolean, nil)

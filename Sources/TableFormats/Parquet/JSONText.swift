@@ -99,7 +99,7 @@ enum HexDigits {
 /// Memory that grows and is released with the object.
 final class RawBuffer {
     /// The number of bytes after the capacity that can be read, because kernels read whole words.
-    static let padding = 16
+    static let paddingBytes = 16
 
     @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private(set) var capacity: Int
@@ -112,7 +112,7 @@ final class RawBuffer {
     deinit { start.deallocate() }
 
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity + padding, alignment: 16)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity + paddingBytes, alignment: 16)
         return memory.assumingMemoryBound(to: UInt8.self)
     }
 

@@ -53,11 +53,11 @@ struct ParquetStatistics: Sendable {
             default: try reader.skip(kind)
             }
         }
-        if low == nil, high == nil { (old, low, high) = (true, oldLow, oldHigh) }
+        if low == nil, high == nil { (isOld, low, high) = (true, oldLow, oldHigh) }
     }
 
     /// True if the limits are those of older files, which compare all values as signed numbers.
-    private var old = false
+    private var isOld = false
 
     /// The bounds of a column without lists; `nil` if they are unknown or invalid.
     /// - Parameter valueCount: the number of values, with nulls.
@@ -82,7 +82,7 @@ struct ParquetStatistics: Sendable {
         }
         switch leaf.form {
         case .integers(let scale): return integers(signed).map { ColumnBounds(.integers($0, scale: scale)) }
-        case .unsigned32 where !old:
+        case .unsigned32 where !isOld:
             return integers { $0.count == 4 ? Int64($0.word) : nil }.map { ColumnBounds(.integers($0, scale: 0)) }
         case .dates: return integers(signed).map { ColumnBounds(.dates($0)) }
         case .dateTimes(let digits, _): return integers(signed).map { ColumnBounds(.dateTimes($0, digits: digits)) }
@@ -96,7 +96,7 @@ struct ParquetStatistics: Sendable {
             // A float is read from its shortest text, which is nearer to it than to other floats.
             guard let range = doubles({ Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0.word))) }) else { return nil }
             return ColumnBounds(.doubles(Double(Float(range.lowerBound).nextDown)...Double(Float(range.upperBound).nextUp)))
-        case .texts where !old:
+        case .texts where !isOld:
             // Some writers cut an upper bound without increasing it. No text has the byte 0xFF, so all texts that begin with the bound are
             // included.
             let last = high.isCut || isHighExact != true ? high.bytes + [0xFF] : high.bytes
@@ -113,7 +113,7 @@ extension ParquetStatistics {
         typealias End = (bytes: [UInt8], isCut: Bool)
         var (lows, highs): ([End], [End]) = ([], [])
         for chunk in chunks {
-            guard let chunk, !chunk.old, let low = chunk.low, let high = chunk.high else { return nil }
+            guard let chunk, !chunk.isOld, let low = chunk.low, let high = chunk.high else { return nil }
             lows.append((low.bytes, low.isCut || chunk.isLowExact == false))
             highs.append((high.bytes, high.isCut || chunk.isHighExact == false))
         }

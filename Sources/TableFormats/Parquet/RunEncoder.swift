@@ -1,7 +1,7 @@
 /// Writes small numbers as runs of repeated and of bit-packed values ("RLE/bit-packing hybrid").
 enum RunEncoder {
     /// The minimum number of equal values that become a run. A shorter run costs more than packed bits.
-    private static let minimumRun = 24
+    private static let minimumRunLength = 24
 
     /// - Parameter width: the number of bits of a value, 1 to 32.
     static func put<Value: FixedWidthInteger & UnsignedInteger>(
@@ -14,7 +14,7 @@ enum RunEncoder {
             let value = values[index]
             var end = index + 1
             while end < count, values[end] == value { end += 1 }
-            if end - index >= minimumRun {
+            if end - index >= minimumRunLength {
                 pack(values, packedStart, index, width, output)
                 head(UInt32(end - index) << 1, output)
                 var rest = UInt32(truncatingIfNeeded: value)

@@ -157,8 +157,8 @@ final class ValueStore {
     func finishTexts(_ count: Int, _ leaf: ParquetLeaf) {
         kind = .texts
         switch leaf.form {
-        case .binary: printInvalid(count, always: false)
-        case .bson: printInvalid(count, always: true)
+        case .binary: printInvalid(count, evenIfValid: false)
+        case .bson: printInvalid(count, evenIfValid: true)
         case .uuid: printEach(count, 36, Self.putIdentifier)
         case .interval: printEach(count, 96, Self.putInterval)
         case .bigDecimals(let scale): finishDecimals(count: count, scale: scale)
@@ -167,12 +167,12 @@ final class ValueStore {
     }
 
     /// Prints byte sequences that are not valid text as hexadecimal digits.
-    private func printInvalid(_ count: Int, always: Bool) {
+    private func printInvalid(_ count: Int, evenIfValid: Bool) {
         let texts = slots.values(FieldBytes.self)
         var total = 0
         for index in 0..<count {
             let text = texts[index]
-            if always || gv_is_utf8(text.start, text.count) == 0 { total += text.count * 2 + 2 }
+            if evenIfValid || gv_is_utf8(text.start, text.count) == 0 { total += text.count * 2 + 2 }
         }
         guard total > 0 else { return }
         // The bytes of a value may be in the arena.
@@ -181,7 +181,7 @@ final class ValueStore {
         var next = target.start
         for index in 0..<count {
             let text = texts[index]
-            guard always || gv_is_utf8(text.start, text.count) == 0 else { continue }
+            guard evenIfValid || gv_is_utf8(text.start, text.count) == 0 else { continue }
             let start = next
             (next[0], next[1]) = (UInt8(ascii: "0"), UInt8(ascii: "x"))
             next += 2
@@ -276,7 +276,7 @@ final class ValueStore {
             // A byte has at most 2.41 decimal digits.
             printEach(count, longest * 5 / 2 + scale + 4) { Self.putDecimal(&$0, $1, scale, &limbs, &digits) }
         } else {
-            printInvalid(count, always: true)
+            printInvalid(count, evenIfValid: true)
         }
     }
 
@@ -309,10 +309,10 @@ final class ValueStore {
             limbs[index / 4] = limbs[index / 4] & ~(0xFF << shift) | UInt32(byte) << shift
         }
         if isNegative {
-            var carry = true
+            var hasCarry = true
             for index in 0..<count {
                 limbs[index] = ~limbs[index]
-                if carry { (limbs[index], carry) = limbs[index].addingReportingOverflow(1) }
+                if hasCarry { (limbs[index], hasCarry) = limbs[index].addingReportingOverflow(1) }
             }
         }
         // Digits, least significant first.

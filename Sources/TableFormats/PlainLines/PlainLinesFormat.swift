@@ -91,7 +91,7 @@ struct WordTable {
     private let lines: [ArraySlice<UInt8>]
 
     /// The number of lines at which equal numbers of words are unlikely to be chance.
-    private static let manyLines = 10
+    private static let manyLinesCount = 10
 
     init(_ lines: [ArraySlice<UInt8>]) {
         self.lines = lines
@@ -108,7 +108,7 @@ struct WordTable {
         // A single line of text may have a number.
         guard data.count > 1 else { return numeric.count * 3 >= usual }
         if numeric.isEmpty {
-            return width > 2 && data.count >= Self.manyLines && rows.allSatisfy { $0.count == width } && isAligned(width)
+            return width > 2 && data.count >= Self.manyLinesCount && rows.allSatisfy { $0.count == width } && isAligned(width)
         }
         let hasHeader = rows[0].count >= usual && !rows[0].contains(where: \.isNumber)
         return hasHeader || numeric.count * 2 > usual || !Self.repeatsWords(data)
@@ -126,7 +126,7 @@ struct WordTable {
         let equal = (0..<width).count { column in
             first[column].contains { $0 | 32 >= 97 && $0 | 32 <= 122 } && rows.allSatisfy { $0[column] == first[column] }
         }
-        return rows.count < manyLines ? equal * 2 >= width && equal > 0 : equal * 3 >= width && equal > 0
+        return rows.count < manyLinesCount ? equal * 2 >= width && equal > 0 : equal * 3 >= width && equal > 0
     }
 
     /// True if nearly all lines have the same number of words, or if most words are numbers.

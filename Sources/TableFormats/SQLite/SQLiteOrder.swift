@@ -14,7 +14,7 @@ struct SQLiteOrder: Sendable {
     var keyCount: Int { keys.count }
 
     /// The columns for `order by`.
-    func list(descending: Bool = false) -> String { keys.map { $0 + (descending ? " desc" : "") }.joined(separator: ", ") }
+    func list(isDescending: Bool = false) -> String { keys.map { $0 + (isDescending ? " desc" : "") }.joined(separator: ", ") }
 
     /// An SQL condition that compares the key with parameters.
     /// - Parameter first: the number of the first parameter.

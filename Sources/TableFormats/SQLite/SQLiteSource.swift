@@ -22,13 +22,13 @@ final class SQLiteSource: TableSource {
     /// The rows known so far.
     private struct Index {
         var keys: [SQLiteKey] = []
-        var stride = SQLiteSource.stride
+        var stride = SQLiteSource.strideRows
         var rowCount = 0
         var isComplete = false
         var keyBytes = 0
     }
 
-    private static let stride = 1_024
+    private static let strideRows = 1_024
     /// The size of the keys in bytes above which half of them are dropped.
     private let keyLimit: Int
     private let countLimits: CountLimits
@@ -56,7 +56,8 @@ final class SQLiteSource: TableSource {
             try Self.extend(&first, order, connection, keyLimit: keyLimit)
             guard order.isRowID else { return }
             for direction in [false, true] {
-                try connection.query("select \(order.selected) from \(order.table) order by \(order.list(descending: direction)) limit 1") {
+                try connection.query("select \(order.selected) from \(order.table) order by \(order.list(isDescending: direction)) limit 1")
+                {
                     ends.append($0.integer(0))
                     return true
                 }
@@ -181,7 +182,7 @@ final class SQLiteSource: TableSource {
         var (first, found) = (SQLiteKey?.none, 0)
         try database.use { connection in
             try connection.query(
-                "select \(order.selected) from \(order.table) order by \(order.list(descending: true)) limit ?1",
+                "select \(order.selected) from \(order.table) order by \(order.list(isDescending: true)) limit ?1",
                 bind: { $0.bind(Int64(max(0, count)), at: 1) }
             ) { row in
                 found += 1

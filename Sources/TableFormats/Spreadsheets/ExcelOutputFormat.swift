@@ -125,20 +125,20 @@ final class ExcelWriter: TableWriter {
 /// Column widths, determined from the first rows.
 private enum ExcelWidths {
     private static let sampledRows = 200
-    private static let range = 6...60
+    private static let widthRange = 6...60
 
     /// The width in characters.
     static func width(of column: WrittenColumn, _ vector: ColumnVector?, rows: Int) -> Int {
         // Bold letters are wider.
         let title = FieldBytes.withBytes(of: column.name) { width($0) }
-        var widest = max(range.lowerBound, title + title / 8 + 1)
+        var widest = max(widthRange.lowerBound, title + title / 8 + 1)
         if let vector {
             for row in 0..<min(rows, sampledRows) where vector.presence.map({ $0[row] != 0 }) ?? true {
                 widest = max(widest, width(vector.values, row))
-                if widest >= range.upperBound { break }
+                if widest >= widthRange.upperBound { break }
             }
         }
-        return min(range.upperBound, widest)
+        return min(widthRange.upperBound, widest)
     }
 
     private static func width(_ values: ColumnVector.Values, _ row: Int) -> Int {
@@ -163,7 +163,7 @@ private enum ExcelWidths {
     private static func width(_ text: FieldBytes) -> Int {
         var width = 0
         for byte in text.bytes {
-            if byte == 10 || width >= range.upperBound { break }
+            if byte == 10 || width >= widthRange.upperBound { break }
             if byte & 0xC0 != 0x80 { width += (0xE3...0xED).contains(byte) || byte >= 0xF0 ? 2 : 1 }
         }
         return width

@@ -5,7 +5,7 @@ import DelimitedText
 /// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million strings are in memory; others are in temporary
 /// files.
 final class SharedStrings: @unchecked Sendable {
-    private static let memoryCount = 4 << 20
+    private static let maximumStringsInMemory = 4 << 20
     private let memoryBytes: Int
 
     /// `nil` if the workbook has no shared strings, and after the last text.
@@ -82,7 +82,7 @@ final class SharedStrings: @unchecked Sendable {
     private func store() throws(ContentError) {
         let isNumber = text.withUnsafeBufferPointer { looksLikeNumber($0) }
         count += 1
-        if spool == nil, bytes.count + 2 * text.count + 3 <= memoryBytes, ends.count < Self.memoryCount {
+        if spool == nil, bytes.count + 2 * text.count + 3 <= memoryBytes, ends.count < Self.maximumStringsInMemory {
             bytes.append(isNumber ? 1 : 0)
             text.withUnsafeBufferPointer { bytes.appendField($0) }
             ends.append(UInt32(bytes.count))

@@ -44,7 +44,7 @@ package struct ColumnSampler: Sendable {
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
         // Most columns have no dates. In the small samples of very wide tables, the second misfit rules out dates.
-        dates.add(field, allowed: sampledCount <= Self.shortSample ? 1 : Self.maximumMisfits)
+        dates.add(field, allowed: sampledCount <= Self.shortSampleCount ? 1 : Self.maximumMisfits)
     }
 
     /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
@@ -84,7 +84,7 @@ package struct ColumnSampler: Sendable {
     /// A number of misfits that exceeds what any sample allows.
     private static let maximumMisfits = 32
     /// The size of the samples of very wide tables.
-    private static let shortSample = 20
+    private static let shortSampleCount = 20
 
     /// The notation that is certain because the other notation cannot read some of the numbers. `nil` if both can read all of them, or if
     /// no field has a decimal separator: 192.168.178.101 would be a valid grouped number.
