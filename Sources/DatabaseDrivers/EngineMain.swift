@@ -13,7 +13,7 @@ public enum EngineMain {
     /// Nothing secret is in the arguments or the environment, because other users can see them.
     public static func run(_ arguments: [String]) -> Never {
         guard arguments.count == 2, let descriptor = Int32(arguments[1]), descriptor >= 0, isSocket(descriptor) else {
-            let message = "gridview-engine is the database helper of gridview, which starts it. Do not run it directly.\n"
+            let message = "gridview-engine is the database helper of gridview. gridview starts it; do not run it directly.\n"
             _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
             _exit(64)
         }

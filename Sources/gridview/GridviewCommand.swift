@@ -103,7 +103,7 @@ struct ReadingOptions: ParsableArguments {
     var table: String?
 
     @Option(
-        help: ArgumentHelp("Show the result of a statement, which the database runs, or DuckDB on files.", valueName: "statement"))
+        help: ArgumentHelp("Show the result of a statement. The database runs it; on files, DuckDB does.", valueName: "statement"))
     var sql: String?
 
     @Flag(help: "Show a PostgreSQL table as it was when opened. Reload it for a newer snapshot.")
@@ -324,7 +324,7 @@ struct PickingOptions: ParsableArguments {
             """)
     var pick = false
 
-    @Flag(help: "Let --pick print several rows: those marked with Space or m or, if none are marked, the selected ones.")
+    @Flag(help: "Let --pick print several rows: the rows marked with Space or m, or the selected rows if none is marked.")
     var multi = false
 
     @Option(

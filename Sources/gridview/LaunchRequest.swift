@@ -172,7 +172,7 @@ struct LaunchRequest {
         }
         let files = paths.map(ForeignURL.localPath)
         for path in files where path != "-" {
-            if Platform.isPipeOrDevice(path) { throw UsageError("--sql reads files, and \(path) is a pipe or a device.") }
+            if Platform.isPipeOrDevice(path) { throw UsageError("--sql reads files, but \(path) is a pipe or a device.") }
             // Opening the file throws an error with the reason. `QueriedFiles` refuses a pattern that matches files.
             if !Platform.isReadable(path) { _ = try opener.open(path: path) }
         }

@@ -115,7 +115,7 @@ import Testing
             ("lenth(name) > 3", "Unknown function “lenth”. Did you mean “length”?", 0..<5),
             ("upper('a') = 'A'", "Expected a column.", 0..<10),
             ("length(name) > 1e99", "Number too large: the limit is 38 digits.", 15..<19),
-            ("if(anywhere('a'), 1, 2) = 1", "Only filters can use this, alone or with “and”, “or” and “not”.", 3..<16),
+            ("if(anywhere('a'), 1, 2) = 1", "A search in all cells works only in filters, alone or with “and”, “or” and “not”.", 3..<16),
             ("anywhere(name)", "Expected text in single quotes, as in 'text'.", 9..<13),
             ("upper(name) ~ '('", "Invalid regular expression: missing ): (.", 14..<17),
             ("if(name ~ '(', 1, 2) = 1", "Invalid regular expression: missing ): (.", 10..<13),

@@ -102,17 +102,17 @@ extension FuzzTarget {
         var writer = RowBatchWriter(columnCount: rows.columnCount, cellLimit: EngineLimits.cellValueBytes, hasKinds: true)
         for row in 0..<rowCount {
             for column in 0..<rows.columnCount {
-                _ = (rows.text(row, column), rows.fullLength(row, column))
-                let value = rows.bytes(row, column)
-                let found = rows.valueRange(row, column).map { range in rows.withValues { Array($0[range]) } }
+                _ = (rows.text(row: row, column: column), rows.fullLength(row: row, column: column))
+                let value = rows.bytes(row: row, column: column)
+                let found = rows.valueRange(row: row, column: column).map { range in rows.withValues { Array($0[range]) } }
                 require(found == value, "a value has a place")
-                require((value == nil) == rows.isNull(row, column), "only NULL has no value")
+                require((value == nil) == rows.isNull(row: row, column: column), "only NULL has no value")
                 guard let value else {
                     writer.appendNull()
                     continue
                 }
-                require(value.count == rows.length(row, column), "a value has its length")
-                value.withUnsafeBytes { writer.append($0, rows.kind(row, column)) }
+                require(value.count == rows.length(row: row, column: column), "a value has its length")
+                value.withUnsafeBytes { writer.append($0, rows.kind(row: row, column: column)) }
             }
             writer.endRow()
         }
@@ -121,9 +121,10 @@ extension FuzzTarget {
         require(!again.hasCutCells, "a value below the limit is not cut")
         for row in 0..<rowCount {
             for column in 0..<rows.columnCount {
-                let value = rows.bytes(row, column)
-                require(again.bytes(row, column) == value, "a written value is read again")
-                require(value == nil || again.kind(row, column) == rows.kind(row, column), "a written value keeps its kind")
+                let value = rows.bytes(row: row, column: column)
+                require(again.bytes(row: row, column: column) == value, "a written value is read again")
+                let hasKind = again.kind(row: row, column: column) == rows.kind(row: row, column: column)
+                require(value == nil || hasKind, "a written value keeps its kind")
             }
         }
     }

@@ -276,7 +276,8 @@ import Testing
         Sample(.nothingToExport, "Nothing to export here.", "Nothing to export."),
         Sample(.exportWaits, "Rows can be exported once reading, filtering and sorting are done.", "Not ready yet."),
         Sample(
-            .exportStopsOnQuit(quit: "q", cancel: "Esc"), "An export is running. Press q again to stop it and quit. Esc only stops it.",
+            .exportStopsOnQuit(quit: "q", cancel: "Esc"),
+            "An export is running. Press q again to stop it and quit. Esc stops it without quitting.",
             "q stops exporting."),
         Sample(.exportRunning(cancel: "Esc"), "Still exporting another file. Esc cancels it.", "Still exporting."),
         // Appearance
@@ -315,7 +316,7 @@ import Testing
             .viewRestored(missing: 0, leftOut: 0, unknown: [], isNewer: true),
             "View restored. It was saved by a newer version of gridview. Known settings are used.", "View restored."),
         Sample(
-            .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", "No earlier view."),
+            .noLastView, "No view to restore. A changed view is saved when you quit.", "No earlier view."),
         Sample(.noRecentViews, "Nothing to restore: views are not saved automatically.", "No earlier view."),
         // Statements
         Sample(
@@ -349,7 +350,7 @@ import Testing
         Sample(
             .cannotReadAgain("a.csv"), "Cannot change how “a.csv” is read: it is not delimited text.", "Cannot change."),
         Sample(.notReadYet, "The input has not arrived yet.", "No input yet."),
-        Sample(.rowCannotBeHeader, "Only a row near the start of the file can be its header.", "Too far down."),
+        Sample(.rowCannotBeHeader, "Only a row near the start of the file can be the header.", "Too far down."),
         Sample(
             .suggested(.linesBeforeTable(5), accept: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips them."),
         Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips it."),
@@ -376,7 +377,7 @@ import Testing
         Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
         Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
         Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
-        Sample(.cannotFollow, "Only a file, or a pipe until its end, can be followed.", "Cannot follow."),
+        Sample(.cannotFollow, "Only a file can be followed, or a pipe until it ends.", "Cannot follow."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),

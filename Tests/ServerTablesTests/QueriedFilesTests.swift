@@ -55,13 +55,13 @@ import Testing
         }
         #expect(
             message("a/book.xlsx")
-                == "A statement cannot read book.xlsx. It can read CSV, TSV, JSON and Parquet files: write it as one, as in gridview FILE "
-                + "-o parquet > copy.parquet.")
+                == "A statement cannot read book.xlsx. It can read CSV, TSV, JSON and Parquet files. Convert book.xlsx first, as in "
+                + "gridview FILE -o parquet > copy.parquet.")
         #expect(message("-")?.hasSuffix("as in gridview - -o parquet > copy.parquet.") == true)
         #expect(
             message("a.csv", "b/A.json")
                 == "Two files would have the name A in the statement. Write their paths in it, as in from 'FILE'.")
-        #expect(message("x[1]\\b.csv") == "DuckDB cannot read files with [ and \\ in their names. Rename x[1]\\b.csv.")
+        #expect(message("x[1]\\b.csv") == "DuckDB cannot read files with both [ and \\ in their names. Rename x[1]\\b.csv.")
         #expect(message("logs/*.csv") == "Write the pattern logs/*.csv in the statement, as in from 'logs/*.csv', and not as a file.")
     }
 }

@@ -51,7 +51,7 @@ extension PlacedFormula {
         case .constant(.flag): return .flag
         case .constant(.temporal(_, let kind)): return ValueType(kind)
         case .call(.anyFieldContains, _):
-            throw FilterError("Only filters can use this, alone or with “and”, “or” and “not”.", at: place)
+            throw FilterError("A search in all cells works only in filters, alone or with “and”, “or” and “not”.", at: place)
         case .call(let function, _):
             if function.needsConstant, arguments[1].text == nil { throw .textExpected(at: arguments[1].place) }
             var types: [ValueType] = []

@@ -48,7 +48,7 @@ extension Message {
 
     static func exportStopsOnQuit(quit: String, cancel: String) -> Message {
         Message(
-            .exportStopsOnQuit, "An export is running. Press \(quit) again to stop it and quit. \(cancel) only stops it.",
+            .exportStopsOnQuit, "An export is running. Press \(quit) again to stop it and quit. \(cancel) stops it without quitting.",
             short: "\(quit) stops exporting.")
     }
 

@@ -36,8 +36,8 @@ public enum HelpText {
             "price > 100", "Compare with a value or another column: = != < <= > >=; arithmetic works too: price * quantity >= 1e6."),
         KeyHelpEntry(
             "side = 'BUY'",
-            "Text goes in single quotes, which a single word does not need: side = BUY. Dates are written 2024-01-31 or as in the column; "
-                + "2024-01 is the month and 2024 the year. Flags are true or false, also yes or no."),
+            "Text goes in single quotes; a single word also works without them: side = BUY. Dates are written 2024-01-31 or as in the "
+                + "column; 2024-01 is the month and 2024 the year. Flags are true or false, also yes or no."),
         KeyHelpEntry("\"unit price\"  #3", "A name with spaces goes in double quotes; #3 is the third column."),
         KeyHelpEntry("symbol ~ '^A'", "Match a regular expression; !~ negates."),
         KeyHelpEntry("note contains 'x'", "Also “starts with” and “ends with”; put “not” in front to negate."),

@@ -15,8 +15,7 @@ extension Command {
             .redraw, .program, ["C-l"], "redraw", "Draw the screen again, after another program has written on it.", also: "repaint refresh"
         ) { _, _ in [.redraw] },
         Command(.suspend, .program, like: .suspend) { _, _ in [.suspend] },
-        Command(.close, .program, ["q"], "quit", "Close the top panel, or go back to the list of tables that this table is from, or quit.")
-        {
+        Command(.close, .program, ["q"], "quit", "Close the top panel, go back to the list of tables, or quit.") {
             state, _ in state.askToQuit()
         },
         Command(.quit, .program, ["C-q", "Q", "ZZ"], "quit now", "Quit at once.", also: "exit leave") { state, _ in state.quit() },

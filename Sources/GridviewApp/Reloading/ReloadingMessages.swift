@@ -39,7 +39,7 @@ extension Message {
     }
 
     static let cannotFollow = Message(
-        .cannotFollow, "Only a file, or a pipe until its end, can be followed.", short: "Cannot follow.")
+        .cannotFollow, "Only a file can be followed, or a pipe until it ends.", short: "Cannot follow.")
 
     static func fileUnchanged(_ name: String) -> Message { Message(.fileUnchanged, "“\(name)” has not changed.", short: "Unchanged.") }
 

@@ -24,12 +24,13 @@ extension Command {
     static let statisticsPanel: [Command] = [
         Command(
             .accept, in: .statistics, ["Enter"], "details",
-            "Filter by the marked values, or the selected value or bar; in a summary, open the column."),
+            "Filter by the marked values, otherwise by the selected value or bar; in a summary, open the column."),
         Command(
-            .nextColumn, in: .statistics, ["Right", "l", "Tab"], "next bar", "Select the next bar of the histogram, or frequent value."),
+            .nextColumn, in: .statistics, ["Right", "l", "Tab"], "next bar",
+            "Select the next bar of the histogram, or the next frequent value."),
         Command(
             .previousColumn, in: .statistics, ["Left", "h", "S-Tab"], "previous bar",
-            "Select the previous bar of the histogram, or frequent value."),
+            "Select the previous bar of the histogram, or the previous frequent value."),
         Command(.sort, in: .statistics, ["s"], "sort", "Sort by value; press again to sort by count."),
         Command(.frequencies, in: .statistics, ["F"], "frequencies", "Count each distinct value of the column."),
         Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel or return to the previous one."),
@@ -38,7 +39,9 @@ extension Command {
     static let valuesList: [Command] = [
         Command(.narrow, in: .values, ["/"], "find", "List only the values that contain the typed text."),
         Command(.markAndNext, in: .values, ["Space", "m"], "mark", "Mark the value or remove its mark, and go to the next one."),
-        Command(.filterExcludingCell, in: .values, ["~"], "exclude", "Hide the rows with the marked values, or with this one."),
+        Command(
+            .filterExcludingCell, in: .values, ["~"], "exclude",
+            "Hide the rows with the marked values, or with this value if none is marked."),
         Command(
             .copy, in: .values, ["y"], "copy",
             "Copy the marked values with counts and shares, or all listed values if none is marked."),

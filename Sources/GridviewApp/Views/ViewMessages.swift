@@ -30,7 +30,7 @@ extension Message {
     }
 
     static let noLastView = Message(
-        .noLastView, "No view to restore. The view of a file is saved when you quit after changing it.", short: "No earlier view.",
+        .noLastView, "No view to restore. A changed view is saved when you quit.", short: "No earlier view.",
         isError: true)
 
     /// Saving the view of each file is turned off.

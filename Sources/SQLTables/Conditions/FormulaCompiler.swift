@@ -347,7 +347,8 @@ struct FormulaCompiler {
         guard dialect.family == .postgreSQL else { throw Self.noDecimals(dialect) }
         let (x, y): (SQLFragment, SQLFragment) = ("(\(a.sql))", "(\(b.sql))")
         if a.mayBeInfinite || b.mayBeInfinite {
-            throw Unsupported("The columns can contain infinity, which the server divides differently. Use columns of type numeric(p, s).")
+            throw Unsupported(
+                "The columns can contain infinity, and the server divides infinity differently. Use columns of type numeric(p, s).")
         }
         // Multiplying by 1 with 20 fraction digits makes the server compute a quotient with 20 digits.
         let rounded: SQLFragment = "round(\(x) * 1.00000000000000000000 / \(y), 18)"

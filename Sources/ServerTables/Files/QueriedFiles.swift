@@ -23,14 +23,14 @@ struct QueriedFiles {
                 throw ServerError("Write the pattern \(path) in the statement, as in from '\(path)', and not as a file.")
             }
             guard !path.contains("[") || !path.contains("\\") else {
-                throw ServerError("DuckDB cannot read files with [ and \\ in their names. Rename \(path).")
+                throw ServerError("DuckDB cannot read files with both [ and \\ in their names. Rename \(path).")
             }
             let name = path.split(separator: "/").last.map(String.init) ?? path
             guard path != "-", let function = Self.function(for: name) else {
                 let other = path == "-" ? "standard input" : name
                 throw ServerError(
-                    "A statement cannot read \(other). It can read CSV, TSV, JSON and Parquet files: write it as one, as in gridview "
-                        + "\(path == "-" ? "-" : "FILE") -o parquet > copy.parquet.")
+                    "A statement cannot read \(other). It can read CSV, TSV, JSON and Parquet files. Convert \(other) first, as in "
+                        + "gridview \(path == "-" ? "-" : "FILE") -o parquet > copy.parquet.")
             }
             let view = Self.view(for: name)
             guard !files.contains(where: { $0.view.lowercased() == view.lowercased() }) else {
