@@ -12,7 +12,7 @@ struct BackgroundIndexTests {
     /// - Parameter maximumPause: the longest pause for an urgent read in nanoseconds.
     private func open(maximumPause: UInt64 = 20_000_000) throws -> DelimitedFile {
         var settings = ScanSettings.tiny(chunk: 256, span: 32, block: 64)
-        settings.maximumPause = maximumPause
+        settings.maximumPauseNanoseconds = maximumPause
         return try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: settings)
     }
 

@@ -62,7 +62,7 @@ extension LocalQueryEngine {
 private final class FilterReports: Sendable {
     private struct State {
         var found: RowNumbersBuilder
-        var reported = 0
+        var reportedCount = 0
         var isMemoryShort = false
         var last: ContinuousClock.Instant?
     }
@@ -78,7 +78,7 @@ private final class FilterReports: Sendable {
     func begin(with records: RowNumbers) {
         state.withLock {
             $0.found.append(records)
-            $0.reported = records.count
+            $0.reportedCount = records.count
         }
     }
 
@@ -92,10 +92,10 @@ private final class FilterReports: Sendable {
             }
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.found.count / 20_000)
-            guard state.found.count > state.reported, state.last.map({ now - $0 > pause }) ?? true else { return nil }
+            guard state.found.count > state.reportedCount, state.last.map({ now - $0 > pause }) ?? true else { return nil }
             // Appending the next match copies the reported array.
             guard (try? Memory.check(byteCount: state.found.numbers.byteCount * 2)) != nil else { return nil }
-            (state.last, state.reported) = (now, state.found.count)
+            (state.last, state.reportedCount) = (now, state.found.count)
             return state.found.numbers
         }
         if let snapshot { report(snapshot) }

@@ -5,7 +5,7 @@ import Tables
 ///
 /// The sum of exact numbers is exact. Doubles are added with compensation.
 struct Aggregates: BitwiseCopyable {
-    private var filled = 0
+    private var filledCount = 0
     private var valueCount = 0
     /// The minimum and maximum, as exact numbers or as keys of doubles.
     private var minimum = Int128.max
@@ -26,10 +26,10 @@ struct Aggregates: BitwiseCopyable {
     @inline(__always)
     private mutating func count(_ value: Int128, _ kind: UInt8) -> Bool {
         guard kind == FieldClass.value.rawValue else {
-            if kind < FieldClass.blank.rawValue { filled += 1 }
+            if kind < FieldClass.blank.rawValue { filledCount += 1 }
             return false
         }
-        filled += 1
+        filledCount += 1
         valueCount += 1
         minimum = min(minimum, value)
         maximum = max(maximum, value)
@@ -37,7 +37,7 @@ struct Aggregates: BitwiseCopyable {
     }
 
     mutating func add(_ other: Aggregates) {
-        filled += other.filled
+        filledCount += other.filledCount
         valueCount += other.valueCount
         minimum = min(minimum, other.minimum)
         maximum = max(maximum, other.maximum)
@@ -64,7 +64,7 @@ struct Aggregates: BitwiseCopyable {
     }
 
     mutating func add(_ other: ShortAggregates) {
-        filled += other.valueCount + other.unreadableCount
+        filledCount += other.valueCount + other.unreadableCount
         valueCount += other.valueCount
         guard other.valueCount > 0 else { return }
         minimum = min(minimum, Int128(other.minimum))
@@ -73,7 +73,7 @@ struct Aggregates: BitwiseCopyable {
     }
 
     func value(_ function: AggregateRequest.Function, _ scale: AggregateScale) -> AggregateValue {
-        if function == .count { return .integer(Int64(filled)) }
+        if function == .count { return .integer(Int64(filledCount)) }
         guard valueCount > 0 else { return .none }
         func extreme(_ number: Int128) -> AggregateValue {
             scale.isDouble

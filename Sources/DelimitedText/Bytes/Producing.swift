@@ -34,9 +34,9 @@ final class Producing: BackgroundWriter {
         source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
         let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: settings.firstLineBytes)
         var state = ProducingState(producer: producer, output: output)
-        while state.written < Self.firstBytes {
+        while state.writtenBytes < Self.firstBytes {
             if state.next() { continue }
-            if state.written == 0, let error = state.failure { throw error }
+            if state.writtenBytes == 0, let error = state.failure { throw error }
             return
         }
         DispatchQueue(label: "producing", qos: .userInitiated).async { [state, stop] in
@@ -60,7 +60,7 @@ private struct ProducingState<Producer: TextProducer>: Sendable {
 
     init(producer: Producer, output: SpoolWriter) { (self.producer, self.output) = (producer, output) }
 
-    var written: Int { output.written }
+    var writtenBytes: Int { output.writtenBytes }
 
     /// Produces and writes the next text. Returns `false` at the end and after a failure.
     mutating func next() -> Bool {
@@ -73,7 +73,7 @@ private struct ProducingState<Producer: TextProducer>: Sendable {
             output.fail(.damaged, message, 0)
             return false
         }
-        output.source.update { ($0.count, $0.isFinished) = (output.written, !hasMore) }
+        output.source.update { ($0.count, $0.isFinished) = (output.writtenBytes, !hasMore) }
         return hasMore
     }
 }

@@ -94,14 +94,14 @@ private struct RewritingState<Rewriter: TextRewriter>: Sendable {
                 if isEnd, var failure = known.failure {
                     // The converted text of the last record is complete, but the record may not be.
                     if failure.code != .endless { failure.inputEnd = failure.code == .damaged ? .damaged : .withinRecord }
-                    output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.written, failure, true) }
+                    output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.writtenBytes, failure, true) }
                     return false
                 }
-                output.source.update { ($0.count, $0.isFinished) = (output.written, isEnd) }
+                output.source.update { ($0.count, $0.isFinished) = (output.writtenBytes, isEnd) }
                 if isEnd { return false }
                 if position >= end { return true }
             } catch {
-                output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.written, error, true) }
+                output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.writtenBytes, error, true) }
                 return false
             }
         }

@@ -171,11 +171,11 @@ private struct SpoolCopier: Sendable {
 
     /// Writes bytes. Returns `false` at the end.
     mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
-        let start = output.written
+        let start = output.writtenBytes
         let hadUnpaired = pending.unpaired > 0
         guard encoding.isUTF16 ? transcode(bytes, isEnd: isEnd) : output.put(bytes) else { return false }
         let isNeeded = output.source.updateByWriter { state in
-            state.count = output.written
+            state.count = output.writtenBytes
             state.isFinished = isEnd
             state.compressedCount = input.compressedCount
             state.problem = input.decoder?.problem

@@ -8,7 +8,7 @@ struct SpoolWriter: Sendable {
     let settings: ScanSettings
     /// The maximum number of bytes before the first line end.
     let firstLineBytes: Int
-    private(set) var written = 0
+    private(set) var writtenBytes = 0
     /// The number of written bytes at which the disk space is checked next.
     private var nextRoomCheck: Int
     private var hasLineEnd = false
@@ -21,13 +21,13 @@ struct SpoolWriter: Sendable {
     /// Appends bytes. If that fails or exceeds a limit, sets the failure and returns `false`.
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
-        let count = min(bytes.count, max(0, (settings.spoolLimit ?? .max) - written))
-        guard Platform.writeFully(source.descriptor, from: start, count: count, at: written) else {
-            let error = Self.cannotStore(name, Platform.lastError, at: written)
+        let count = min(bytes.count, max(0, (settings.spoolLimit ?? .max) - writtenBytes))
+        guard Platform.writeFully(source.descriptor, from: start, count: count, at: writtenBytes) else {
+            let error = Self.cannotStore(name, Platform.lastError, at: writtenBytes)
             fail(error.code, error.message, error.errno)
             return false
         }
-        written += count
+        writtenBytes += count
         guard count == bytes.count else {
             fail(
                 .cannotSpool,
@@ -42,7 +42,7 @@ struct SpoolWriter: Sendable {
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if !hasLineEnd {
             hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
-            if !hasLineEnd && written >= firstLineBytes {
+            if !hasLineEnd && writtenBytes >= firstLineBytes {
                 fail(
                     .endless,
                     "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",
@@ -50,21 +50,21 @@ struct SpoolWriter: Sendable {
                 return false
             }
         }
-        guard written >= nextRoomCheck else { return true }
-        nextRoomCheck = written + settings.roomCheckBytes
+        guard writtenBytes >= nextRoomCheck else { return true }
+        nextRoomCheck = writtenBytes + settings.roomCheckBytes
         guard let reserved = settings.missingReserve(on: source.descriptor) else { return true }
         fail(
             .cannotSpool,
-            "Reading \(name) stopped after \(written >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space.",
+            "Reading \(name) stopped after \(writtenBytes >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space.",
             0)
         return false
     }
 
     /// Ends the source with an error.
     func fail(_ code: DelimitedTextError.Code, _ message: String, _ number: Int32) {
-        let failure = DelimitedTextError(code, message, path: name, errno: number, byteOffset: written)
+        let failure = DelimitedTextError(code, message, path: name, errno: number, byteOffset: writtenBytes)
         _ = source.updateByWriter { state in
-            state.count = written
+            state.count = writtenBytes
             state.failure = failure
             state.isFinished = true
         }

@@ -11,7 +11,7 @@ extension DelimitedFile {
         let snapshot = snapshot()
         for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {
             // A few well-formed sequences occur by chance.
-            if kind == .likelyUTF8, EncodingSniffer.isCoincidence(wellFormed: found.counts[kind.index], illFormed: found.illFormed) {
+            if kind == .likelyUTF8, EncodingSniffer.isCoincidence(wellFormed: found.counts[kind.index], illFormed: found.illFormedCount) {
                 continue
             }
             var offset = found.firsts[kind.index]

@@ -90,7 +90,7 @@ struct ChunkScanner: ~Copyable {
                 let found = gv_utf8_multibyte(bytes, count, readable, &first)
                 if found > 0 { scanned.findings.add(.likelyUTF8, found, at: offset + first) }
                 var skip = 0
-                scanned.findings.illFormed += gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &skip, &first)
+                scanned.findings.illFormedCount += gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &skip, &first)
             }
         }
     }

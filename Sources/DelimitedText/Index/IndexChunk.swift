@@ -42,7 +42,7 @@ struct ChunkFindings: Sendable {
     /// The number of fields of the longest counted record; 0 if all have the expected number.
     var maximumFieldCount = 0
     /// The number of sequences that are not UTF-8, if the encoding was guessed to be a single-byte one.
-    var illFormed = 0
+    var illFormedCount = 0
 
     mutating func add(_ kind: Diagnostics.Kind, _ count: Int = 1, at offset: Int) {
         counts[kind.index] += count
@@ -66,7 +66,7 @@ struct ChunkFindings: Sendable {
         }
         lineEnds |= other.lineEnds
         maximumFieldCount = max(maximumFieldCount, other.maximumFieldCount)
-        illFormed += other.illFormed
+        illFormedCount += other.illFormedCount
     }
 
     /// Adds a span with these kinds of line ends (GV_NOTE_…).

@@ -161,7 +161,7 @@ extension ChunkFindings {
 
     fileprivate func append(to words: inout [UInt64]) {
         for number in counts + firsts { words.append(UInt64(bitPattern: Int64(number))) }
-        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(maximumFieldCount), UInt64(illFormed)]
+        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(maximumFieldCount), UInt64(illFormedCount)]
     }
 
     fileprivate init?(_ reader: inout WordReader, end: Int) {
@@ -178,6 +178,6 @@ extension ChunkFindings {
         firstLineEnds = UInt32(firstKinds)
         firstLineEndOffset = offset
         maximumFieldCount = fieldCount
-        self.illFormed = illFormed
+        self.illFormedCount = illFormed
     }
 }

@@ -48,7 +48,7 @@ final class RecordIndex: Sendable {
         self.grammar = grammar
         self.contentStart = contentStart
         self.expectedFields = expectedFields
-        urgentReads = UrgentReads(maximumPause: grammar.settings.maximumPause)
+        urgentReads = UrgentReads(maximumPauseNanoseconds: grammar.settings.maximumPauseNanoseconds)
         var initial = State()
         initial.end = contentStart
         state = Mutex(initial)

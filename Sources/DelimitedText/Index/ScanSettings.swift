@@ -5,7 +5,7 @@ struct ScanSettings: Sendable {
     /// The size of a chunk, which one thread scans at a time.
     var chunkBytes = 1 << 20
     /// The longest pause of the index for an urgent read in nanoseconds.
-    var maximumPause: UInt64 = 20_000_000
+    var maximumPauseNanoseconds: UInt64 = 20_000_000
     /// The size of a span. The index stores the first record start of each span. Less than 65,536.
     var spanBytes = 8192
     /// The size of a read. Larger reads are not faster and do not fit in the processor cache.

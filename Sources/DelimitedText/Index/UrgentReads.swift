@@ -13,11 +13,11 @@ final class UrgentReads: Sendable {
     /// The time on the clock of `Platform.now()` at which the pause ends; 0 without urgent reads.
     private let deadline = Atomic<UInt64>(0)
     /// The longest pause for one read, in nanoseconds. It is limited because the read may have to wait for other jobs.
-    private let maximumPause: UInt64
+    private let maximumPauseNanoseconds: UInt64
 
-    init(maximumPause: UInt64) { self.maximumPause = maximumPause }
+    init(maximumPauseNanoseconds: UInt64) { self.maximumPauseNanoseconds = maximumPauseNanoseconds }
 
-    func begin() { deadline.store(Platform.now() + maximumPause, ordering: .relaxed) }
+    func begin() { deadline.store(Platform.now() + maximumPauseNanoseconds, ordering: .relaxed) }
 
     func end() { deadline.store(0, ordering: .relaxed) }
 

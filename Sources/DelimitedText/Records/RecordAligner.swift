@@ -22,16 +22,16 @@ struct RecordAligner {
     private struct Reading {
         var first = 0
         var starts = 0
-        var fitting = 0
-        var misfits = 0
+        var fittingCount = 0
+        var misfitCount = 0
         var strays = 0
         var endsQuoted = false
 
         var isWellFormed: Bool { strays == 0 && !endsQuoted }
         /// The rating of the assumption; lower is better.
         var penalty: Double {
-            let recordCount = Double(fitting + misfits)
-            let share = recordCount == 0 ? 0.5 : Double(misfits) / recordCount
+            let recordCount = Double(fittingCount + misfitCount)
+            let share = recordCount == 0 ? 0.5 : Double(misfitCount) / recordCount
             return share + Double(strays) / Double(starts + 1) + (endsQuoted ? 0.6 : 0)
         }
     }
@@ -59,9 +59,9 @@ struct RecordAligner {
         let insideWins = inside.penalty < outside.penalty
         let winner = insideWins ? inside : outside
         let loser = insideWins ? outside : inside
-        let enough = winner.fitting >= 8 && winner.misfits * 10 <= winner.fitting && expectedFields > 1
+        let enough = winner.fittingCount >= 8 && winner.misfitCount * 10 <= winner.fittingCount && expectedFields > 1
         // A well-formed file has no stray quotes, so one is enough to reject the other assumption.
-        let loserFails = loser.strays > 0 || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
+        let loserFails = loser.strays > 0 || loser.misfitCount > loser.fittingCount || loser.starts == 0 || loser.endsQuoted
         return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isWellFormed && enough && loserFails)
     }
 
@@ -74,8 +74,12 @@ struct RecordAligner {
         reading.strays = span.strays
         reading.endsQuoted = isLast && Int32(span.state) == GV_QUOTED
         grammar.forEachRecord(in: UnsafeBufferPointer(rebasing: bytes[reading.first...]), isLast: isLast) { record, _ in
-            if record.field_count == expectedFields { reading.fitting += 1 } else if record.field_count > 0 { reading.misfits += 1 }
-            return reading.fitting + reading.misfits < 200
+            if record.field_count == expectedFields {
+                reading.fittingCount += 1
+            } else if record.field_count > 0 {
+                reading.misfitCount += 1
+            }
+            return reading.fittingCount + reading.misfitCount < 200
         }
         return reading
     }

@@ -6,8 +6,8 @@ struct RecordWindow: ~Copyable {
     private let limit: Int
     /// The file offset of the first byte of the buffer.
     private var base: Int
-    private var filled = 0
-    private var used = 0
+    private var filledBytes = 0
+    private var usedBytes = 0
     /// The file offset of the end of the range.
     private let end: Int
     private let block: Int
@@ -27,48 +27,48 @@ struct RecordWindow: ~Copyable {
     deinit { buffer.deallocate() }
 
     /// The bytes that have been read but not used.
-    var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer + used) }
-    var count: Int { filled - used }
+    var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer + usedBytes) }
+    var count: Int { filledBytes - usedBytes }
     /// The file offset of ``bytes``.
-    var offset: Int { base + used }
+    var offset: Int { base + usedBytes }
     /// True if the bytes extend to the end of the range.
-    var isAtEnd: Bool { base + filled >= end }
+    var isAtEnd: Bool { base + filledBytes >= end }
 
-    mutating func consume(_ count: Int) { used += count }
+    mutating func consume(_ count: Int) { usedBytes += count }
 
     /// Continues at another offset of the range.
     mutating func seek(to offset: Int) {
-        if offset >= base && offset <= base + filled {
-            used = offset - base
+        if offset >= base && offset <= base + filledBytes {
+            usedBytes = offset - base
         } else {
             base = offset
-            filled = 0
-            used = 0
+            filledBytes = 0
+            usedBytes = 0
         }
     }
 
     /// Appends more bytes. Returns `false` if the window has its maximum size or is at the end.
     mutating func extend() throws(DelimitedTextError) -> Bool {
         if isAtEnd { return false }
-        if used > 0 {
-            (buffer).update(from: buffer + used, count: count)
-            base += used
-            filled -= used
-            used = 0
+        if usedBytes > 0 {
+            (buffer).update(from: buffer + usedBytes, count: count)
+            base += usedBytes
+            filledBytes -= usedBytes
+            usedBytes = 0
         }
-        if filled == capacity {
+        if filledBytes == capacity {
             // Doubling keeps the total work for a long record linear.
             let larger = min(capacity * 2, limit)
             if larger <= capacity { return false }
             let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-            next.update(from: buffer, count: filled)
+            next.update(from: buffer, count: filledBytes)
             buffer.deallocate()
             buffer = next
             capacity = larger
         }
-        let readCount = min(capacity - filled, end - base - filled)
-        try source.read(into: buffer + filled, count: readCount, at: base + filled)
-        filled += readCount
+        let readCount = min(capacity - filledBytes, end - base - filledBytes)
+        try source.read(into: buffer + filledBytes, count: readCount, at: base + filledBytes)
+        filledBytes += readCount
         return true
     }
 }

@@ -96,7 +96,7 @@ private func slowDecimal(
     let limit = 800
     var exponent = exponent
     var text = String()
-    var kept = 0
+    var keptDigits = 0
     var isSticky = false
     var isFraction = false
     var cursor = start
@@ -107,10 +107,10 @@ private func slowDecimal(
             continue
         }
         if isFraction { exponent -= 1 }
-        if kept == 0, cursor.pointee == UInt8(ascii: "0") { continue }
-        if kept < limit {
+        if keptDigits == 0, cursor.pointee == UInt8(ascii: "0") { continue }
+        if keptDigits < limit {
             text.unicodeScalars.append(Unicode.Scalar(cursor.pointee))
-            kept += 1
+            keptDigits += 1
         } else {
             exponent += 1
             if cursor.pointee != UInt8(ascii: "0") { isSticky = true }

@@ -9,14 +9,14 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     let separator = notation.groupSeparator
     let first = cursor
     var value: UInt64 = 0
-    var significant = 0
+    var significantDigits = 0
     var groups = DigitGroups()
     while cursor < end {
         let digit = cursor.pointee &- 0x30
         if digit < 10 {
             // 19 digits always fit in 64 bits unsigned; 20 significant digits never fit in 63.
-            if significant > 0 || digit > 0 { significant += 1 }
-            guard significant < 20 else { return nil }
+            if significantDigits > 0 || digit > 0 { significantDigits += 1 }
+            guard significantDigits < 20 else { return nil }
             value = value &* 10 &+ UInt64(digit)
             groups.length += 1
         } else {
@@ -32,18 +32,18 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
 /// Validation of thousands separators: one to three digits without a leading zero, then groups of three.
 struct DigitGroups {
     var length = 0
-    private var separators = 0
+    private var separatorCount = 0
 
     /// Records a separator; false if it is misplaced.
     mutating func separate(firstDigit: UInt8) -> Bool {
-        guard separators == 0 ? (1...3).contains(length) && firstDigit != UInt8(ascii: "0") : length == 3 else { return false }
-        separators += 1
+        guard separatorCount == 0 ? (1...3).contains(length) && firstDigit != UInt8(ascii: "0") : length == 3 else { return false }
+        separatorCount += 1
         length = 0
         return true
     }
 
-    var hasSeparators: Bool { separators > 0 }
+    var hasSeparators: Bool { separatorCount > 0 }
 
     /// True if the digits so far are valid as the whole part of a number: at least one digit, and a complete last group.
-    var isComplete: Bool { separators == 0 ? length > 0 : length == 3 }
+    var isComplete: Bool { separatorCount == 0 ? length > 0 : length == 3 }
 }

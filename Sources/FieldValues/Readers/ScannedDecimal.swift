@@ -3,15 +3,15 @@ struct ScannedDecimal {
     /// The first 19 significant digits.
     private(set) var mantissa: UInt64 = 0
     var exponent = 0
-    private var significant = 0
+    private var significantDigits = 0
     /// True if nonzero digits were omitted; the number is then between `mantissa` and `mantissa` + 1.
     private var isTruncated = false
 
     @inline(__always)
     mutating func append(_ digit: UInt8, isFraction: Bool) {
-        if significant < 19 {
+        if significantDigits < 19 {
             mantissa = mantissa &* 10 &+ UInt64(digit)
-            if mantissa != 0 { significant += 1 }
+            if mantissa != 0 { significantDigits += 1 }
             if isFraction { exponent -= 1 }
         } else {
             if digit != 0 { isTruncated = true }

@@ -103,7 +103,7 @@ private struct ArrowTableWriter: TableWriter {
         }
         for (index, vector) in batch.columns.enumerated() {
             buffers[index].fill(vector, count: batch.count)
-            nodes += [Int64(batch.count), Int64(buffers[index].nulls)]
+            nodes += [Int64(batch.count), Int64(buffers[index].nullCount)]
             place(buffers[index].validity.count)
             if buffers[index].hasOffsets { place(buffers[index].offsets.count) }
             place(buffers[index].values.count)
@@ -138,7 +138,7 @@ private struct ArrowTableWriter: TableWriter {
 private struct ArrowColumnBuffers {
     private let type: WrittenType
     /// The number of missing values.
-    private(set) var nulls = 0
+    private(set) var nullCount = 0
     /// A bit for each value; empty if no value is missing.
     private(set) var validity: [UInt8] = []
     private(set) var offsets: [UInt8] = []
@@ -150,15 +150,15 @@ private struct ArrowColumnBuffers {
 
     /// Replaces the content with the values of a vector. Values of missing fields are zeros.
     mutating func fill(_ vector: ColumnVector, count: Int) {
-        nulls = 0
+        nullCount = 0
         validity.removeAll(keepingCapacity: true)
         offsets.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
         let presence = vector.presence
         if let presence {
             putBits(count, to: \.validity) { presence[$0] != 0 }
-            for index in 0..<count where presence[index] == 0 { nulls += 1 }
-            if nulls == 0 { validity.removeAll(keepingCapacity: true) }
+            for index in 0..<count where presence[index] == 0 { nullCount += 1 }
+            if nullCount == 0 { validity.removeAll(keepingCapacity: true) }
         }
         switch vector.values {
         case .integers(let numbers, _):

@@ -23,22 +23,22 @@ struct FileFinder {
     /// The counts of entries that are left out on purpose, one phrase for each reason.
     var notes: [String] {
         [
-            Self.note(hidden, "hidden file is left out", "hidden files are left out"), otherFiles,
-            Self.note(special, "entry is left out because it is not a file", "entries are left out because they are not files"),
+            Self.note(hiddenCount, "hidden file is left out", "hidden files are left out"), otherFiles,
+            Self.note(specialCount, "entry is left out because it is not a file", "entries are left out because they are not files"),
         ].compactMap { $0 }
     }
     /// A phrase with the number of files that are left out because of their suffix; `nil` without such files.
     var otherFiles: String? {
-        Self.note(others, "file with another suffix is left out", "files with other suffixes are left out")
+        Self.note(otherCount, "file with another suffix is left out", "files with other suffixes are left out")
     }
     /// Folders and files that cannot be read, one sentence each.
     private(set) var failures: [String] = []
 
-    private var hidden = 0
-    private var special = 0
-    private var others = 0
-    private var visited = 0
-    private var undecodable = 0
+    private var hiddenCount = 0
+    private var specialCount = 0
+    private var otherCount = 0
+    private var visitedCount = 0
+    private var undecodableCount = 0
     private var paths: Set<String> = []
 
     /// Finds the files that match a pattern.
@@ -81,7 +81,7 @@ struct FileFinder {
 
     /// Replaces the files with a subset of them.
     mutating func keep(_ files: [File]) {
-        others += self.files.count - files.count
+        otherCount += self.files.count - files.count
         self.files = files
     }
 
@@ -89,11 +89,11 @@ struct FileFinder {
     private mutating func finish(from start: Int) {
         files[start...].sort { NaturalOrder.compare($0.path, $1.path) < 0 }
         subfolders.sort { NaturalOrder.compare($0.path, $1.path) < 0 }
-        if undecodable > 0 {
-            let names = undecodable == 1 ? "One file is" : "\(NumberText.count(undecodable)) files are"
+        if undecodableCount > 0 {
+            let names = undecodableCount == 1 ? "One file is" : "\(NumberText.count(undecodableCount)) files are"
             failures.append("\(names) left out because the name is not UTF-8.")
         }
-        undecodable = 0
+        undecodableCount = 0
     }
 
     /// True if the name of a folder is that of a partition, such as `year=2024`.
@@ -104,7 +104,7 @@ struct FileFinder {
 
     private mutating func add(_ path: String, _ status: Platform.FileStatus) throws {
         guard status.kind == .file else {
-            special += 1
+            specialCount += 1
             return
         }
         guard paths.insert(path).inserted else { return }
@@ -117,20 +117,22 @@ struct FileFinder {
     /// The entries of a folder with names in UTF-8; empty if it cannot be read.
     private mutating func entries(_ folder: String, where isWanted: ([UInt8]) -> Bool) throws -> [(name: String, kind: Platform.EntryKind)]
     {
-        var (found, visited, undecodable): ([(name: String, kind: Platform.EntryKind)], Int, Int) = ([], visited, undecodable)
+        var (found, visitedCount, undecodableCount): ([(name: String, kind: Platform.EntryKind)], Int, Int) = (
+            [], visitedCount, undecodableCount
+        )
         if let status = Platform.status(ofPath: folder.isEmpty ? "." : folder) { folders.append(File(path: folder, status: status)) }
         let isRead = Platform.forEachEntry(ofFolder: folder) { name, kind in
-            visited += 1
+            visitedCount += 1
             if isWanted(name) {
-                if let text = String(validating: name, as: UTF8.self) { found.append((text, kind)) } else { undecodable += 1 }
+                if let text = String(validating: name, as: UTF8.self) { found.append((text, kind)) } else { undecodableCount += 1 }
             }
-            return visited <= Self.maximumEntries
+            return visitedCount <= Self.maximumEntries
         }
         if !isRead {
             failures.append("Cannot read the folder \(folder.withoutControls): \(Platform.reason(Platform.lastError)).")
         }
-        (self.visited, self.undecodable) = (visited, undecodable)
-        guard visited <= Self.maximumEntries else {
+        (self.visitedCount, self.undecodableCount) = (visitedCount, undecodableCount)
+        guard visitedCount <= Self.maximumEntries else {
             throw FormatError(
                 "The folders contain more than \(NumberText.count(Self.maximumEntries)) files. Use a pattern that matches fewer.")
         }
@@ -187,7 +189,7 @@ struct FileFinder {
         guard ancestors.count <= Self.maximumDepth else { return }
         for entry in try entries(folder, where: { _ in true }) {
             if entry.name.hasPrefix(".") || entry.name.hasPrefix("_") {
-                hidden += 1
+                hiddenCount += 1
                 continue
             }
             guard let status = Platform.status(ofPath: folder + entry.name) else {

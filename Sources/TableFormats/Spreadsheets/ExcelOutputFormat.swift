@@ -41,7 +41,7 @@ final class ExcelWriter: TableWriter {
     private let columns: [WrittenColumn]
     private let rowCount: Int
     private let cells: ExcelCellWriter
-    private var written = 0
+    private var writtenRows = 0
     private var isInSheet = false
 
     init(_ columns: [WrittenColumn], rowCount: Int, table: String, to zip: ZipWriter) throws {
@@ -70,18 +70,18 @@ final class ExcelWriter: TableWriter {
     func write(_ batch: ColumnBatch) throws {
         guard batch.columns.count == columns.count else { throw FormatError.wrongBatch }
         for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) { throw FormatError.wrongBatch }
-        guard written + batch.count <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRows(nil) }
+        guard writtenRows + batch.count <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRows(nil) }
         if !isInSheet { try beginSheet(batch) }
         for row in 0..<batch.count {
-            try cells.write(row, of: batch, number: written + 2)
-            written += 1
+            try cells.write(row, of: batch, number: writtenRows + 2)
+            writtenRows += 1
         }
     }
 
     func finish() throws {
         if !isInSheet { try beginSheet(nil) }
         try cells.write("</sheetData>")
-        if written > 0 { try cells.write(ignoredErrors) }
+        if writtenRows > 0 { try cells.write(ignoredErrors) }
         try cells.write("</worksheet>")
         try cells.flush()
         try zip.end()
@@ -115,7 +115,7 @@ final class ExcelWriter: TableWriter {
             }
         }
         let list = ranges.map { range in
-            let place = "\(ExcelParts.columnLetters(range.lowerBound))2:\(ExcelParts.columnLetters(range.upperBound))\(written + 1)"
+            let place = "\(ExcelParts.columnLetters(range.lowerBound))2:\(ExcelParts.columnLetters(range.upperBound))\(writtenRows + 1)"
             return "<ignoredError sqref=\"\(place)\" numberStoredAsText=\"1\"/>"
         }
         return "<ignoredErrors>\(list.joined())</ignoredErrors>"

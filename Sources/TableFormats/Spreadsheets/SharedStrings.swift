@@ -138,7 +138,7 @@ private struct SpooledBytes {
     private let file: TemporaryFile
     /// The bytes that are not written yet.
     private var tail: [UInt8] = []
-    private var written = 0
+    private var writtenBytes = 0
     /// A part of the file.
     private var window: [UInt8] = []
     private var windowStart = 0
@@ -147,23 +147,23 @@ private struct SpooledBytes {
         do { file = try TemporaryFile() } catch { throw Self.failure }
     }
 
-    var count: Int { written + tail.count }
+    var count: Int { writtenBytes + tail.count }
 
     mutating func append(_ bytes: [UInt8]) throws(ContentError) {
         tail.append(contentsOf: bytes)
         guard tail.count >= Self.bufferBytes else { return }
-        do { try tail.withUnsafeBytes { try file.write($0, at: written) } } catch { throw Self.failure }
-        written += tail.count
+        do { try tail.withUnsafeBytes { try file.write($0, at: writtenBytes) } } catch { throw Self.failure }
+        writtenBytes += tail.count
         tail.removeAll(keepingCapacity: true)
     }
 
     /// Appends the bytes of a range, which must exist.
     mutating func read(_ range: Range<Int>, into output: inout [UInt8]) throws(ContentError) {
         var place = range.lowerBound
-        while place < min(range.upperBound, written) {
+        while place < min(range.upperBound, writtenBytes) {
             if place < windowStart || place >= windowStart + window.count {
                 windowStart = place / 4_096 * 4_096
-                let count = min(Self.bufferBytes, written - windowStart)
+                let count = min(Self.bufferBytes, writtenBytes - windowStart)
                 var bytes = [UInt8](repeating: 0, count: count)
                 do { try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: windowStart) } } catch { throw Self.failure }
                 window = bytes
@@ -172,7 +172,7 @@ private struct SpooledBytes {
             output.append(contentsOf: window[(place - windowStart)..<(end - windowStart)])
             place = end
         }
-        if place < range.upperBound { output.append(contentsOf: tail[(place - written)..<(range.upperBound - written)]) }
+        if place < range.upperBound { output.append(contentsOf: tail[(place - writtenBytes)..<(range.upperBound - writtenBytes)]) }
     }
 
     private static let failure = ContentError("its shared strings cannot be stored in a temporary file")

@@ -9,7 +9,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
     private let archiveName: String
     /// The decoder; `nil` for a stored member.
     private let decoder: OpaquePointer?
-    private var produced = 0
+    private var producedBytes = 0
     private var checksum = Checksum()
     /// True if no other bytes will be decoded.
     private var isDecoded = false
@@ -69,13 +69,13 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
             count += made
             if made == 0, used == 0 { break }
         }
-        produced += count
+        producedBytes += count
         checksum.add(target, count: count)
         let name = member.name.quotedForMessage
-        if produced > member.count {
+        if producedBytes > member.count {
             failure = ContentError("\(name) is longer than its declared size")
         } else if isDecoded, failure == nil {
-            if produced < member.count {
+            if producedBytes < member.count {
                 failure = ContentError("\(name) is shorter than its declared size")
             } else if checksum.value != member.checksum {
                 failure = ContentError("the checksum of \(name) does not match")
@@ -97,7 +97,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
             let count = min(capacity, input.count)
             if let start = input.baseAddress { target.update(from: start, count: count) }
             input = UnsafeBufferPointer(rebasing: input[count...])
-            if isEnd, input.isEmpty || produced + count >= member.count { isDecoded = true }
+            if isEnd, input.isEmpty || producedBytes + count >= member.count { isDecoded = true }
             return (count, count)
         }
         var next = input.baseAddress

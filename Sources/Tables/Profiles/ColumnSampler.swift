@@ -12,7 +12,7 @@ package struct ColumnSampler: Sendable {
     private var units = UnitSample()
     private var paddedCount = 0
     /// The number of fields with a sign for a missing value, such as `n/a`.
-    private var placeholders = 0
+    private var placeholderCount = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
 
@@ -27,7 +27,7 @@ package struct ColumnSampler: Sendable {
         }
         updateLongest(field.bytes)
         if Self.isPlaceholder(field) {
-            placeholders += 1
+            placeholderCount += 1
             flags.add(field)
             return
         }
@@ -70,13 +70,13 @@ package struct ColumnSampler: Sendable {
     private var filledCount: Int { sampledCount - emptyCount }
 
     /// The number of nonempty fields that determine the kind of numbers and dates. Placeholders are excluded, unless there are too many.
-    private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholders : filledCount }
+    private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholderCount : filledCount }
 
     /// True if at most a third of the fields that are not empty are placeholders.
-    private var hasFewPlaceholders: Bool { placeholders * 3 <= filledCount }
+    private var hasFewPlaceholders: Bool { placeholderCount * 3 <= filledCount }
 
     /// The number of misfits that dates may have in addition to placeholders. If there are too many placeholders, they are misfits.
-    private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholders }
+    private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholderCount }
 
     /// The number of fields that may have another kind: 1.5%, so that a column in which 1% of the fields have another kind is accepted in
     /// any sample.
@@ -205,7 +205,7 @@ package struct ColumnSampler: Sendable {
 private struct FlagSample {
     private var fieldCount = 0
     /// The number of fields that are `true` or `false`, ignoring case.
-    private var trueAndFalse = 0
+    private var trueAndFalseCount = 0
     /// The numbers of fields that are the first and the second word of each pair.
     private var yes = SIMD4<Int32>()
     private var no = SIMD4<Int32>()
@@ -221,7 +221,7 @@ private struct FlagSample {
         guard let value = field.flag() else { return }
         let word = field.trimmed
         if word.count == (value ? 4 : 5) {
-            trueAndFalse += 1
+            trueAndFalseCount += 1
             return
         }
         let letter = word[0] | 0x20
@@ -231,7 +231,7 @@ private struct FlagSample {
         }
     }
 
-    func isTrueAndFalse(allowing misfits: Int) -> Bool { fieldCount > 0 && fieldCount - trueAndFalse <= misfits }
+    func isTrueAndFalse(allowing misfits: Int) -> Bool { fieldCount > 0 && fieldCount - trueAndFalseCount <= misfits }
 
     func isFlags(allowing misfits: Int) -> Bool {
         isTrueAndFalse(allowing: misfits)

@@ -19,11 +19,11 @@ struct IdentifierSample: Sendable {
     private var isChecked = true
     private var isRecentYear = true
     /// The number of integers that are multiples of 10, as rounded amounts are.
-    private var rounded = 0
+    private var roundedCount = 0
     /// The usual number of digits, and the votes for it: an integer of another length removes one vote (Boyer and Moore, 1981).
     private var usual: (length: Int, votes: Int) = (0, 0)
     /// The number of integers in ``hashBits``.
-    private var hashed = 0
+    private var hashedCount = 0
     /// One bit for each of 256 hash values.
     private var hashBits = SIMD4<UInt64>()
 
@@ -36,7 +36,7 @@ struct IdentifierSample: Sendable {
         for digit in digits { value = value &* 10 &+ UInt64(digit &- 0x30) }
         plainCount += 1
         if digits.count > 1, digits[0] == 0x30 { paddedCount += 1 }
-        if digits.last == 0x30 { rounded += 1 }
+        if digits.last == 0x30 { roundedCount += 1 }
         if usual.votes == 0 {
             usual = (digits.count, 1)
         } else {
@@ -49,8 +49,8 @@ struct IdentifierSample: Sendable {
         epochs.milliseconds = epochs.milliseconds && (631_152_000_000..<4_102_444_800_000).contains(value)
         isChecked = isChecked && Self.hasCheckDigit(digits)
         isRecentYear = isRecentYear && (1800...2100).contains(value)
-        if hashed < 64 {
-            hashed += 1
+        if hashedCount < 64 {
+            hashedCount += 1
             let hash = Int((value &* 0x9E37_79B9_7F4A_7C15) >> 56)
             hashBits[hash >> 6] |= 1 << UInt64(hash & 63)
         }
@@ -79,7 +79,7 @@ struct IdentifierSample: Sendable {
         if plainCount >= 10, isRecentYear { return true }
         guard plainCount > 1, isUsualLength, isNearlyUnique else { return false }
         // Phone numbers, ISBN, EAN and epoch times have ten digits or more. Fewer digits need more evidence.
-        return usual.length >= 10 || (usual.length >= 6 && plainCount >= 20 && rounded * 4 <= plainCount)
+        return usual.length >= 10 || (usual.length >= 6 && plainCount >= 20 && roundedCount * 4 <= plainCount)
     }
 
     /// The notation in which all fields are dates of a plausible year; `nil` if no notation fits.
@@ -99,8 +99,8 @@ struct IdentifierSample: Sendable {
     private var isNearlyUnique: Bool {
         let bits = (0..<4).reduce(0) { $0 + hashBits[$1].nonzeroBitCount }
         // The expected number of bits if all integers are distinct: the first terms of a series. The sampling error is below 3 bits.
-        let share = Double(hashed) / 256
-        let expected = Double(hashed) * (1 - share / 2 + share * share / 6)
+        let share = Double(hashedCount) / 256
+        let expected = Double(hashedCount) * (1 - share / 2 + share * share / 6)
         return Double(bits) >= expected * 0.88
     }
 
