@@ -223,6 +223,94 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
+        @Test("19.9: in a slow network, keys are answered before the rows arrive", .enabled(if: PostgresServer.isInstalled))
+        func slowNetwork() async throws {
+            let server = try PostgresServer()
+            defer { server.stop() }
+            try server.psql(
+                """
+                create table trades (id integer primary key, symbol text, price integer);
+                insert into trades select i, 'symbol-' || (i % 8), (i * 7) % 50000 from generate_series(1, 50000) i; analyze
+                """)
+            let network = try SlowNetwork(to: server.port)
+            defer { network.stop() }
+            try network.delay(seconds: 0.2)
+            let terminal = try start("postgres://postgres@127.0.0.1:\(network.port)/postgres/trades")
+            try await terminal.wait { $0.contains("Connecting to 127.0.0.1 …") }
+            try await terminal.wait { $0.contains("1 / 50,000") && $0.contains("symbol-1") }
+
+            // While no byte arrives, only the rows are missing.
+            try network.stall()
+            try terminal.type("30000G")
+            try await terminal.wait { $0.contains("30,000 / 50,000") && $0.contains("░") }
+            try terminal.press("Right")
+            try await terminal.wait { screen in
+                screen.lines.contains { $0.hasPrefix(" symbol ") && $0.hasSuffix("30,000 / 50,000") } && screen.contains("░")
+            }
+            try terminal.press("?")
+            try await terminal.wait { $0.contains("All keys") }
+            try terminal.press("Escape")
+            try await terminal.wait { $0.contains("░") }
+            try terminal.press("s")
+            try await terminal.wait { $0.contains("sorting by “symbol”") && $0.contains("░") }
+            try terminal.press("Escape")
+            try await terminal.wait { $0.contains("Cancelled: sorting by “symbol”.") && $0.contains("░") }
+            try network.resume()
+            try await terminal.wait { $0.contains("30,000 / 50,000") && $0.contains("symbol-0") && !$0.contains("░") }
+            try terminal.press("s")
+            try await terminal.wait { $0.contains("symbol ▲") && $0.contains("symbol-4") && !$0.contains("░") }
+
+            // Connections that are lost in the meantime are opened again.
+            try network.stall()
+            try terminal.type("10000G")
+            try await terminal.wait { $0.contains("10,000 / 50,000") && $0.contains("░") }
+            try network.closeConnections()
+            try network.resume()
+            try await terminal.wait { $0.contains("10,000 / 50,000") && $0.contains("symbol-1") && !$0.contains("░") }
+
+            // The end does not wait for the answer.
+            try network.stall()
+            try terminal.press("&")
+            try terminal.type("price > 7")
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("▽ price > 7") && $0.contains("/ 50,000") }
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test("19.9: a cancelled statement in a slow network ends on the server", .enabled(if: PostgresServer.isInstalled))
+        func slowCancellation() async throws {
+            let server = try PostgresServer()
+            defer { server.stop() }
+            // The first 600 rows have no cost. Sorting by the cost takes minutes.
+            try server.psql(
+                """
+                create view slow as select id, case when id < 600 then 0 else (select count(*) from generate_series(1, 1000000 + id)) end \
+                as cost from generate_series(1, 3000) id
+                """)
+            let network = try SlowNetwork(to: server.port)
+            defer { network.stop() }
+            let running = """
+                select count(*) from pg_stat_activity where state = 'active' and query like '%"slow"%ORDER BY%cost%' and pid <> pg_backend_pid()
+                """
+            let terminal = try start("postgres://postgres@127.0.0.1:\(network.port)/postgres/slow")
+            try await terminal.wait { $0.contains("1 / 3,000") }
+            // More than two seconds pass until the server receives the cancellation.
+            try network.delay(seconds: 1)
+            try terminal.press("Right", "s")
+            try await terminal.wait(for: "the statement") { try server.psql(running) == "1" ? true : nil }
+            try terminal.press("Escape")
+            try await terminal.wait { $0.contains("Cancelled: sorting by “cost”.") }
+            try await terminal.wait(for: "its end") { try server.psql(running) == "0" ? true : nil }
+            try network.delay(seconds: 0.2)
+            try terminal.press("&")
+            try terminal.type("id < 100")
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("1 / 99") && !$0.contains("░") }
+            #expect(try !terminal.screen().contains("onnect"))
+        }
+
         @Test("19.1: a file: URL opens its file, and other URLs are explained") func urls() throws {
             let path = try folder.file("a b.csv", "x\n1\n")
             let runner = ProcessRunner(executable: ProgramUnderTest.path)
