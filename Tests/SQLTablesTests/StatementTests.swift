@@ -85,6 +85,26 @@ struct StatementTests {
         #expect(down.text.contains("ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p1"))
     }
 
+    @Test("19.5: PostgreSQL computes the cells of a page after sorting without an index")
+    func sortedInSubquery() throws {
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point))]
+        var table = Self.table(.postgreSQL)
+        table.indexes = []
+        let keyed = try SQLQuery(query, of: table, in: .postgreSQL).page(.first(5), of: [FieldID(rawValue: 0)])
+        #expect(
+            keyed.statement.text == """
+                SELECT CAST(t."id" AS text), CAST(t."price" AS text), CAST(t."id" AS text) FROM (SELECT t."id", t."price", t."`x`" \
+                FROM "my schema"."a""; drop table x--" AS t ORDER BY t."price", t."id" LIMIT 5) AS t ORDER BY t."price", t."id"
+                """)
+        let all = try SQLQuery(query, of: table, in: .postgreSQL).page(.first(100_000), of: [FieldID(rawValue: 0)])
+        #expect(!all.statement.text.contains("FROM (SELECT"), "many rows would be sorted twice")
+        table.keys = []
+        let addressed = try SQLQuery(query, of: table, in: .postgreSQL).page(.first(5), of: [FieldID(rawValue: 0)])
+        #expect(addressed.statement.text.contains("FROM (SELECT t.\"id\", t.\"price\", t.\"`x`\", t.ctid FROM"))
+        #expect(addressed.statement.text.hasSuffix("LIMIT 5) AS t ORDER BY t.\"price\", t.ctid"))
+    }
+
     @Test("19.7: values never become part of the text of a statement")
     func splicing() throws {
         var random = SplitMix64(seed: 197)

@@ -30,6 +30,9 @@ struct OrderKey: Sendable {
     /// True if text is compared by bytes. Blank text is then less than `!`.
     var isByBytes = false
 
+    /// True for a row address.
+    var isRowID: Bool { column == nil && fitsIndex }
+
     /// True if all values are in one class.
     var isSimple: Bool { classes == [.value] }
 

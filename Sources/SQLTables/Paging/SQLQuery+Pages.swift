@@ -85,10 +85,26 @@ extension SQLQuery {
             let limit = namesColumns ? dialect.limit(most) : dialect.limit(limit, skipping: skipped)
             return "SELECT \(all)\(from)\(filter(conditions + part.conditions))\(order)\(limit)"
         }
-        guard parts.count > 1 else { return select(parts.first ?? RowWalk.Part(conditions: [dialect.no], order: []), namesColumns: false) }
+        guard parts.count > 1 else {
+            let part = parts.first ?? RowWalk.Part(conditions: [dialect.no], order: [])
+            guard sortsRows, most <= Self.maximumSortedPage, !part.order.isEmpty else { return select(part, namesColumns: false) }
+            var values = table.columns.map { "t.\(dialect.name($0.name))" as SQLFragment }
+            if let last = order.last, last.isRowID { values.append(last.value) }
+            let limit = dialect.limit(limit, skipping: skipped)
+            let rows: SQLFragment = "SELECT \(values)\(from)\(filter(conditions + part.conditions)) ORDER BY \(part.order)\(limit)"
+            return "SELECT \(cells + keys) FROM (\(rows)) AS t ORDER BY \(part.order)"
+        }
         let all = parts.enumerated().map { "SELECT * FROM (\(select($0.element, namesColumns: true))) AS p\($0.offset)" as SQLFragment }
         return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
     }
+
+    /// True if the server sorts all rows for a page. PostgreSQL would compute the cells of all rows before it sorts them. So a subquery
+    /// sorts the values, and the cells are computed for the rows of the page.
+    /// For many rows, two sorts would take longer.
+    private var sortsRows: Bool { dialect.family == .postgreSQL && !(order.first?.fitsIndex ?? true) && !table.columns.isEmpty }
+
+    /// The maximum number of rows of a page, with the skipped ones, that are sorted in a subquery. PostgreSQL may sort them again.
+    private static let maximumSortedPage = 20_000
 
     // MARK: Blocks
 
