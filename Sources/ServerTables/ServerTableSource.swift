@@ -172,7 +172,11 @@ public final class ServerTableSource: TableSource {
             // Greater row numbers belong to other orders.
             if record < 1 << ServerSnapshot.positionBits {
                 let rows = try base.rows(start..<start + 2 * size, isCancelled: isCancelled)
-                if !rows.isEmpty { base.addKnownRows(upTo: start + rows.count) }
+                if !rows.isEmpty, rows.count < 2 * size, !base.query.usesBlocks {
+                    base.setCount(start + rows.count)
+                } else if !rows.isEmpty {
+                    base.addKnownRows(upTo: start + rows.count)
+                }
                 pages.add(Array(rows.prefix(size)), of: base, page: number)
                 pages.add(Array(rows.dropFirst(size)), of: base, page: number + 1)
                 if start + rows.count > record { return }

@@ -114,6 +114,12 @@ struct LargeTableTests {
         #expect(source.snapshot().recordCount == 4_000)
     }
 
+    @Test("a page with missing rows is the end of a table that is not counted") func lastPage() throws {
+        let source = try source("uncounted", rows: 4_000)
+        try source.seek(toRecord: 3_990) { false }
+        #expect(source.snapshot().recordCount == 4_000 && source.snapshot().isComplete)
+    }
+
     @Test("known keys and pages stay within their limits") func memory() throws {
         let source = try source(rows: Self.billion)
         try source.readAll(threads: 1) { _ in true }

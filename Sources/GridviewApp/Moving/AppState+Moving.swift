@@ -60,6 +60,8 @@ extension AppState {
 
     /// Goes to a position to which the scroll bar was dragged, beyond the known rows. The last rows need no position.
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
+        // Rows may become known during the drag.
+        if position < grid.rows.count { return change(.move(.row(position))) }
         guard document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount else { return [] }
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
     }

@@ -140,7 +140,7 @@ final class PageCache: Sendable {
         let isRequested = { self.state.withLock { $0.requested.contains(id) } }
         do {
             let rows = try order.rows(range) { !isRequested() }
-            order.addKnownRows(upTo: start + rows.count)
+            if !rows.isEmpty { order.addKnownRows(upTo: start + rows.count) }
             add(rows, of: order, page: id.number)
             let notify = state.withLock { state in
                 state.requested.removeAll { $0 == id }
