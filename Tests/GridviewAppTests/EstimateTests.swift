@@ -156,6 +156,25 @@ import Testing
         #expect(pilot.state.document.isComplete && pilot.state.grid.rows.count == 20, "the count does not run it again")
     }
 
+    @Test("19.5: a filter that a server still runs is not started again when the rows are counted") func runningFilter() throws {
+        let (pilot, stepped) = try open()
+        pilot.session.send(.addFilter("n contains '1'"))
+        pilot.session.turn()
+        #expect(stepped.count == 2 && pilot.session.jobs.isRunning(.arrange), "the count and the filter")
+        stepped.step()
+        pilot.session.turn()
+        #expect(pilot.state.document.isComplete && stepped.count == 1, "only the filter is left")
+    }
+
+    @Test("A13: a row that becomes known while the scroll bar is dragged is shown") func countedDrag() throws {
+        let (pilot, stepped) = try open()
+        pilot.drag(from: (59, 2), to: (59, 6), holding: true)
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.isComplete)
+        pilot.mouse(.release(.left), 59, 6)
+        #expect(pilot.state.grid.currentRow.map { (400_000...500_000).contains($0.rawValue) } == true, "\(pilot.screen)")
+    }
+
     @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBar() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.state.grid.expectedRowCount == 1_000_000 && pilot.line(2).hasSuffix("▐"))

@@ -413,6 +413,9 @@ extension AppState {
                 return recount
             }
             query.fileIsRead()
+            // A server filters all rows, also while they are counted.
+            let isArranging = jobs.contains { $0.kind == .arrange } && query.requested.isInFileOrder
+            if document.canSeek, isArranging { return recount }
             // The last rows are not filtered yet, except on a server.
             let isFiltered = query.requested.filters.isEmpty || document.canSeek
             return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
