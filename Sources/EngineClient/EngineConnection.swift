@@ -94,7 +94,7 @@ public final class EngineConnection: Sendable {
         defer { release() }
         end(afterMilliseconds: 1_000)
         guard let path = helperPath ?? HelperProcess.pathBesideProgram() else {
-            throw .helperMissing(path: HelperProcess.name, reason: "the path of the program is unknown")
+            throw .helperMissing(path: HelperProcess.name, reason: "the folder of gridview is unknown")
         }
         let link = Link(try HelperProcess(path: path))
         state.withLock { $0.link = link }

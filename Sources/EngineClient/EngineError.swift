@@ -113,7 +113,7 @@ public enum EngineError: Error, Equatable, Sendable {
         case .cancelledByServer(let message): "The server stopped the statement: \(message.text)"
         case .helperEnded(let signal):
             "The database helper ended unexpectedly\(signal.map { " with signal \($0)" } ?? ""). Connect again."
-        case .helperMissing(let path, let reason): "Cannot start \(path): \(reason). Reinstall gridview."
+        case .helperMissing(let path, let reason): "Cannot start \(path): \(reason).\(path.hasPrefix("/") ? " Reinstall gridview." : "")"
         case .malformed(let part): "The database helper sent an invalid message (\(part)). Reinstall gridview."
         case .busy: "The connection is busy. Wait for the running statement to finish."
         case .notOpen: "The connection is closed. Connect again."

@@ -18,6 +18,7 @@ public struct ServerError: TableError, Hashable {
     public init(_ error: EngineError) {
         var text = error.message
         switch error {
+        case .timedOut: text = "The server did not answer in time. Try again."
         case .serverClosed, .helperEnded, .notOpen: text = text.replacing("Connect again.", with: "Reload to connect again.")
         default: break
         }

@@ -170,7 +170,7 @@ enum GridviewMain {
         }
         // Checks only options of the command line. Default options for the screen may be in the settings file.
         if given.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
-        if given.view != nil, request.writesStatistics { throw UsageError("--stats does not work with --view.") }
+        if given.view != nil, request.writesStatistics { throw UsageError("--stats and --view cannot be combined.") }
         for (name, isGiven) in [("--follow", given.followsFile), ("--reload", given.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
         }

@@ -52,8 +52,8 @@ enum ManPage {
             An empty file, created when gridview first ends. Until a day later, gridview starts with a message that names five keys.
             .SH LIMITS
             Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its first line is \
-            longer than 1 GiB, a character device (\\fI/dev/zero\\fR) if it is longer than 64 MiB. Reading stops when less than 512 MiB of the disk, or \
-            5 % of a smaller one, would remain free. A message says why, and the rows before stay available. \
+            longer than 1 GiB, a character device (\\fI/dev/zero\\fR) if it is longer than 64 MiB. Reading stops when less than 512 MiB of the disk \
+            would remain free (5 % of a disk under 10 GiB). A message says why, and the rows before stay available. \
             Batch output writes them and exits with status 1.
             .PP
             A screen has 1 to 2,000 columns and rows.

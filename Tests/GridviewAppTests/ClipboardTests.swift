@@ -102,7 +102,9 @@ import Testing
         options.clipboardAbsence = { "\(name) was not found" }
         let pilot = try Pilot("a\nx\n", options: options)
         pilot.press("y")
-        #expect(pilot.message == "Copied the cell via OSC 52. \(name) was not found; if pasting does not work, use --output.")
+        #expect(
+            pilot.message
+                == "Copied the cell via the terminal. \(name) was not found; if pasting does not work, export to a file.")
         try add(name)
         #expect(absence(all[0], all[1], all[2]) == nil)
         let needed = ["tmux": "TMUX", "wl-copy": "WAYLAND_DISPLAY", "xclip": "DISPLAY", "xsel": "DISPLAY"][name]

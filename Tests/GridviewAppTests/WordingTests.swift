@@ -38,7 +38,7 @@ import Testing
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. The file is still being read.", "Still reading."),
-        Sample(.percentOfRead, "Percentage of the rows read so far. The file is still being read.", "Still reading."),
+        Sample(.percentOfRead, "The percentage is of the rows read so far. The file is still being read.", "Still reading."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the last row is 20.", "No such row."),
@@ -80,7 +80,9 @@ import Testing
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
         Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter “b = 'x'” removed. Unknown column “b”.", "Filter removed."),
         Sample(.noCell, "No cell here to filter by.", "No cell here."),
-        Sample(.cannotFilterByValue(filter: "&"), "Cannot filter by this exact value. Press & and use “contains”.", "Use & instead."),
+        Sample(
+            .cannotFilterByValue(filter: "&"), "Cannot filter: value too long or not valid text. Press & and use “contains”.",
+            "Use & instead."),
         // Sorting and grouping
         Sample(
             arranged(sort: ["“company” (A to Z)"], hint: Message.sortHint("s", isDescending: false)),
@@ -151,7 +153,7 @@ import Testing
             "3 columns hidden: no values in the 1,200 rows read so far. + shows them again.", "Columns hidden."),
         Sample(.noOtherColumns, "No other column is visible.", "No other column."),
         Sample(.columnsFitted(3, width: nil), "3 columns fitted to the visible rows.", "Columns fitted."),
-        Sample(.columnsFitted(3, width: 20), "Width of 3 columns: 20.", "Widths set."),
+        Sample(.columnsFitted(3, width: 20), "Width of 3 columns: 20 characters.", "Widths set."),
         Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
         Sample(.columnType("“disk”", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
         Sample(
@@ -180,9 +182,11 @@ import Testing
         Sample(
             .dayOrder("2 columns", count: 2, isDayFirst: true, key: "z/"),
             "2 columns are read as day/month/year. Press z/ again to go back.", "Day first."),
-        Sample(.noDayOrder("2 columns", count: 2), "2 columns have no dates such as 01/02/2024.", "No such dates."),
+        Sample(
+            .noDayOrder("2 columns", count: 2), "Cannot swap day and month: 2 columns have no dates such as 01/02/2024.",
+            "No such dates."),
         Sample(.noNumbers("2 columns", count: 2), "2 columns have no numbers. Only numbers have thousands separators.", "No numbers."),
-        Sample(.noDayOrder("“side”"), "“side” has no dates such as 01/02/2024.", "No such dates."),
+        Sample(.noDayOrder("“side”"), "Cannot swap day and month: “side” has no dates such as 01/02/2024.", "No such dates."),
         Sample(.noNumbers("“side”"), "“side” has no numbers. Only numbers have thousands separators.", "No numbers."),
         Sample(.columnAdded("total", "price * 2"), "Column added: “total = price * 2”.", "Column added."),
         Sample(
@@ -196,7 +200,9 @@ import Testing
         Sample(.nothingToExpand("side", rows: nil), "side has no JSON object or array in any row.", "No JSON here."),
         Sample(.nothingToExpand("side", rows: 10_000), "side has no JSON object or array in the first 10,000 rows.", "No JSON here."),
         Sample(.nothingToExpand("side", rows: nil, isArray: true), "side has no JSON array in any row.", "No JSON here."),
-        Sample(.expandsWhenRead, "The file is still being read. Try again when its rows are counted.", "Still reading."),
+        Sample(
+            .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when its rows are counted.",
+            "Still reading."),
         Sample(.columnCollapsed("meta", expand: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
         Sample(
             .nothingToCollapse("side", expand: "("),
@@ -223,36 +229,38 @@ import Testing
             .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
             "zv changes mode."),
         Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Selection is off."),
-        Sample(.copiedCell(), "Copied the cell via OSC 52.", "Copied."),
-        Sample(.copiedCell(of: "note"), "Copied the field “note” via OSC 52.", "Copied."),
-        Sample(.copiedCell(withName: true), "Copied the cell with the column name via OSC 52.", "Copied."),
-        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column via OSC 52.", "Copied."),
+        Sample(.copiedCell(), "Copied the cell via the terminal.", "Copied."),
+        Sample(.copiedCell(of: "note"), "Copied the field “note” via the terminal.", "Copied."),
+        Sample(.copiedCell(withName: true), "Copied the cell with the column name via the terminal.", "Copied."),
+        Sample(.copiedRows(1, columns: 1), "Copied 1 row × 1 column via the terminal.", "Copied."),
         Sample(
             .copiedRows(1, columns: 1, by: .terminal(problem: "xclip failed")),
-            "Copied 1 row × 1 column via OSC 52. xclip failed; if pasting does not work, use --output.", "Copied."),
+            "Copied 1 row × 1 column via the terminal. xclip failed; if pasting does not work, export to a file.", "Copied."),
         Sample(
             .copiedRows(3, columns: 2, by: .program("tmux", withTerminal: false)), "Copied 3 rows × 2 columns via tmux.", "Copied."),
         Sample(
-            .copiedRows(3, columns: 2, by: .program("xclip", withTerminal: true)), "Copied 3 rows × 2 columns via xclip and OSC 52.",
+            .copiedRows(3, columns: 2, by: .program("xclip", withTerminal: true)),
+            "Copied 3 rows × 2 columns via xclip and the terminal.", "Copied."),
+        Sample(
+            .copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names via the terminal.",
             "Copied."),
-        Sample(.copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names via OSC 52.", "Copied."),
-        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV via OSC 52.", "Copied."),
+        Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV via the terminal.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
-        Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV via OSC 52.", "Copied."),
+        Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV via the terminal.", "Copied."),
         Sample(
             .copiedGroups(1, withNames: true, by: .program("tmux", withTerminal: false)), "Copied 1 group with column names via tmux.",
             "Copied."),
         Sample(
             .notCopied(by: "xclip", limit: 4 << 20),
-            "Nothing copied. xclip failed, and OSC 52 is limited to 4 MiB. Use --output to write a file.", "Nothing copied."),
+            "Nothing copied. xclip failed, and the terminal accepts at most 4 MiB. Export to a file instead.", "Nothing copied."),
         Sample(.nothingToCopy, "Nothing to copy here.", "Nothing to copy."),
         Sample(
             .tooLargeToCopy(about: nil, limit: 4 << 20),
-            "Selection too large for the clipboard (limit 4 MiB). Use --output to write it to a file.",
+            "Selection too large for the clipboard (limit 4 MiB). Export it to a file instead.",
             "Too large to copy."),
         Sample(
             .tooLargeToCopy(about: 12_000_000, limit: 4 << 20),
-            "Selection too large for the clipboard (about 12 MB, limit 4 MiB). Use --output to write it to a file.", "Too large to copy."),
+            "Selection too large for the clipboard (about 12 MB, limit 4 MiB). Export it to a file instead.", "Too large to copy."),
         Sample(.noRows, "No rows."),
         Sample(.cellNotRead, "The end of this cell has not been read yet.", "Still reading."),
         Sample(.nothingToPick, "No row here to pick.", "No row here."),
@@ -307,20 +315,24 @@ import Testing
         Sample(.viewRestored(missing: 0, leftOut: 0, unknown: []), "View restored.", "View restored."),
         Sample(
             .viewRestored(missing: 2, leftOut: 3, unknown: ["a", "b"]),
-            "View restored. 2 columns of the view are not in this table. Left out: 3 of its filters, sort keys, groups and formulas. "
-                + "Unknown in this version: “a” and 1 more.", "View restored."),
+            "View restored. 2 columns of the view are not in this table. 3 filters, sort keys, groups or formulas do not fit this "
+                + "table. Ignored settings unknown to this version: “a” and 1 more.", "View restored."),
+        Sample(
+            .viewRestored(missing: 0, leftOut: 1, unknown: []),
+            "View restored. 1 filter, sort key, group or formula does not fit this table.", "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOut: 0, unknown: ["a"], isNewer: true),
-            "View restored. It was saved by a newer version of gridview. Unknown in this version: “a”.", "View restored."),
+            "View restored. It was saved by a newer version of gridview. Ignored settings unknown to this version: “a”.",
+            "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOut: 0, unknown: [], isNewer: true),
             "View restored. It was saved by a newer version of gridview. Known settings are used.", "View restored."),
         Sample(
             .noLastView, "No view to restore. A changed view is saved when you quit.", "No earlier view."),
-        Sample(.noRecentViews, "Nothing to restore: views are not saved automatically.", "No earlier view."),
+        Sample(.noRecentViews, "Nothing to restore: automatic saving of views is off.", "No earlier view."),
         // Statements
         Sample(
-            .noStatements, "No SQL: this table is a file. Only tables on servers are read with SQL.", "No SQL here."),
+            .noStatements, "No SQL: gridview reads this file itself. SQL is for server tables and --sql.", "No SQL here."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
@@ -334,7 +346,7 @@ import Testing
         Sample(.settingsSaved(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
         Sample(.settingsNotSaved("Settings not saved: x."), "Settings not saved: x."),
         Sample(
-            .settingsOff, "Settings are off, because gridview was started without a settings file.", "Settings are off."),
+            .settingsOff, "Cannot save settings: gridview was started without a settings file.", "Settings are off."),
         Sample(.nothingToSave, "No setting has changed.", "Nothing changed."),
         Sample(.mouseOn, "Mouse on."),
         Sample(
@@ -343,7 +355,7 @@ import Testing
         Sample(.noColumns, "No columns."),
         Sample(.chooseBar(keys: "← →"), "Choose a bar or a frequent value with ← → first.", "Choose: ← →."),
         Sample(.emptyBar, "This bar has no rows.", "Empty bar."),
-        Sample(.cannotEdit, "This table cannot be edited: the program only reads files.", "Cannot be edited."),
+        Sample(.cannotEdit, "Cells cannot be edited: gridview only reads tables.", "Cannot be edited."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
         // Reading
         Sample(.readAgain("a.csv", undo: "U"), "“a.csv” read with other options. U undoes it.", "Read again."),
@@ -377,7 +389,7 @@ import Testing
         Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
         Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
         Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
-        Sample(.cannotFollow, "Only a file can be followed, or a pipe until it ends.", "Cannot follow."),
+        Sample(.cannotFollow, "Cannot follow: only files, and pipes that have not ended, can be followed.", "Cannot follow."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),

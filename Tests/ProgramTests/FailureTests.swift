@@ -116,7 +116,7 @@ struct FailureTests {
     @Test("D6: a sort without disk space reports it and leaves no temporary file") func sortWithoutDiskSpace() throws {
         let folder = try TemporaryFolder()
         let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
-        let hint = "Set TMPDIR to a folder with more space, or raise --memory.\n"
+        let hint = "Set TMPDIR to a writable folder with enough space, or raise --memory.\n"
         let nowhere = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
         #expect(nowhere.status == .code(1) && nowhere.output.isEmpty)
         #expect(nowhere.errorText == "gridview: Cannot make a temporary file: no such file or directory. " + hint)

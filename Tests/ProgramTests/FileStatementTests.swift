@@ -93,7 +93,7 @@ struct FileStatementTests {
         let column = try run("orders.csv", "damaged.parquet", "--sql", "select nothing from orders").errorText
         #expect(column.contains("nothing") && !column.contains("damaged.parquet"), "\(column)")
         #expect(try run("missing.csv", "--sql", "select 1").errorText.contains("missing.csv"))
-        #expect(try run("*.csv", "--sql", "select 1").errorText.contains("Write the pattern *.csv in the statement"))
+        #expect(try run("*.csv", "--sql", "select 1").errorText.contains("Put the pattern *.csv in the statement"))
         #expect(try run("none*.csv", "--sql", "select 1").errorText.contains("No file matches none*.csv"))
         let server = try run("orders.csv", "postgres://localhost/shop", "--sql", "select 1")
         #expect(server.status == .code(2) && server.errorText.contains("not both"))

@@ -62,7 +62,9 @@ import Testing
             message("a.csv", "b/A.json")
                 == "Two files would have the name A in the statement. Write their paths in it, as in from 'FILE'.")
         #expect(message("x[1]\\b.csv") == "DuckDB cannot read files with both [ and \\ in their names. Rename x[1]\\b.csv.")
-        #expect(message("logs/*.csv") == "Write the pattern logs/*.csv in the statement, as in from 'logs/*.csv', and not as a file.")
+        #expect(
+            message("logs/*.csv")
+                == "Put the pattern logs/*.csv in the statement, as in from 'logs/*.csv', instead of the file arguments.")
     }
 }
 

@@ -162,6 +162,6 @@ import Testing
         }
         #expect(
             try message("a.docx", Array(bytes.dropLast(30)))
-                == "a.docx is damaged: the directory at its end is missing. Copy or download it again.")
+                == "a.docx is damaged: its ZIP directory is missing. Copy or download it again.")
     }
 }

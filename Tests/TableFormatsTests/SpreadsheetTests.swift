@@ -162,7 +162,7 @@ import Testing
         }
         #expect(
             message { _ = try texts(Self.excel(Self.sheet("<row><c t=\"s\"><v>7</v></c></row>"), strings: strings)) }
-                == "b.xlsx is damaged: a cell refers to a shared string that does not exist.")
+                == "Cannot read all of b.xlsx: a cell refers to a shared string that does not exist.")
     }
 
     @Test("18.7: cells and rows are placed by their references, or one after the other") func references() throws {
@@ -339,7 +339,7 @@ import Testing
         for rest in ["<", "</", "<!", "<!-", "<!--", "<![CDATA[", "<?", "<row", "<row r=\"", "&", "<>", "</>", "< >"] {
             var builder = Self.excel(Self.sheet(good))
             builder.members[builder.members.count - 1].content = Array(("<worksheet><sheetData>\(good)" + rest).utf8)
-            #expect(message { _ = try texts(builder) }?.contains("b.xlsx is damaged") == true, "\(rest)")
+            #expect(message { _ = try texts(builder) }?.contains("b.xlsx: ") == true, "\(rest)")
         }
         func repeated(_ count: String, _ attribute: String, _ value: String) -> String {
             "<table:table table:name=\"T\"><table:table-row \(attribute == "rows" ? "table:number-rows-repeated=\"\(count)\"" : "")>"

@@ -28,7 +28,7 @@ final class Producing: BackgroundWriter {
             let number = Platform.lastError
             throw DelimitedTextError(
                 .cannotSpool,
-                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
+                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
                 path: name, errno: number)
         }
         source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)

@@ -38,7 +38,7 @@ final class Rewriting: BackgroundWriter {
             let number = Platform.lastError
             throw DelimitedTextError(
                 .cannotSpool,
-                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
+                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
                 path: name, errno: number)
         }
         self.input = input

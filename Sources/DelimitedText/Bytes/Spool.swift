@@ -27,7 +27,7 @@ final class Spool: BackgroundWriter {
             Platform.closeDescriptor(input)
             throw DelimitedTextError(
                 .cannotSpool,
-                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
+                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
                 path: name, errno: number)
         }
         self.input = input

@@ -74,7 +74,7 @@ struct SpoolWriter: Sendable {
     static func cannotStore(_ name: String, _ number: Int32, at offset: Int) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
-            "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space.",
+            "Cannot store \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
             path: name, errno: number, byteOffset: offset)
     }
 }

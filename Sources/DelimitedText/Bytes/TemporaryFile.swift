@@ -74,7 +74,7 @@ public final class TemporaryFile: ScratchFile {
     private static func failure(_ what: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
-            "Cannot \(what) a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with more space, or raise --memory.",
+            "Cannot \(what) a temporary file: \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space, or raise --memory.",
             errno: number)
     }
 }

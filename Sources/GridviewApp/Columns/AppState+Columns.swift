@@ -201,7 +201,7 @@ extension AppState {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.swappingDayAndMonth != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,
             let notation = first.dateNotation.swappingDayAndMonth
-        else { return show(.noDayOrder(Message.names(columns), count: columns.count)) }
+        else { return show(.noDayOrder(Message.names(columns, width: 16), count: columns.count)) }
         let ids = dates.map(\.id)
         changeColumns(ids) { ($0.dateNotation, $0.hasAmbiguousDates) = (notation, false) }
         show(.dayOrder(Message.names(dates, width: 16), count: dates.count, isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))

@@ -74,8 +74,9 @@ extension Message {
 
     /// - Parameter width: the width in terminal cells; `nil` if the columns were fitted to their content.
     static func columnsFitted(_ count: Int, width: Int?) -> Message {
-        width.map { Message(.columnsFitted, "Width of \(columns(count)): \(ValueText.count($0)).", short: "Widths set.") }
-            ?? Message(.columnsFitted, "\(columns(count)) fitted to the visible rows.", short: "Columns fitted.")
+        guard let width else { return Message(.columnsFitted, "\(columns(count)) fitted to the visible rows.", short: "Columns fitted.") }
+        let unit = width == 1 ? "character" : "characters"
+        return Message(.columnsFitted, "Width of \(columns(count)): \(ValueText.count(width)) \(unit).", short: "Widths set.")
     }
 
     static func columnExists(_ name: String) -> Message {
@@ -130,7 +131,9 @@ extension Message {
     ///   - names: the columns as in ``names(_:width:)``.
     ///   - count: the number of columns.
     static func noDayOrder(_ names: String, count: Int = 1) -> Message {
-        Message(.noDayOrder, "\(names) \(count == 1 ? "has" : "have") no dates such as 01/02/2024.", short: "No such dates.")
+        Message(
+            .noDayOrder, "Cannot swap day and month: \(names) \(count == 1 ? "has" : "have") no dates such as 01/02/2024.",
+            short: "No such dates.")
     }
 
     /// - Parameters:

@@ -37,9 +37,9 @@ extension Message {
     private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyRoute) -> Message {
         let route =
             switch way {
-            case .terminal(nil): "OSC 52."
-            case .terminal(let problem?): "OSC 52. \(problem); if pasting does not work, use --output."
-            case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and OSC 52" : "")."
+            case .terminal(nil): "the terminal."
+            case .terminal(let problem?): "the terminal. \(problem); if pasting does not work, export to a file."
+            case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and the terminal" : "")."
             }
         return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) via \(route)", short: "Copied.")
     }
@@ -50,7 +50,7 @@ extension Message {
 
     /// A clipboard program failed, and the text is too large for the terminal.
     static func notCopied(by program: String, limit: Int) -> Message {
-        notCopied("\(program) failed, and OSC 52 is limited to \(limit >> 20) MiB. Use --output to write a file.")
+        notCopied("\(program) failed, and the terminal accepts at most \(limit >> 20) MiB. Export to a file instead.")
     }
 
     static let nothingToCopy = Message(.nothingToCopy, "Nothing to copy here.", short: "Nothing to copy.", isError: true)
@@ -62,7 +62,7 @@ extension Message {
         let limit = "\(limit >> 20) MiB"
         let sizes = size.map { "about \(ByteText.text($0)), limit \(limit)" } ?? "limit \(limit)"
         return Message(
-            .tooLargeToCopy, "Selection too large for the clipboard (\(sizes)). Use --output to write it to a file.",
+            .tooLargeToCopy, "Selection too large for the clipboard (\(sizes)). Export it to a file instead.",
             short: "Too large to copy.", isError: true)
     }
 

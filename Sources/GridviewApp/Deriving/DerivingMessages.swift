@@ -20,7 +20,8 @@ extension Message {
     }
 
     static let expandsWhenRead = Message(
-        .expandsWhenRead, "The file is still being read. Try again when its rows are counted.", short: "Still reading.", isError: true)
+        .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when its rows are counted.",
+        short: "Still reading.", isError: true)
 
     static func columnCollapsed(_ name: String, expand: String) -> Message {
         Message(.columnCollapsed, "Collapsed \(name). Press \(expand) to expand.", short: "Collapsed.")

@@ -51,6 +51,7 @@ extension Message {
 
     static func cannotFilterByValue(filter: String) -> Message {
         Message(
-            .cannotFilterByValue, "Cannot filter by this exact value. Press \(filter) and use “contains”.", short: "Use \(filter) instead.")
+            .cannotFilterByValue, "Cannot filter: value too long or not valid text. Press \(filter) and use “contains”.",
+            short: "Use \(filter) instead.")
     }
 }

@@ -50,7 +50,9 @@ public enum HelpText {
             "note is null", "Match nulls and missing keys; in CSV, the same as “is empty”. “is missing” also finds fields that a row lacks."
         ),
         KeyHelpEntry(
-            "and  or  not  ( )", "Combine conditions; &&, || and ! work, too. A value that does not parse matches only !=."),
+            "and  or  not  ( )",
+            "Combine conditions; &&, || and ! work, too. In a comparison, a cell that is not of the column's type, such as text among "
+                + "numbers, matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
         KeyHelpEntry("anywhere('x')", "Find text in any cell; can be part of a longer condition."),
         KeyHelpEntry("settled", "A flag column alone: rows where it is true."),

@@ -2,7 +2,7 @@ import DataGridTerminal
 
 extension Message {
     static let percentOfRead = Message(
-        .percentOfRead, "Percentage of the rows read so far. The file is still being read.", short: "Still reading.")
+        .percentOfRead, "The percentage is of the rows read so far. The file is still being read.", short: "Still reading.")
 
     static let noDifferentValue = Message(.noDifferentValue, "No different value in this direction.", short: "No other value.")
 

@@ -18,7 +18,7 @@ extension Message {
     static func settingsNotSaved(_ reason: String) -> Message { Message(.settingsNotSaved, reason, isError: true) }
 
     static let settingsOff = Message(
-        .settingsNotSaved, "Settings are off, because gridview was started without a settings file.", short: "Settings are off.",
+        .settingsNotSaved, "Cannot save settings: gridview was started without a settings file.", short: "Settings are off.",
         isError: true)
 
     static let nothingToSave = Message(.nothingToSave, "No setting has changed.", short: "Nothing changed.")

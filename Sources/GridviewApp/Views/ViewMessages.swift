@@ -21,10 +21,15 @@ extension Message {
             sentences.append("It was saved by a newer version of gridview.\(rest)")
         }
         if missing > 0 { sentences.append("\(columns(missing)) of the view \(missing == 1 ? "is" : "are") not in this table.") }
-        if leftOut > 0 { sentences.append("Left out: \(leftOut) of its filters, sort keys, groups and formulas.") }
+        if leftOut > 0 {
+            sentences.append(
+                leftOut == 1
+                    ? "1 filter, sort key, group or formula does not fit this table."
+                    : "\(leftOut) filters, sort keys, groups or formulas do not fit this table.")
+        }
         if let first = unknown.first {
             let more = unknown.count > 1 ? " and \(ValueText.count(unknown.count - 1)) more" : ""
-            sentences.append("Unknown in this version: \(quoted(DisplayWidth.printable(first)))\(more).")
+            sentences.append("Ignored settings unknown to this version: \(quoted(DisplayWidth.printable(first)))\(more).")
         }
         return Message(.viewRestored, sentences.joined(separator: " "), short: "View restored.")
     }
@@ -35,5 +40,5 @@ extension Message {
 
     /// Saving the view of each file is turned off.
     static let noRecentViews = Message(
-        .noRecentViews, "Nothing to restore: views are not saved automatically.", short: "No earlier view.", isError: true)
+        .noRecentViews, "Nothing to restore: automatic saving of views is off.", short: "No earlier view.", isError: true)
 }

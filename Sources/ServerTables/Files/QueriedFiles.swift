@@ -20,7 +20,7 @@ struct QueriedFiles {
         var files: [(path: String, view: String, function: String)] = []
         for path in paths {
             guard !path.contains("*"), !path.contains("?") else {
-                throw ServerError("Write the pattern \(path) in the statement, as in from '\(path)', and not as a file.")
+                throw ServerError("Put the pattern \(path) in the statement, as in from '\(path)', instead of the file arguments.")
             }
             guard !path.contains("[") || !path.contains("\\") else {
                 throw ServerError("DuckDB cannot read files with both [ and \\ in their names. Rename \(path).")

@@ -529,7 +529,7 @@ final class ArrowReader {
         var row = rows.lowerBound
         for run in first...last {
             let end = run == last ? rows.upperBound : end(run - first, in: known)
-            guard end >= row, end <= rows.upperBound else { throw ArrowError.damaged("the run ends of a column decrease") }
+            guard end >= row, end <= rows.upperBound else { throw ArrowError.damaged("a column has run ends in decreasing order") }
             while row < end {
                 indexes[row - rows.lowerBound] = UInt32(truncatingIfNeeded: run - first)
                 row += 1

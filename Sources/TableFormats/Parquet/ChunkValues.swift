@@ -164,7 +164,8 @@ final class ChunkValues {
             let first = count
             try append(source, vector.presence, rows)
             for index in first..<count where Int32(exactly: Int64(bitPattern: words[index])) == nil {
-                throw FormatError("Cannot write column “\(leaf.column.name)” as Parquet: a date is out of range. Write the column as text.")
+                throw FormatError(
+                    "Cannot write column “\(leaf.column.name)” as Parquet: a date is out of range. Change the type of the column to text.")
             }
         case (.dateTime(let wanted, let wantsUTC), .dateTimes(let source, let digits, let isUTC))
         where wanted == digits && wantsUTC == isUTC:

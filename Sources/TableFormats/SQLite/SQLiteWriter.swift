@@ -151,7 +151,8 @@ final class SQLiteWriter: TableWriter {
         let message = library.message(database).map { String(cString: $0) } ?? "unknown error"
         switch code & 0xFF {
         case 10, 13, 14:
-            return FormatError("Cannot write the database to a temporary file: \(message). Set TMPDIR to a folder with more space.")
+            return FormatError(
+                "Cannot write the database to a temporary file: \(message). Set TMPDIR to a writable folder with enough space.")
         case 18:
             return FormatError(
                 "Cannot write row \(NumberText.count(rowCount + 1)): SQLite cannot store values of this size. "

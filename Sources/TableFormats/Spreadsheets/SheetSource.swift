@@ -106,7 +106,7 @@ private struct SheetProducer: TextProducer {
 
     func produce(into output: inout [UInt8]) throws -> Bool {
         do throws(ContentError) { return try converter.convert(into: &output) } catch {
-            throw FormatError("\(name) is damaged: \(error.reason).")
+            throw FormatError("Cannot read all of \(name): \(error.reason).")
         }
     }
 }

@@ -16,7 +16,7 @@ struct ExcelFormat: BinaryFormat {
             guard let workbook = try ExcelWorkbook(archive) else { return nil }
             return try open(workbook, file, by: opener)
         } catch let error as ContentError {
-            throw FormatError("\(file.name) is damaged: \(error.reason). Open it in a spreadsheet program and save it again.")
+            throw FormatError("Cannot read \(file.name): \(error.reason). Open it in a spreadsheet program and save it again.")
         }
     }
 
@@ -70,7 +70,7 @@ struct OpenDocumentFormat: BinaryFormat {
             return nil
         }
         do { return try open(content, archive, by: opener) } catch let error as ContentError {
-            throw FormatError("\(file.name) is damaged: \(error.reason). Open it in a spreadsheet program and save it again.")
+            throw FormatError("Cannot read \(file.name): \(error.reason). Open it in a spreadsheet program and save it again.")
         }
     }
 

@@ -46,7 +46,9 @@ struct ZipArchive: Sendable {
     init(_ file: BinaryFile) throws {
         self.file = file
         do throws(ContentError) { members = try Self.readMembers(file) } catch {
-            throw FormatError("\(file.name) is damaged: \(error.reason). Copy or download it again.")
+            throw FormatError(
+                error.isDamage
+                    ? "\(file.name) is damaged: \(error.reason). Copy or download it again." : "Cannot read \(file.name): \(error.reason).")
         }
     }
 
@@ -103,14 +105,14 @@ struct ZipArchive: Sendable {
             members.append(member)
             position = next
         }
-        guard members.count == directory.memberCount else { throw ContentError("its directory is incomplete") }
+        guard members.count == directory.memberCount else { throw ContentError("its ZIP directory is incomplete") }
         try checkOverlaps(members, before: directory.offset)
         return members
     }
 
     private static func read(_ file: BinaryFile, at offset: Int, count: Int) throws(ContentError) -> [UInt8] {
         guard let bytes = try? file.bytes(at: offset, count: count), bytes.count == count else {
-            throw ContentError("its directory cannot be read")
+            throw ContentError("its ZIP directory cannot be read")
         }
         return bytes
     }
@@ -127,7 +129,7 @@ struct ZipArchive: Sendable {
             }
             place -= 1
         }
-        guard place >= 0 else { throw ContentError("the directory at its end is missing") }
+        guard place >= 0 else { throw ContentError("its ZIP directory is missing") }
         let end = tailStart + place
         var directory = Directory(
             offset: tail.number(at: place + 16, bytes: 4), byteCount: tail.number(at: place + 12, bytes: 4),
@@ -136,16 +138,16 @@ struct ZipArchive: Sendable {
         if place >= 20, tail[(place - 20)...].starts(with: [0x50, 0x4B, 6, 7]) {
             (directory, directoryEnd) = try largeDirectory(file, locatedBy: tail, place - 20, end: end - 20)
         } else if tail.number(at: place + 4, bytes: 2) != 0 || tail.number(at: place + 6, bytes: 2) != 0 {
-            throw ContentError("it is one part of a split archive")
+            throw ContentError("it is one part of a split ZIP archive, so join its parts first", isDamage: false)
         }
         guard directory.byteCount <= maximumDirectoryBytes else {
-            throw ContentError("its directory is larger than \(maximumDirectoryBytes >> 20) MiB")
+            throw ContentError("its ZIP directory is larger than \(maximumDirectoryBytes >> 20) MiB", isDamage: false)
         }
         // The directory ends where the end record starts, so the difference is the number of bytes before the archive.
         let prefix = directoryEnd - directory.byteCount - directory.offset
         guard directory.offset >= 0, directory.byteCount >= 0, directory.memberCount >= 0, prefix >= 0,
             directory.memberCount <= directory.byteCount / 46
-        else { throw ContentError("its directory is outside the file") }
+        else { throw ContentError("its ZIP directory is outside the file") }
         directory.prefix = prefix
         directory.offset += prefix
         return directory
@@ -166,19 +168,19 @@ struct ZipArchive: Sendable {
             guard start >= 0, start <= offset, count >= 0, count <= offset else { break }
             return (Directory(offset: start, byteCount: count, memberCount: record.number(at: 32, bytes: 8), prefix: 0), offset)
         }
-        throw ContentError("its 64-bit directory is missing")
+        throw ContentError("its 64-bit ZIP directory is missing")
     }
 
     private static func readMember(
         _ bytes: [UInt8], at place: Int, _ directory: Directory
     ) throws(ContentError) -> (ZipMember, next: Int) {
         guard place + 46 <= bytes.count, bytes[place...].starts(with: [0x50, 0x4B, 1, 2]) else {
-            throw ContentError("its directory is incomplete")
+            throw ContentError("its ZIP directory is incomplete")
         }
         let nameCount = bytes.number(at: place + 28, bytes: 2)
         let extraCount = bytes.number(at: place + 30, bytes: 2)
         let next = place + 46 + nameCount + extraCount + bytes.number(at: place + 32, bytes: 2)
-        guard next <= bytes.count else { throw ContentError("its directory is incomplete") }
+        guard next <= bytes.count else { throw ContentError("its ZIP directory is incomplete") }
         let flags = bytes.number(at: place + 8, bytes: 2)
         let nameEnd = place + 46 + nameCount
         var member = ZipMember(
@@ -231,10 +233,12 @@ struct ZipArchive: Sendable {
 
 /// A problem of a file's content, for the middle of a sentence.
 struct ContentError: Error, Hashable {
-    /// A clause without a full stop, such as `its directory is incomplete`.
+    /// A clause without a full stop, such as `its ZIP directory is incomplete`.
     var reason: String
+    /// False for content that is valid but not supported.
+    var isDamage: Bool
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, isDamage: Bool = true) { (self.reason, self.isDamage) = (reason, isDamage) }
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
