@@ -18,7 +18,8 @@ extension TerminalCapabilities {
         scrollsManyRows = description.string("indn") == "\u{1B}[%p1%dS" && description.string("rin") == "\u{1B}[%p1%dT"
     }
 
-    /// The number of colors, from the user's setting (NO_COLOR), the terminal (COLORTERM) and its description, in this order.
+    /// The number of colors: from NO_COLOR, then from the description (no colors if it has fewer than 8), then from COLORTERM or the
+    /// description.
     private static func depth(_ description: TerminalDescription) -> ColorDepth {
         if let noColor = Platform.environment("NO_COLOR"), !noColor.isEmpty { return .none }
         let colors = description.number("colors")

@@ -9,7 +9,7 @@ struct ColumnFit {
     private let contents: ContentCache
     private let geometry: ColumnGeometry
     private let rows: [RowID]
-    /// The first and the last row, unless visible.
+    /// The first and the last row, unless visible; empty if the content has slow rows.
     private let ends: [RowID]
     /// The number of frame widths within which columns are measured.
     private let frames = 3

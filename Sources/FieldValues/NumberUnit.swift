@@ -23,7 +23,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
             .map { NumberUnit(code: UInt8($0 + 2), isBefore: isBefore, isSpaced: isSpaced) }
     }
 
-    /// True for a percent sign: fields are a hundred times the numbers.
+    /// True for a percent sign: the field `12%` is the number 0.12.
     public var isPercent: Bool { code == 1 }
 
     /// True for a currency.

@@ -1,6 +1,7 @@
 /// Insertion and removal of rows and sections. Other state, such as the selection and heights, stays with its rows.
 extension GridState {
-    /// Inserts rows. No effect in a spliced order, or if no section can contain them.
+    /// Inserts rows. No effect while the rows between head and tail are unknown (``RowOrder/spliced(head:tail:)``), or if no section can
+    /// contain the rows.
     mutating func insert(_ insertion: RowInsertion) -> [GridEvent] {
         var insertion = insertion
         insertion.position = insertion.position.clamped(to: 0...rows.count)

@@ -113,7 +113,7 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var lines: Int
     }
 
-    /// A sort key that refers to its column by name.
+    /// A sort key that refers to its column by value key.
     public struct SavedSortKey: Hashable, Sendable, Codable {
         /// The value key of the column.
         public var valueKey: String

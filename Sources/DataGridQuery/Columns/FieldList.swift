@@ -32,7 +32,7 @@ extension FieldList {
         return try job.records(breaking: ties).short
     }
 
-    /// The leading bytes of a field that decide the order of equal values.
+    /// The first `limit` bytes of a field. They order fields with equal values, such as `1` and `1.0`.
     private func leadingBytes(_ number: UInt32, _ limit: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
     }

@@ -96,7 +96,7 @@ struct ElementIndex: Sendable {
     /// The limits of a block: a new block starts after this many base records, or after this many bytes of arrays.
     private static let blockLimits = (records: 256, bytes: 256 << 10)
 
-    /// The base record after the last one of the index.
+    /// The end of the indexed base records (exclusive).
     private(set) var endRecord: Int
     /// The number of rows.
     private(set) var rowCount = 0

@@ -28,7 +28,7 @@ extension ByteKeys {
         return key(b).count == count && sharedLength(a, b, depth: 0) == count
     }
 
-    /// The length of the common prefix of two keys, from `depth`.
+    /// The number of consecutive equal bytes of two keys, counted from offset `depth`.
     func sharedLength(_ a: Int, _ b: Int, depth: Int) -> Int {
         let (left, leftCount) = key(a)
         let (right, rightCount) = key(b)

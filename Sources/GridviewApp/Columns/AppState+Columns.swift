@@ -195,8 +195,8 @@ extension AppState {
         return []
     }
 
-    /// Swaps day and month in the dates of columns. Reverses the order of the current column or, if its dates have no such order, of the
-    /// first column that has one. All columns get the new order.
+    /// Swaps day and month in dates. All columns with such dates get the opposite day–month order of the current column, or of the
+    /// first of them if the current column does not have such dates.
     mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.swappingDayAndMonth != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,

@@ -21,9 +21,7 @@ struct SearchPrompt: Overlay {
     private var history = PromptHistory<Search>()
 
     /// Creates an empty prompt.
-    init(in grid: GridState, text: String = "") {
-        (origin, scroll, collapsed, field) = (grid.cursor, grid.scroll, grid.outline.collapsed, LineEditor(text))
-    }
+    init(in grid: GridState) { (origin, scroll, collapsed) = (grid.cursor, grid.scroll, grid.outline.collapsed) }
 
     var contexts: [KeyContext] { [.search, .prompt] }
 

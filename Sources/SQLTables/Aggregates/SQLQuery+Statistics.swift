@@ -82,7 +82,7 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// The keys of all rows with their row numbers from 0.
+    /// The keys of the rows of the query, or of a sample of them, numbered from 0.
     private func numbered(_ sample: SQLFragment) throws(SQLLimitations) -> SQLFragment {
         guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }

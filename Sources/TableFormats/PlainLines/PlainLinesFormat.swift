@@ -70,7 +70,8 @@ public struct PlainLinesFormat: TableFormat {
         let consistency = Double(counts.greatest) / Double(samples.count)
         switch input.dialect.delimiter {
         case UInt8(ascii: ":"):
-            // Empty last fields, as in /etc/group, are not labels.
+            // A colon at the end of a line is a label, or it precedes an empty field, as in /etc/group. Labels count only in lines with
+            // spaces.
             return spaces >= 0.5 && share(\.hasLabel) > 0.2 || spaces >= 2 && (consistency < 0.9 || share(\.hasTime) > 0.3)
         case 32: return spaces >= 2 && consistency < 0.9
         case 9: return share { $0.delimiters > 0 && $0.delimiters == $0.indentation } > 0.8 * share { $0.delimiters > 0 }
