@@ -359,7 +359,7 @@ import Testing
         },
         Case(.removeFilter, in: .filterList, after: "l @ M-&") { $1.list == nil && $1.order.count == 40 && $1.state.query.isSettled },
         Case(.accept, in: .prompt, after: "zs") { $1.state.overlay == nil && $1.state.message?.id == .exported },
-        Case(.exportSafely, in: .export, after: "zs") { ($1.state.overlay as? ExportPrompt)?.isSafe == true },
+        Case(.toggleFormulaEscaping, in: .export, after: "zs") { ($1.state.overlay as? ExportPrompt)?.escapesFormulas == true },
     ]
 }
 

@@ -33,7 +33,7 @@ public final class ElementSource: TableSource {
     /// Always `nil`.
     public var path: String? { nil }
     /// The share of ``byteCount`` whose elements are known.
-    public var indexedByteCount: Int { Self.bytes(table, of: byteCount) }
+    public var indexedByteCount: Int { Self.estimatedBytesRead(table, outOf: byteCount) }
     /// Always `false`.
     public var isGrowing: Bool { false }
     /// The number of columns.
@@ -67,12 +67,13 @@ public final class ElementSource: TableSource {
         while !table.isComplete {
             try table.extend(records: 16_384, bytes: 16 << 20)
             known.withLock { [table] in $0 = table }
-            let done = ReadProgress(bytesDone: Self.bytes(table, of: byteCount), bytesTotal: byteCount, records: table.recordCount)
+            let bytes = Self.estimatedBytesRead(table, outOf: byteCount)
+            let done = ReadProgress(bytesDone: bytes, bytesTotal: byteCount, records: table.recordCount)
             guard progress(done) else { return }
         }
     }
 
-    private static func bytes(_ table: ElementTable, of count: Int) -> Int {
+    private static func estimatedBytesRead(_ table: ElementTable, outOf count: Int) -> Int {
         table.isComplete ? count : Int(Double(count) * Double(table.index.endRecord) / Double(max(1, table.base.recordCount)))
     }
 

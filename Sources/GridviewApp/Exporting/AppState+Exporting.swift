@@ -33,7 +33,7 @@ extension AppState {
             return obstacle == .exportWaits ? [] : show(obstacle)
         }
         let request = ExportRequest(
-            path: prompt.field.string, format: format, content: content(of: prompt), isSafe: prompt.isSafe,
+            path: prompt.field.string, format: format, content: content(of: prompt), escapesFormulas: prompt.escapesFormulas,
             replaces: prompt.replaces)
         (prompt.refusal, prompt.isChecking) = (nil, true)
         overlay = prompt

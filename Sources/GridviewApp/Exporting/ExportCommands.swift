@@ -10,14 +10,14 @@ extension Command {
 
     static let exportPrompt: [Command] = [
         Command(
-            .exportSafely, in: .export, ["Tab"], "safe for spreadsheets",
+            .toggleFormulaEscaping, in: .export, ["Tab"], "safe for spreadsheets",
             "Put an apostrophe before cells of CSV and TSV that begin like formulas; press again to write them unchanged.")
     ]
 }
 
 extension CommandID {
     static let export = CommandID("export")
-    static let exportSafely = CommandID("exportSafely")
+    static let toggleFormulaEscaping = CommandID("exportSafely")
 }
 
 extension KeyContext {

@@ -9,7 +9,7 @@ struct ExportPrompt: Overlay {
     /// The format for a path without a known suffix; `nil` until it is chosen.
     var chosenFormat: FileFormat?
     /// True to make formulas in CSV and TSV harmless.
-    var isSafe = false
+    var escapesFormulas = false
     /// True to save the view; false to export its rows.
     var savesView = false
     /// The reason why the last Enter did not start the export; `nil` if the request has changed since, or if Enter was not pressed.
@@ -49,8 +49,8 @@ struct ExportPrompt: Overlay {
             state.overlay = values
             return effectsToStopChecking
         case .accept: return isChecking ? [] : state.export(self)
-        case .exportSafely:
-            prompt.isSafe.toggle()
+        case .toggleFormulaEscaping:
+            prompt.escapesFormulas.toggle()
             return change(to: prompt, in: &state)
         default: return []
         }
@@ -84,7 +84,7 @@ extension AppPainter {
     fileprivate func paintExport(_ prompt: ExportPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
         let leave = promptHints(prompt.replaces ? "replace" : prompt.savesView ? "save" : "export")
         let safety = !prompt.savesView && prompt.format.map(\.mayHaveFormulas) ?? true
-        let change = "\(label(of: .exportSafely)) \(prompt.isSafe ? "unchanged cells" : "safe for spreadsheets")"
+        let change = "\(label(of: .toggleFormulaEscaping)) \(prompt.escapesFormulas ? "unchanged cells" : "safe for spreadsheets")"
         let hints = [(safety ? [change] : []) + leave, leave].map { $0.joined(separator: " · ") } + [shortPromptHints, label(of: .close)]
         let cursor = paintPrompt(
             prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
@@ -112,6 +112,6 @@ extension AppPainter {
         guard let format = prompt.format else {
             return "\(content). The suffix (.csv, .csv.gz, .arrow …) sets the format. Without one, choose a format."
         }
-        return "\(content) as \(format.title)\(prompt.isSafe && format.mayHaveFormulas ? ", safe for spreadsheets" : "")."
+        return "\(content) as \(format.title)\(prompt.escapesFormulas && format.mayHaveFormulas ? ", safe for spreadsheets" : "")."
     }
 }

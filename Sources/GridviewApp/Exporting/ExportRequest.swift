@@ -19,7 +19,7 @@ public struct ExportRequest: Equatable, Sendable {
     var format: FileFormat
     var content: ExportContent
     /// True to make formulas in CSV and TSV harmless.
-    var isSafe = false
+    var escapesFormulas = false
     /// True to replace an existing file.
     var replaces = false
 }

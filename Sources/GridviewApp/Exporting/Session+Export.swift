@@ -16,7 +16,7 @@ extension Session {
             input: document.input, table: table, columns: Array(columns), allColumns: grid.columns.all,
             renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)), rows: grid.rows, tree: tree,
             intervals: state.query.shown.groupIntervals, format: request.format,
-            formulas: request.isSafe && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
+            formulas: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
             memory: textMemory)
         let work = ExportWork(output: output, content: request.content, earlyEnd: sheet.earlyEnd)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)

@@ -89,7 +89,7 @@ extension AppState {
         return change(.move(.row(position)))
     }
 
-    mutating func findDifferent(isForward: Bool) -> [AppEffect] {
+    mutating func findDifferentValue(isForward: Bool) -> [AppEffect] {
         guard let column = grid.currentColumn, let row = grid.cursor.row else { return [] }
         remember(grid.cursor)
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]

@@ -43,12 +43,12 @@ extension Command {
             state.openColumnList(.goToColumn)
         },
         Command(.nextDifferent, .moving, ["}"], "next value", "Go to the next row with a different value in this column.") { state, _ in
-            state.findDifferent(isForward: true)
+            state.findDifferentValue(isForward: true)
         },
         Command(
             .previousDifferent, .moving, ["{"], "previous value",
             "Go to the previous row with a different value in this column."
-        ) { state, _ in state.findDifferent(isForward: false) },
+        ) { state, _ in state.findDifferentValue(isForward: false) },
         Command(.mark, .moving, ["m"], "mark row", "Mark or unmark this row.", also: "bookmark") { state, _ in state.toggleMark() },
         Command(.clearMarks, .moving, ["M"], "clear marks", "Clear all marks.") { state, _ in state.clearMarks() },
         Command(.nextMark, .moving, ["'"], "next mark", "Go to the next marked row; wraps around.", also: "bookmark") { state, _ in

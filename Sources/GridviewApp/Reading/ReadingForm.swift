@@ -82,12 +82,12 @@ struct ReadingForm: Overlay {
         case .accept: return state.applyReading(self)
         case .up, .down:
             var form = self
-            form.select(by: id == .up ? -1 : 1)
+            form.moveSelection(by: id == .up ? -1 : 1)
             state.overlay = form
             return []
         case .nextChoice, .previousChoice:
             var form = self
-            form.choose(by: id == .nextChoice ? 1 : -1)
+            form.changeChoice(by: id == .nextChoice ? 1 : -1)
             return state.preview(form)
         default: return []
         }
@@ -119,7 +119,7 @@ struct ReadingForm: Overlay {
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] {
         var form = self
-        form.select(by: notches.signum())
+        form.moveSelection(by: notches.signum())
         state.overlay = form
         return []
     }
@@ -134,14 +134,14 @@ struct ReadingForm: Overlay {
         ]
     }
 
-    private mutating func select(by count: Int) {
+    private mutating func moveSelection(by count: Int) {
         let all = Field.allCases
         guard let place = all.firstIndex(of: selected) else { return }
         selected = all[((place + count) % all.count + all.count) % all.count]
     }
 
     /// Selects the choice after or before the current value, or changes the number of skipped lines.
-    private mutating func choose(by count: Int) {
+    private mutating func changeChoice(by count: Int) {
         let value = values[selected] ?? ""
         if selected == .skippedLines {
             let lines = max(0, min(1_000_000_000, Int(value) ?? 0) + count)

@@ -105,7 +105,7 @@ struct JSONRewriter: TextRewriter {
                 output.append(10)
                 recordCount += 1
                 isInRecord = false
-                leaveSingleRecord()
+                endRecordSearchIfSingle()
                 return count
             }
         }
@@ -296,12 +296,12 @@ struct JSONRewriter: TextRewriter {
             output.append(contentsOf: record)
             output.append(10)
         }
-        leaveSingleRecord()
+        endRecordSearchIfSingle()
         if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
     }
 
-    /// A record at the end of the path that is not an array element is the only record.
-    private mutating func leaveSingleRecord() {
+    /// Ends the search for records if the record is at the end of the path and not an array element, because it is then the only record.
+    private mutating func endRecordSearchIfSingle() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
         expectsKey = false
     }
