@@ -16,6 +16,14 @@ extension LaunchOptions {
     }
 }
 
+/// Fails if `body` takes so long that it cannot be linear. The time limit of a test would include the time that it waits for other tests on
+/// the main thread.
+@MainActor func within(minutes: Int, _ body: () throws -> Void) throws {
+    let start = ContinuousClock.now
+    try body()
+    #expect(ContinuousClock.now - start < .seconds(60 * minutes))
+}
+
 /// Runs the whole program without a terminal: presses keys and reads the screen.
 /// Jobs run inline, so their results are present when ``press(_:)`` returns, unless the test passes another runner.
 @MainActor

@@ -10,37 +10,40 @@ import Testing
 /// Tables with thousands of columns. No operation takes quadratic time in the number of columns.
 @MainActor
 @Suite struct WideTableTests {
-    @Test("D9: a summary of 12,000 columns is complete and in order", .timeLimit(.minutes(10)))
-    func summary() throws {
-        let count = 12_000
-        let content = (0..<3).map { row in (0..<count).map { row == 0 ? "c\($0)" : "\(row * $0)" }.joined(separator: ",") }
-        let lines = String(
-            decoding: try BatchOutput.bytes(Array(content.joined(separator: "\n").utf8), .csv, statistics: true) { _ in }, as: UTF8.self
-        ).split(separator: "\n")
-        #expect(lines.count == count + 1 && lines[count].hasPrefix("c11999,integer,2,2,0,0,0,0,2,false,11999,"))
+    @Test("D9: a summary of 12,000 columns is complete and in order") func summary() throws {
+        try within(minutes: 10) {
+            let count = 12_000
+            let content = (0..<3).map { row in (0..<count).map { row == 0 ? "c\($0)" : "\(row * $0)" }.joined(separator: ",") }
+            let lines = String(
+                decoding: try BatchOutput.bytes(Array(content.joined(separator: "\n").utf8), .csv, statistics: true) { _ in }, as: UTF8.self
+            ).split(separator: "\n")
+            #expect(lines.count == count + 1 && lines[count].hasPrefix("c11999,integer,2,2,0,0,0,0,2,false,11999,"))
+        }
     }
 
-    @Test("D5: a list of thousands of columns is filtered once per typed letter", .timeLimit(.minutes(10)))
-    func list() {
-        var panel = ListPanel(
-            purpose: .goToColumn, title: "Go to column", rows: (0..<40_000).map { ListPanel.Row(text: "c\($0)", detail: "", tag: $0) })
-        panel.field.insert("9")
-        panel.field.insert("7")
-        #expect((0..<2_000).allSatisfy { panel.matches[$0 % panel.matches.count].tag >= 0 })
-        #expect(panel.matches.first?.text == "c97")
-        panel.rows[97].detail = "hidden"
-        #expect(panel.matches.first?.detail == "hidden")
+    @Test("D5: a list of thousands of columns is filtered once per typed letter") func list() throws {
+        try within(minutes: 10) {
+            var panel = ListPanel(
+                purpose: .goToColumn, title: "Go to column", rows: (0..<40_000).map { ListPanel.Row(text: "c\($0)", detail: "", tag: $0) })
+            panel.field.insert("9")
+            panel.field.insert("7")
+            #expect((0..<2_000).allSatisfy { panel.matches[$0 % panel.matches.count].tag >= 0 })
+            #expect(panel.matches.first?.text == "c97")
+            panel.rows[97].detail = "hidden"
+            #expect(panel.matches.first?.detail == "hidden")
+        }
     }
 
-    @Test("D10: thousands of columns with one name get different names in JSON", .timeLimit(.minutes(10)))
-    func equalNames() {
-        let columns = (0..<60_000).map { Column(id: ColumnID($0), title: $0 == 1 ? "a_2" : "a") }
-        var format = RowFormat(.jsonl, columns: columns)
-        var sink = OutputSink(byteLimit: .max)
-        FieldBytes.withFields(of: columns.map { _ in "" }) { format.writeRow($0, &sink) }
-        sink.flush()
-        let text = String(decoding: sink.buffer, as: UTF8.self)
-        #expect(text.hasPrefix("{\"a\": \"\", \"a_2\": \"\", \"a_3\": \"\", \"a_4\": ") && text.contains("\"a_60000\": "))
+    @Test("D10: thousands of columns with one name get different names in JSON") func equalNames() throws {
+        try within(minutes: 10) {
+            let columns = (0..<60_000).map { Column(id: ColumnID($0), title: $0 == 1 ? "a_2" : "a") }
+            var format = RowFormat(.jsonl, columns: columns)
+            var sink = OutputSink(byteLimit: .max)
+            FieldBytes.withFields(of: columns.map { _ in "" }) { format.writeRow($0, &sink) }
+            sink.flush()
+            let text = String(decoding: sink.buffer, as: UTF8.self)
+            #expect(text.hasPrefix("{\"a\": \"\", \"a_2\": \"\", \"a_3\": \"\", \"a_4\": ") && text.contains("\"a_60000\": "))
+        }
     }
 
     @Test("D7: Escape in the search prompt restores the visible columns of a wide table") func restoresColumns() throws {
