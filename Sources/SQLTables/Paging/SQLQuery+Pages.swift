@@ -100,10 +100,10 @@ extension SQLQuery {
 
     /// True if the server sorts all rows for a page. PostgreSQL would compute the cells of all rows before it sorts them. So a subquery
     /// sorts the values, and the cells are computed for the rows of the page.
-    /// For many rows, two sorts would take longer.
     private var sortsRows: Bool { dialect.family == .postgreSQL && !(order.first?.fitsIndex ?? true) && !table.columns.isEmpty }
 
-    /// The maximum number of rows of a page, with the skipped ones, that are sorted in a subquery. PostgreSQL may sort them again.
+    /// The maximum number of rows, including skipped rows, that a subquery sorts. PostgreSQL may sort its result again, which takes longer
+    /// than computing the cells first if there are many rows.
     private static let maximumSortedPage = 20_000
 
     // MARK: Blocks
