@@ -103,6 +103,7 @@ public struct SQLQuery: Sendable {
         for (index, column) in table.columns.enumerated() {
             let id = FieldID(rawValue: index)
             var term = dialect.column(column, index: index)
+            term.isStored = table.blockCount != nil
             if let field = schema[id] {
                 term.name = field.name
                 if field.kind == .text, term.kind != .text {

@@ -14,8 +14,9 @@ extension ServerTableSource {
     public func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] {
         let order = try row.map { try shownOrder(ofRow: $0) } ?? latestOrder
         let position = row.map { $0 & (1 << ServerSnapshot.positionBits - 1) } ?? 0
-        let start = position / pages.pageRows * pages.pageRows
-        let statements = try compiling { () throws(SQLLimitations) in try order.statements(at: start, rowCount: pages.pageRows) }
+        let count = pages.statementRows(of: order)
+        let start = position / count * count
+        let statements = try compiling { () throws(SQLLimitations) in try order.statements(at: start, rowCount: count) }
         return try ServerQueryEngine.interruptible {
             try statements.map { title, statement in
                 let plan = withPlans ? try plan(of: statement, for: order.query, isCancelled) : []

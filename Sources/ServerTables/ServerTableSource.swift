@@ -65,7 +65,7 @@ public final class ServerTableSource: TableSource {
             if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
         }
         sample = profiles
-        pages.add(Array(rows.prefix(pageRows)), of: base, page: 0)
+        pages.add(Array(rows.prefix(pageRows)), of: base, from: 0)
     }
 
     // MARK: Orders
@@ -167,8 +167,8 @@ public final class ServerTableSource: TableSource {
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {
         guard record >= base.known.count else { return }
         try ServerQueryEngine.interruptible { () throws -> Void in
-            let (number, size) = (record / pages.pageRows, pages.pageRows)
-            let start = number * size
+            let size = pages.pageRows
+            let start = record / size * size
             // Greater row numbers belong to other orders.
             if record < 1 << ServerSnapshot.positionBits {
                 let rows = try base.rows(start..<start + 2 * size, isCancelled: isCancelled)
@@ -177,8 +177,7 @@ public final class ServerTableSource: TableSource {
                 } else if !rows.isEmpty {
                     base.addKnownRows(upTo: start + rows.count)
                 }
-                pages.add(Array(rows.prefix(size)), of: base, page: number)
-                pages.add(Array(rows.dropFirst(size)), of: base, page: number + 1)
+                pages.add(rows, of: base, from: start)
                 if start + rows.count > record { return }
             }
             try countRows(isCancelled: isCancelled)

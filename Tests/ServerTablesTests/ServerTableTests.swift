@@ -208,12 +208,61 @@ struct ServerTableTests {
         #expect(rows.map { $0.cells[0] } == (30_501...30_510).map { .integer($0) })
     }
 
+    @Test("19.4: far rows are found by an index of the first sort key", .enabled(if: PostgresServer.isInstalled))
+    func firstKeys() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 8 > 0 THEN i * 7919 % 3001 END AS many, i % 2 AS few FROM generate_series(1, 60000) i;
+            ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (many); CREATE INDEX ON t (few);
+            """)
+        try server.psql("VACUUM ANALYZE t")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        try source.readAll(threads: 1) { _ in true }
+        for (column, isDescending) in [(1, false), (1, true), (2, false), (2, true)] {
+            let field = FieldID(rawValue: column)
+            var query = Query()
+            query.sort = [Query.SortKey(field, by: .kind(.integer, .point), isDescending: isDescending)]
+            let name = ["many", "few"][column - 1]
+            let sorted = try server.psql("SELECT id FROM t ORDER BY \(name) \(isDescending ? "DESC" : "ASC") NULLS LAST, id")
+            let expected = sorted.split(separator: "\n").map { SQLValue.text(String($0)) }
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 60_000)
+            #expect(order.query.isIndexedByFirstKeyOnly)
+            func check(_ position: Int) throws {
+                let rows = try order.rows(position..<position + 300) { false }
+                #expect(rows.map { $0.cells[0] } == Array(expected[position..<position + 300]), "row \(position) by \(name)")
+            }
+            for position in [25_000, 38_123, 57_000] { try check(position) }
+            #expect(order.knownKeyCount >= 6)
+            try order.fetchSpacedKeys { false }
+            #expect(order.knownKeyCount > 40)
+            for position in [31_000, 21_500, 48_999, 20_001, 59_700] { try check(position) }
+        }
+    }
+
+    @Test("19.3: rows sorted without an index arrive in several pages at once", .enabled(if: PostgresServer.isInstalled))
+    func sortedPages() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE TABLE t AS SELECT i AS id, -i AS a FROM generate_series(1, 5000) i; ALTER TABLE t ADD PRIMARY KEY (id)")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        try source.readAll(threads: 1) { _ in true }
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
+        let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 5_000)
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        _ = try arrive(source.snapshot(), first + 3_000..<first + 3_010)
+        let page = try source.snapshot().recordsAtHand(first + 2_048..<first + 4_096, maximumFieldBytes: 100)
+        #expect(page.allSatisfy { $0 != nil } && page.first??.fields[0].text == "2952" && page.last??.fields[0].text == "905")
+    }
+
     @Test("19.3: the cache of pages stays within its budget")
     func budget() throws {
         let source = try source(try sqlite(data) + "?table=trades")
         let cache = PageCache(pageRows: 100, budget: 100_000)
         for number in 0..<50 {
-            cache.add(try source.base.rows(number * 100..<number * 100 + 100) { false }, of: source.base, page: number)
+            cache.add(try source.base.rows(number * 100..<number * 100 + 100) { false }, of: source.base, from: number * 100)
         }
         #expect(cache.byteCount <= 100_000 && cache.byteCount > 50_000)
     }

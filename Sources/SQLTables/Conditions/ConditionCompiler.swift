@@ -98,7 +98,12 @@ struct ConditionCompiler {
     func isEmpty(_ column: ColumnTerm) -> SQLCondition {
         let isNull: SQLFragment = "\(column.value) IS NULL"
         guard column.isText || column.isMixed else { return SQLCondition(column.isNullable ? isNull : dialect.no, mayBeNull: false) }
-        let isBlank = dialect.isBlank(column.text)
+        var isBlank = dialect.isBlank(column.text)
+        if dialect.family == .postgreSQL, column.hasTextValue, column.isStored || column.collation == .bytes {
+            // Blank text is less than "!". Comparing text takes less time than trimming it.
+            let bytes = column.collation == .bytes ? column.text : dialect.byBytes(column.text)
+            isBlank = "(\(bytes) < '!' AND \(isBlank))"
+        }
         return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
     }
 

@@ -56,10 +56,7 @@ struct OrderKey: Sendable {
         switch rowClass {
         case .null: return "\(value) IS NULL"
         case .notANumber: return "\(value) = \(dialect.nan ?? "NULL")"
-        case .blank:
-            let isBlank = dialect.isBlank(text)
-            // In an index by bytes, blank text comes before all other text.
-            return isByBytes ? "(\(isBlank) AND \(value) < '!')" : isBlank
+        case .blank: return isBlank(dialect)
         case .unreadable:
             return "(\(value) IS NOT NULL AND NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text)))"
         case .value:
@@ -74,8 +71,15 @@ struct OrderKey: Sendable {
     func residual(_ dialect: SQLDialect) -> SQLFragment? {
         if classes.contains(.unreadable) { return dialect.isNumeric(value) }
         if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
-        if classes.contains(.blank) { return "NOT (\(dialect.isBlank(text)))" }
+        if classes.contains(.blank) { return "NOT \(isBlank(dialect))" }
         return nil
+    }
+
+    /// The condition for ``Class/blank``. In an index by bytes, blank text comes before all other text. Without an index, comparing text
+    /// takes less time than trimming it.
+    private func isBlank(_ dialect: SQLDialect) -> SQLFragment {
+        let isBlank = dialect.isBlank(text)
+        return isByBytes ? "(\(value) < '!' AND \(isBlank))" : "(\(isBlank))"
     }
 
     /// A key value as a parameter.
@@ -170,6 +174,16 @@ struct RowWalk {
             }
         }
         return parts
+    }
+
+    /// The rows from the first row with a value of the first key on. The walk is forward, and an index sorts each part.
+    func from(_ value: SQLValue) -> [Part] {
+        let key = keys[0]
+        let condition: SQLFragment =
+            "\(key.value) \(key.isDescending ? "<=" as SQLFragment : ">=") \(key.parameter(value, dialect))"
+        let first = Part(conditions: [condition] + (key.residual(dialect).map { [$0] } ?? []), order: order(from: 0, within: .value))
+        return [first]
+            + laterClasses(0, .value).map { Part(conditions: [key.predicate($0, dialect)], order: order(from: 0, within: $0)) }
     }
 
     private func order(from level: Int, within rowClass: OrderKey.Class) -> [SQLFragment] {

@@ -19,6 +19,8 @@ public enum PageRequest: Hashable, Sendable {
     case after(RowKey, Int)
     /// The rows before a row, at most this many.
     case before(RowKey, Int)
+    /// The rows from the first row with a value of the first sort key on, at most this many. See ``SQLQuery/isIndexedByFirstKeyOnly``.
+    case from(SQLValue, Int)
     /// Rows that start at a fraction of the table, from 0 to 1. Only for orders by row address or by one integer; for others, see
     /// ``SQLQuery/sample(percent:anchors:)``.
     case fraction(Double, Int)
@@ -28,7 +30,9 @@ public enum PageRequest: Hashable, Sendable {
     /// The number of rows; `nil` for blocks.
     var count: Int? {
         switch self {
-        case .first(let count), .last(let count), .after(_, let count), .before(_, let count), .fraction(_, let count): max(0, count)
+        case .first(let count), .last(let count), .after(_, let count), .before(_, let count), .from(_, let count),
+            .fraction(_, let count):
+            max(0, count)
         case .blocks: nil
         }
     }
@@ -37,7 +41,7 @@ public enum PageRequest: Hashable, Sendable {
     var isBackward: Bool {
         switch self {
         case .last, .before: true
-        case .first, .after, .fraction, .blocks: false
+        case .first, .after, .from, .fraction, .blocks: false
         }
     }
 }

@@ -41,6 +41,9 @@ extension SQLQuery {
             guard hasUniqueOrder else { throw noOrder }
             guard key.values.count == order.count else { throw mismatchedKey }
             parts = walk.after(key)
+        case .from(let value, _):
+            guard isIndexedByFirstKeyOnly else { throw noOrder }
+            parts = walk.from(value)
         case .fraction(let fraction, _): parts = [RowWalk.Part(conditions: [try start(at: fraction)], order: walk.all()[0].order)]
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
         }
@@ -87,7 +90,10 @@ extension SQLQuery {
         }
         guard parts.count > 1 else {
             let part = parts.first ?? RowWalk.Part(conditions: [dialect.no], order: [])
-            guard sortsRows, most <= Self.maximumSortedPage, !part.order.isEmpty else { return select(part, namesColumns: false) }
+            guard dialect.family == .postgreSQL, sortsRows, !table.columns.isEmpty, most <= Self.maximumSortedPage, !part.order.isEmpty
+            else { return select(part, namesColumns: false) }
+            // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are computed
+            // for the rows of the page.
             var values = table.columns.map { "t.\(dialect.name($0.name))" as SQLFragment }
             if let last = order.last, last.isRowID { values.append(last.value) }
             let limit = dialect.limit(limit, skipping: skipped)
@@ -98,9 +104,8 @@ extension SQLQuery {
         return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
     }
 
-    /// True if the server sorts all rows for a page. PostgreSQL would compute the cells of all rows before it sorts them. So a subquery
-    /// sorts the values, and the cells are computed for the rows of the page.
-    private var sortsRows: Bool { dialect.family == .postgreSQL && !(order.first?.fitsIndex ?? true) && !table.columns.isEmpty }
+    /// True if the server sorts all rows for each page, because no index provides the order.
+    package var sortsRows: Bool { !(order.first?.fitsIndex ?? true) }
 
     /// The maximum number of rows, including skipped rows, that a subquery sorts. PostgreSQL may sort its result again, which takes longer
     /// than computing the cells first if there are many rows.
@@ -139,6 +144,7 @@ extension SQLQuery {
         case .before(let key, let count):
             let last = try block(key)
             return (clamped(last - blockCount(for: count), last + 1), key.values[0])
+        case .from: throw mismatchedKey
         case .fraction(let fraction, let count):
             guard table.blockCount != nil else { throw refuse("The size of the table is unknown. Run ANALYZE on the table.") }
             let first = Int64(Double(end) * max(0, min(1, fraction.isNaN ? 0 : fraction)))

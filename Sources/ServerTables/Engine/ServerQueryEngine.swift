@@ -52,10 +52,11 @@ public struct ServerQueryEngine: QueryEngine {
     ) throws -> QueryResult {
         let order = source.addOrder(compiled)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        let page = try order.rows(0..<source.pages.pageRows) { control.isCancelled }
-        source.pages.add(page, of: order, page: 0)
+        let limit = source.pages.statementRows(of: order)
+        let page = try order.rows(0..<limit) { control.isCancelled }
+        source.pages.add(page, of: order, from: 0)
         var count = page.count
-        if count == source.pages.pageRows {
+        if count == limit {
             order.addKnownRows(upTo: count)
             report?(RowNumbers(consecutive: first..<first + count))
             let whole = source.base.known

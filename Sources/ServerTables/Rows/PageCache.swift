@@ -42,7 +42,13 @@ final class PageCache: Sendable {
     /// - Parameters:
     ///   - pageRows: the number of rows of a page.
     ///   - budget: the maximum number of bytes of all pages.
-    init(pageRows: Int, budget: Int = 24 << 20) { (self.pageRows, self.budget) = (pageRows, budget) }
+    init(pageRows: Int, budget: Int = 16 << 20) { (self.pageRows, self.budget) = (pageRows, budget) }
+
+    /// The number of pages that are sorted by a server without an index in one statement. The next page would take as long as this one.
+    private static let sortedPages = 8
+
+    /// The number of rows that one statement fetches: whole pages.
+    func statementRows(of order: ServerOrder) -> Int { order.query.sortsRows ? Self.sortedPages * pageRows : pageRows }
 
     /// Sets the function that is called after rows have arrived.
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
@@ -89,9 +95,15 @@ final class PageCache: Sendable {
     /// The number of bytes of all pages.
     var byteCount: Int { state.withLock { $0.bytes } }
 
-    /// Adds a page of rows that another request has fetched.
-    func add(_ rows: [PageRow], of order: ServerOrder, page number: Int) {
-        guard !rows.isEmpty else { return }
+    /// Adds rows as pages.
+    /// - Parameter start: the position of the first row, which starts a page.
+    func add(_ rows: [PageRow], of order: ServerOrder, from start: Int) {
+        for first in stride(from: 0, to: rows.count, by: pageRows) {
+            addPage(Array(rows[first..<min(rows.count, first + pageRows)]), of: order, page: (start + first) / pageRows)
+        }
+    }
+
+    private func addPage(_ rows: [PageRow], of order: ServerOrder, page number: Int) {
         let records = rows.map { Record($0) }
         let bytes = records.reduce(0) { $0 + 64 + $1.fields.reduce(0) { $0 + 32 + $1.text.utf8.count } }
         state.withLock { state in
@@ -134,14 +146,17 @@ final class PageCache: Sendable {
 
     private func fetch(_ id: PageID, of order: ServerOrder) {
         let (known, isComplete) = order.known
-        let start = id.number * pageRows
-        let range = start..<(isComplete ? max(start, min(known, start + pageRows)) : start + pageRows)
-        if order.needsSpacedKeys(for: start) { idleQueue.async { try? order.fetchSpacedKeys { false } } }
+        let count = statementRows(of: order)
+        let start = id.number * pageRows / count * count
+        let range = start..<(isComplete ? max(start, min(known, start + count)) : start + count)
+        let needsSpacedKeys = order.needsSpacedKeys(for: start)
+        // The page comes first: the keys take both the server's time and its disk.
+        defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
         let isRequested = { self.state.withLock { $0.requested.contains(id) } }
         do {
             let rows = try order.rows(range) { !isRequested() }
             if !rows.isEmpty { order.addKnownRows(upTo: start + rows.count) }
-            add(rows, of: order, page: id.number)
+            add(rows, of: order, from: start)
             let notify = state.withLock { state in
                 state.requested.removeAll { $0 == id }
                 state.failures[id] = nil

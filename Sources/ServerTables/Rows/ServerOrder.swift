@@ -34,9 +34,11 @@ final class ServerOrder: Sendable {
         var hasSpacedKeys = false
     }
 
+    /// A row whose position and key are known. If only the first sort key is known, the row is before the first row with that key.
     fileprivate struct Anchor {
         var position: Int
         var key: RowKey
+        var isFirstKey = false
     }
 
     /// The number of known keys beyond which the keys of pages are no longer kept.
@@ -98,7 +100,8 @@ final class ServerOrder: Sendable {
     private func key(at position: Int) -> RowKey? {
         state.withLock { state in
             let place = state.place(of: position)
-            return place < state.anchors.count && state.anchors[place].position == position ? state.anchors[place].key : nil
+            guard place < state.anchors.count, state.anchors[place].position == position else { return nil }
+            return state.anchors[place].isFirstKey ? nil : state.anchors[place].key
         }
     }
 
@@ -119,33 +122,34 @@ final class ServerOrder: Sendable {
     /// Fetches the keys of rows at equal distances. It takes one scan of the server.
     func fetchSpacedKeys(isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / Self.maximumSpacedKeys)
-        var found: [Anchor] = []
         do {
-            try database.stream(query.keys(every: step), isCancelled: isCancelled) { batch in
-                for row in database.values(batch) {
-                    guard let position = row.last?.number else { continue }
-                    found.append(Anchor(position: Int(position), key: RowKey(Array(row.dropLast()))))
-                }
-                return true
+            if query.isIndexedByFirstKeyOnly {
+                let found = try anchors(query.firstKeys(every: step), isFirstKey: true, isCancelled)
+                state.withLock { $0.merge(found) }
+                // Many rows can have the same first key.
+                let ends = found.map(\.position) + [known.count]
+                if zip([0] + ends, ends).allSatisfy({ $1 - $0 <= Self.skipLimit }) { return }
             }
+            let found = try anchors(query.keys(every: step), isFirstKey: false, isCancelled)
+            state.withLock { $0.merge(found) }
         } catch {
             state.withLock { $0.hasSpacedKeys = false }
             throw error
         }
-        state.withLock { state in
-            var merged: [Anchor] = []
-            merged.reserveCapacity(found.count + state.anchors.count)
-            var next = 0
-            for anchor in state.anchors {
-                while next < found.count, found[next].position < anchor.position {
-                    merged.append(found[next])
-                    next += 1
-                }
-                if next < found.count, found[next].position == anchor.position { next += 1 }
-                merged.append(anchor)
+    }
+
+    /// Runs a statement for keys, each followed by a number: of its row, or of the rows before the first row with this first sort key.
+    private func anchors(_ statement: SQLStatement, isFirstKey: Bool, _ isCancelled: () -> Bool) throws -> [Anchor] {
+        var found: [Anchor] = []
+        try database.stream(statement, isCancelled: isCancelled) { batch in
+            for row in database.values(batch) {
+                guard let number = row.last?.number.map({ Int($0) }), number > 0 || !isFirstKey else { continue }
+                let key = RowKey(Array(row.dropLast()))
+                found.append(Anchor(position: isFirstKey ? number - 1 : number, key: key, isFirstKey: isFirstKey))
             }
-            state.anchors = merged + found[next...]
+            return true
         }
+        return found
     }
 
     // MARK: Rows
@@ -198,13 +202,16 @@ final class ServerOrder: Sendable {
         state.withLock { state in
             let before = state.place(of: rows.lowerBound) - 1
             if before >= 0, state.anchors[before].position >= segment.start {
-                let skipped = rows.lowerBound - state.anchors[before].position - 1
+                let anchor = state.anchors[before]
+                let skipped = rows.lowerBound - anchor.position - 1
                 // A page after a key costs less than the same number of skipped rows from the start.
-                if skipped <= best.skipped { best = (.after(state.anchors[before].key, rows.count), skipped) }
+                if skipped <= best.skipped {
+                    best = (anchor.isFirstKey ? .from(anchor.key.values[0], rows.count) : .after(anchor.key, rows.count), skipped)
+                }
             }
             guard !forwardOnly else { return }
             let after = state.place(of: rows.upperBound)
-            if after < state.anchors.count, state.anchors[after].position < end ?? .max {
+            if after < state.anchors.count, !state.anchors[after].isFirstKey, state.anchors[after].position < end ?? .max {
                 let skipped = state.anchors[after].position - rows.upperBound
                 if skipped < best.skipped { best = (.before(state.anchors[after].key, rows.count), skipped) }
             }
@@ -215,6 +222,14 @@ final class ServerOrder: Sendable {
 
     private func rows(_ rows: Range<Int>, of segment: Segment, end: Int?, _ isCancelled: () -> Bool) throws -> [PageRow] {
         var (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
+        if skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+            let statement = try compiling { () throws(SQLLimitations) in
+                try query.firstKey(ofRow: rows.lowerBound)
+            }
+            let found = try anchors(statement, isFirstKey: true, isCancelled)
+            state.withLock { $0.merge(found) }
+            (request, skipped) = self.request(for: rows, of: segment, end: end, forwardOnly: false)
+        }
         if skipsFar(skipped) {
             let neighbor = try compiling { () throws(SQLLimitations) in try self.neighbor(request, of: segment, skipped) }
             // Without that row, the table has become shorter.
@@ -249,7 +264,9 @@ final class ServerOrder: Sendable {
                 statements.append(("Rows", try query.page(.after(Self.address(0), rowCount), of: fields, in: section).statement))
             } else {
                 let (request, skipped) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: false)
-                if skipsFar(skipped) {
+                if skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+                    statements.append(("First sort value of the page", try query.firstKey(ofRow: part.rows.lowerBound)))
+                } else if skipsFar(skipped) {
                     statements.append(("Key of the row before the page", try neighbor(request, of: part.segment, skipped).statement))
                 }
                 statements.append(
@@ -411,7 +428,7 @@ extension PageRequest {
     fileprivate var isFromEnd: Bool {
         switch self {
         case .last, .before: true
-        case .first, .after, .fraction, .blocks: false
+        case .first, .after, .from, .fraction, .blocks: false
         }
     }
 
@@ -422,6 +439,7 @@ extension PageRequest {
         case .last: .last(1)
         case .after(let key, _): .after(key, 1)
         case .before(let key, _): .before(key, 1)
+        case .from(let value, _): .from(value, 1)
         case .fraction, .blocks: self
         }
     }
@@ -438,6 +456,22 @@ extension ServerOrder.State {
         } else {
             anchors.insert(anchor, at: place)
         }
+    }
+
+    /// Adds anchors, which are in the order of their positions. Known anchors at the same positions stay.
+    fileprivate mutating func merge(_ found: [ServerOrder.Anchor]) {
+        var merged: [ServerOrder.Anchor] = []
+        merged.reserveCapacity(found.count + anchors.count)
+        var next = 0
+        for anchor in anchors {
+            while next < found.count, found[next].position < anchor.position {
+                merged.append(found[next])
+                next += 1
+            }
+            if next < found.count, found[next].position == anchor.position { next += 1 }
+            merged.append(anchor)
+        }
+        anchors = merged + found[next...]
     }
 }
 
