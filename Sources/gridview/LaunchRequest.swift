@@ -156,6 +156,10 @@ struct LaunchRequest {
         if writesStatistics, !options.groups.isEmpty {
             throw UsageError("--group and --stats cannot be combined: --stats describes columns, not groups.")
         }
+        if writesStatistics, !options.aggregates.isEmpty {
+            throw UsageError(
+                "--aggregate and --stats cannot be combined. Use --stats for each column, or --aggregate and --group for each group.")
+        }
     }
 
     /// Replaces the files by the result of the statement that reads them.

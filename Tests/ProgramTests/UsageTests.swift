@@ -295,6 +295,9 @@ struct UsageTests {
         try refusal(["--csv-safe", "-o", "json", trades], "--csv-safe needs --output csv or --output tsv.")
         try refusal(
             ["--stats", "--group", "side", trades], "--group and --stats cannot be combined: --stats describes columns, not groups.")
+        try refusal(
+            ["--stats", "--aggregate", "sum(price)", trades],
+            "--aggregate and --stats cannot be combined. Use --stats for each column, or --aggregate and --group for each group.")
         // These two options agree.
         #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))
     }
