@@ -174,6 +174,7 @@ struct ViewOptions: ParsableArguments {
     var dates: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             Sort by these columns, most significant first. Append :desc to reverse, and :natural, :text, :number or :date to choose the \

@@ -302,6 +302,33 @@ struct UsageTests {
         #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))
     }
 
+    @Test(
+        "F, D6: a sort key in a form of other programs is an error that has the right form",
+        arguments: [
+            ("-price", "For descending order, use price:desc."), ("+price", "For ascending order, use price."),
+            ("price desc", "For descending order, use price:desc."), ("Price  DESC", "For descending order, use Price:desc."),
+            ("price asc", "For ascending order, use price."), ("-price:text", "For descending order, use price:text:desc."),
+        ])
+    func sortKeysOfOtherPrograms(_ key: String, _ advice: String) throws {
+        for arguments in [["--sort", key], ["--sort=\(key)"], ["--sort", "id,\(key)"]] {
+            let outcome = try ProgramUnderTest.run(arguments + ["-o", "csv", trades])
+            #expect(outcome.status == .code(2) && outcome.output.isEmpty, "\(arguments)")
+            let name = key.replacing(":text", with: "")
+            #expect(outcome.errorText == "gridview: --sort: Unknown column “\(name)”. \(advice)\n", "\(arguments)")
+        }
+    }
+
+    @Test("F, D6: columns with the names -n and n desc can be sorted") func columnsNamedLikeSortKeys() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("a.csv", "n,-n,n desc\n1,3,2\n2,1,3\n3,2,1\n")
+        for (key, first) in [("-n", "2,1,3"), ("n desc", "3,2,1"), ("-n:desc", "1,3,2"), ("n desc:desc", "2,1,3")] {
+            let outcome = try ProgramUnderTest.run(["--sort", key, "--limit", "1", "-o", "csv", path])
+            #expect(outcome.status == .code(0) && outcome.outputText == "n,-n,n desc\n\(first)\n", "\(key): \(outcome.errorText)")
+        }
+        let unknown = try ProgramUnderTest.run(["--sort", "-x", "-o", "csv", path])
+        #expect(unknown.status == .code(2) && unknown.errorText.hasPrefix("gridview: --sort: Unknown column “-x”."))
+    }
+
     // MARK: Files
 
     @Test("E: contradictory delimiter, quote and comment prefix are usage errors")

@@ -38,10 +38,7 @@ extension Document {
     private func arrangement(_ options: LaunchOptions) throws -> Arrangement {
         var arrangement = Arrangement()
         arrangement.filters = try options.filters.map { try filter($0) }
-        arrangement.sort = try options.sort.map { key in
-            let id = try id(key.column, of: "--sort") { _ in "desc, natural, text, number or date" }
-            return ColumnSort(id, isDescending: key.isDescending)
-        }
+        arrangement.sort = try options.sort.map { ColumnSort(try id(of: $0), isDescending: $0.isDescending) }
         for group in options.groups {
             let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }
             guard !arrangement.groups.contains(id) else { continue }
@@ -107,6 +104,19 @@ extension Document {
         return Aggregate(aggregate.function, of: id)
     }
 
+    /// The column of a sort key.
+    /// - Throws: ``RequestError``. For a key in a form of other programs, such as `-price`, its message has the form of this program.
+    private func id(of key: SortRequest) throws -> ColumnID {
+        do {
+            return try id(key.column, of: "--sort") { _ in "desc, natural, text, number or date" }
+        } catch var error as RequestError {
+            guard let same = key.inFormOfThisProgram, (try? id(same.column, of: "--sort")) != nil else { throw error }
+            let direction = same.isDescending ? "descending" : "ascending"
+            error.message = "--sort: Unknown column “\(key.column.text)”. For \(direction) order, use \(same.text)."
+            throw error
+        }
+    }
+
     /// The column of an order such as `price:desc`.
     /// - Parameters:
     ///   - option: the option with the order, for the error.
@@ -123,5 +133,25 @@ extension Document {
             failure.mayBecomeValid = error.mayBecomeValid
             throw failure
         }
+    }
+}
+
+extension SortRequest {
+    /// The key that is written in a form of other programs, such as `-price`, `+price` or `price desc`; `nil` for other keys.
+    fileprivate var inFormOfThisProgram: SortRequest? {
+        let text = column.text
+        var key = self
+        if let sign = text.first, sign == "-" || sign == "+" {
+            key.isDescending = sign == "-"
+            key.column.text = String(text.dropFirst().trimmed)
+            return key
+        }
+        let words = ["desc": true, "descending": true, "asc": false, "ascending": false]
+        guard let blank = text.lastIndex(of: " "), let isDescending = words[text[text.index(after: blank)...].lowercased()] else {
+            return nil
+        }
+        key.isDescending = isDescending
+        key.column.text = String(text[..<blank].trimmed)
+        return key
     }
 }
