@@ -311,7 +311,7 @@ import Testing
 
     @Test("D16: a narrow screen keeps the first sentence of a message") func firstSentenceIsKept() throws {
         let pilot = try Pilot("n\n1\n2\n", size: (80, 10))
-        let whole = " Sorted by “n” (smallest first). Press s again to reverse."
+        let whole = " Sorted by “n” (smallest first). s reverses the order."
         pilot.press("s")
         #expect(pilot.line(9) == whole)
         pilot.resize(40, 10)

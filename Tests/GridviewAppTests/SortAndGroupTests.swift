@@ -146,6 +146,19 @@ import Testing
         #expect(pilot.state.grid.cursor.item == .header(open))
     }
 
+    @Test("D6: the message about a sort is right for any key that has sorted") func sortHints() throws {
+        let ascending = "Sorted by “n” (smallest first). s reverses the order."
+        let descending = "Sorted by “n” (largest first). s restores file order."
+        for (keys, text) in [("s", ascending), ("[", ascending), ("]", descending), ("[ ]", descending)] {
+            let pilot = try Pilot("n\n1\n2\n", size: (80, 10))
+            pilot.press(keys)
+            #expect(pilot.message == text, "\(keys)")
+            let order = pilot.order
+            pilot.press("s")
+            #expect(pilot.order == order.reversed(), "\(keys)")
+        }
+    }
+
     @Test("D8: rows are grouped with subtotals") func groups() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg")

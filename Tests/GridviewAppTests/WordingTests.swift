@@ -86,10 +86,10 @@ import Testing
         // Sorting and grouping
         Sample(
             arranged(sort: ["“company” (A to Z)"], hint: Message.sortHint("s", isDescending: false)),
-            "Sorted by “company” (A to Z). Press s again to reverse.", "Sorted."),
+            "Sorted by “company” (A to Z). s reverses the order.", "Sorted."),
         Sample(
             arranged(sort: ["“company” (Z to A)"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
-            "Sorted by “company” (Z to A). Selection cleared: it has more than 10,000 rows. Press s again for file order.", "Sorted."),
+            "Sorted by “company” (Z to A). Selection cleared: it has more than 10,000 rows. s restores file order.", "Sorted."),
         Sample(
             arranged(
                 after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["“sector”", "“side”"],

@@ -76,9 +76,9 @@ extension Message {
         return DisplayWidth.of(whole, limit: max(0, width) + 1) <= width ? whole : "\(words)."
     }
 
-    /// The effect of pressing the sort key again.
+    /// The effect of the sort key on a sorted column, after any key, command or click that has sorted it.
     static func sortHint(_ key: String, isDescending: Bool) -> String {
-        isDescending ? " Press \(key) again for file order." : " Press \(key) again to reverse."
+        isDescending ? " \(key) restores file order." : " \(key) reverses the order."
     }
 
     static func groupHint(collapseAll: String, expandAll: String, ungroup: String) -> String {
