@@ -132,6 +132,32 @@ import Testing
         #expect(try open(old).facts.contains { $0.name == "dates" && $0.value == "days since 1904" })
     }
 
+    @Test("18.7: percentages by their formats are numbers with a percent sign") func percentages() throws {
+        let codes = [164: "0.0%", 165: "0.00&quot;%&quot;", 166: "0\\%", 167: "#,##0 %;[Red]-0%", 168: "0;0%", 169: "[&lt;1]0%"]
+        let formats = [0, 9, 10, 164, 165, 166, 167, 168, 169]
+        let examples = [
+            ("0.25", 9, "25%"), ("0.125", 10, "12.5%"), ("1", 9, "100%"), ("0", 9, "0%"), ("-0.5", 9, "-50%"), ("0.005", 9, "0.5%"),
+            ("12", 164, "1200%"), ("0.2500", 164, "25.00%"), ("7.0000000000000007E-2", 9, "7%"), ("1.23e-2", 9, "1.23%"),
+            ("0.30000000000000004", 9, "30.000000000000004%"), ("1e-10", 9, "1e-10"), ("x", 9, "x"), ("0.25", 165, "0.25"),
+            ("0.25", 166, "0.25"), ("0.25", 167, "25%"), ("0.25", 168, "0.25"), ("0.25", 169, "25%"), ("0.25", 0, "0.25"),
+        ]
+        let cells = examples.map { "<row><c s=\"\(formats.firstIndex(of: $0.1)!)\"><v>\($0.0)</v></c></row>" }.joined()
+        let book = Self.excel(Self.sheet(cells), formats: formats, codes: codes)
+        #expect(try texts(book) == examples.map { [$0.2] })
+
+        let column = (1...50).map { "<row><c s=\"1\"><v>0.\($0 + 10)</v></c></row>" }.joined()
+        func cell(_ value: String) -> String {
+            "<table:table-row><table:table-cell office:value-type=\"percentage\" office:value=\"\(value)\"/></table:table-row>"
+        }
+        let document = "<table:table table:name=\"T\">\((1...50).map { cell("0.\($0 + 10)") }.joined())</table:table>"
+        for source in [try open(Self.excel(Self.sheet(column), formats: formats)), try open(Self.document(document), "b.ods")] {
+            let profile = try #require(source.profiles(budgetMilliseconds: 0).first)
+            #expect(profile.kind == .decimal && profile.notation.unit.isPercent)
+            let text = try #require(try rowTexts(source).first?.first)
+            #expect(text == "11%" && FieldBytes.withBytes(of: text) { $0.decimal() } == 0.11)
+        }
+    }
+
     @Test("18.7: shared, inline and rich text, formulas, errors and flags") func cells() throws {
         let strings =
             "<si><t>a &amp; b</t></si><si><r><rPr><b/></rPr><t xml:space=\"preserve\">rich </t></r><r><t>text</t></r>"
@@ -274,7 +300,7 @@ import Testing
         #expect(
             try rowTexts(source) == [
                 [
-                    "two   words\tin a span\nline & 2\n3", "1.1", "0.5", "3", "2024-01-31 12:30:00", "2024-01-31", "27:05:07.25", "TRUE",
+                    "two   words\tin a span\nline & 2\n3", "1.1", "50%", "3", "2024-01-31 12:30:00", "2024-01-31", "27:05:07.25", "TRUE",
                     "#N/A", "value", "cell",
                 ],
                 row(["5", "5", "merged", "", "6"]), row(["5", "5", "merged", "", "6"]), blank, blank, row(["7"]),

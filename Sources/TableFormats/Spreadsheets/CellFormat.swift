@@ -1,7 +1,9 @@
-/// The number format of an Excel cell, as far as it changes the kind of the value.
+/// The number format of an Excel cell, as far as it changes the kind or the unit of the value.
 enum CellFormat: UInt8, Sendable {
     /// A number.
     case number
+    /// A percentage: the number 0.25 is shown as `25%`.
+    case percentage
     /// A date, perhaps with a time.
     case date
     /// A date with a time.
@@ -14,6 +16,7 @@ enum CellFormat: UInt8, Sendable {
     /// The format with a built-in number (ECMA-376 part 1, section 18.8.30).
     init(builtIn number: Int) {
         switch number {
+        case 9, 10: self = .percentage
         case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
         case 18...21, 32...35, 45, 47, 55, 56: self = .time
         case 22: self = .dateTime
@@ -27,7 +30,7 @@ enum CellFormat: UInt8, Sendable {
         self = .number
         let code = Array(code.utf8)
         if String(decoding: code, as: UTF8.self).lowercased().hasPrefix("general") { return }
-        var (hasDay, hasHour, hasMonthOrMinute) = (false, false, false)
+        var (hasDay, hasHour, hasMonthOrMinute, hasPercentSign) = (false, false, false, false)
         var place = 0
         while place < code.count {
             switch code[place] {
@@ -44,6 +47,7 @@ enum CellFormat: UInt8, Sendable {
                     return
                 }
             case UInt8(ascii: ";"): place = code.count
+            case UInt8(ascii: "%"): hasPercentSign = true
             case UInt8(ascii: "y"), UInt8(ascii: "Y"), UInt8(ascii: "d"), UInt8(ascii: "D"): hasDay = true
             case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "s"), UInt8(ascii: "S"): hasHour = true
             case UInt8(ascii: "m"), UInt8(ascii: "M"): hasMonthOrMinute = true
@@ -54,7 +58,13 @@ enum CellFormat: UInt8, Sendable {
             }
             place += 1
         }
-        if hasDay || hasMonthOrMinute && !hasHour { self = hasHour ? .dateTime : .date } else if hasHour { self = .time }
+        if hasDay || hasMonthOrMinute && !hasHour {
+            self = hasHour ? .dateTime : .date
+        } else if hasHour {
+            self = .time
+        } else if hasPercentSign {
+            self = .percentage
+        }
     }
 }
 
@@ -64,7 +74,7 @@ struct SerialDates: Sendable {
 
     /// Appends the text of a serial number, such as `2024-01-31 12:30:00`. Returns `false` if it is not a date or time.
     func append(_ serial: Double, _ format: CellFormat, to output: inout [UInt8]) -> Bool {
-        guard serial.isFinite, format != .number, abs(serial) < 10_000_000 else { return false }
+        guard serial.isFinite, format != .number, format != .percentage, abs(serial) < 10_000_000 else { return false }
         if format == .duration {
             if serial < 0 { output.append(UInt8(ascii: "-")) }
             appendTime(Int((abs(serial) * 86_400_000).rounded()), to: &output)

@@ -192,10 +192,11 @@ struct CellReference {
 
 /// The text of numbers.
 enum NumberCell {
-    /// Appends a number as a date or time if its format is that of a date or time. Otherwise appends it as written. A number with an
-    /// exponent, with a fraction and more than 15 digits, or with more than 20 digits becomes the shortest text that reads as the same
-    /// double.
+    /// Appends a number as a date or time if its format is that of a date or time, and as a percentage if its format has a percent sign.
+    /// Otherwise appends it as written. A number with an exponent, with a fraction and more than 15 digits, or with more than 20 digits
+    /// becomes the shortest text that reads as the same double.
     static func append(_ text: UnsafeBufferPointer<UInt8>, _ format: CellFormat, _ dates: SerialDates, to output: inout [UInt8]) {
+        if format == .percentage { return appendPercentage(text, dates, to: &output) }
         if format != .number, let serial = FieldBytes(start: text.baseAddress, count: text.count).decimal(),
             dates.append(serial, format, to: &output)
         {
@@ -214,6 +215,26 @@ enum NumberCell {
         }
         if points > 1 || digits > 15 && points > 0 || digits > 20 || digits == 0 { return appendShortest(text, to: &output) }
         output.append(contentsOf: text)
+    }
+
+    /// Appends a number with its decimal point moved by two digits and a percent sign, which reads as the same number: `0.125` as `12.5%`.
+    /// A number with an exponent is appended without a percent sign.
+    private static func appendPercentage(_ text: UnsafeBufferPointer<UInt8>, _ dates: SerialDates, to output: inout [UInt8]) {
+        let start = output.count
+        append(text, .number, dates, to: &output)
+        let (zero, point) = (UInt8(ascii: "0"), UInt8(ascii: "."))
+        let first = output.count > start && output[start] == UInt8(ascii: "-") ? start + 1 : start
+        let oldPoint = output[first...].firstIndex(of: point)
+        guard first < output.count, oldPoint != first,
+            (first..<output.count).allSatisfy({ $0 == oldPoint || output[$0] &- zero < 10 })
+        else { return }
+        let newPoint = (oldPoint ?? output.count) + 2
+        if let oldPoint { output.remove(at: oldPoint) }
+        while output.count < newPoint { output.append(zero) }
+        if output.count > newPoint { output.insert(point, at: newPoint) }
+        let zeros = output[first..<newPoint - 1].prefix { $0 == zero }.count
+        output.removeSubrange(first..<first + zeros)
+        output.append(UInt8(ascii: "%"))
     }
 
     private static func appendShortest(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {

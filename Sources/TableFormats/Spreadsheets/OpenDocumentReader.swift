@@ -117,7 +117,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         return overflows ? .max : sum
     }
 
-    private enum CellType { case text, number, date, time, flag }
+    private enum CellType { case text, number, percentage, date, time, flag }
 
     private func readCell(into writer: RowWriter, _ column: inout Int) throws(ContentError) {
         var count = 1
@@ -156,9 +156,9 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 try writer.add(column: column, looksLikeNumber(text) ? .numberText : .other) { (output) throws(ContentError) in
                     output.appendField(text)
                 }
-            case .number:
+            case .number, .percentage:
                 try writer.add(column: column, .number) { (output) throws(ContentError) in
-                    NumberCell.append(text, .number, SerialDates(startsIn1904: false), to: &output)
+                    NumberCell.append(text, type == .number ? .number : .percentage, SerialDates(startsIn1904: false), to: &output)
                 }
             case .date:
                 try writer.add(column: column, .other) { (output) throws(ContentError) in
@@ -177,7 +177,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
     }
 
     private static func type(_ value: UnsafeBufferPointer<UInt8>) -> CellType {
-        if value.equals("float") || value.equals("percentage") || value.equals("currency") { return .number }
+        if value.equals("float") || value.equals("currency") { return .number }
+        if value.equals("percentage") { return .percentage }
         if value.equals("date") { return .date }
         if value.equals("time") { return .time }
         return value.equals("boolean") ? .flag : .text
