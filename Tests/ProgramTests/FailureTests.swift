@@ -241,6 +241,20 @@ struct FailureTests {
             "short.csv.gz ends early, after 15 compressed bytes. Copy or download it again.")
     }
 
+    @Test("T1: output of a file with an unclosed quote reports it, and has status 0 because nothing is left out")
+    func unclosedQuote() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("t.csv", "a,b\n1,x\n2,\"y\n3,z\n")
+        for options in [["-o", "csv"], ["-o", "json"], ["--stats"], ["-o", "arrow"], ["-o", "csv", "--sort", "a"]] {
+            let outcome = try ProgramUnderTest.run(options + [file])
+            #expect(outcome.status == .code(0) && !outcome.output.isEmpty, "\(options)")
+            let expected = "gridview: t.csv: 1 unclosed quote (line 3). Use --quote none to read quotes as text.\n"
+            #expect(outcome.errorText == expected, "\(options)")
+        }
+        let plain = try ProgramUnderTest.run(["-o", "csv", "--quote", "none", file])
+        #expect(plain.status == .code(0) && plain.errorText.isEmpty && plain.outputText.split(separator: "\n").count == 4)
+    }
+
     @Test("E: an input with only a header is a table without rows")
     func headerOnlyInputIsATableWithoutRows() throws {
         #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")

@@ -69,8 +69,18 @@ extension DelimitedFile {
     /// True if ill-formed UTF-8 has been found.
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
-    /// Sentences about unpaired UTF-16 surrogates and a guessed encoding.
+    /// Sentences about unpaired UTF-16 surrogates, a guessed encoding and an unclosed quote.
     public var conversions: [TextConversion] {
+        // An input that ends early may end within quotes.
+        guard source.current.failure == nil else { return characterConversions }
+        var unclosed = Diagnostics()
+        unclosed.findings[.unclosedQuote] = diagnostics[.unclosedQuote]
+        return characterConversions
+            + unclosed.phrases.map { TextConversion("\(name): \($0). Use --quote none to read quotes as text.", isLoss: false) }
+    }
+
+    /// The conversions that also apply if the file is not read as delimited text.
+    package var characterConversions: [TextConversion] {
         func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
         let diagnostics = diagnostics
         var conversions: [TextConversion] = []

@@ -42,7 +42,7 @@ public struct BoxFormat: TableFormat {
     ) throws -> any TableSource {
         let request = DialectRequest(
             delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasColumnNames, encoding: input.dialect.encoding)
-        return BoxSource(try input.rewritten(by: rewriter, as: request), notes, kinds: kinds, conversions: input.conversions)
+        return BoxSource(try input.rewritten(by: rewriter, as: request), notes, kinds: kinds, conversions: input.characterConversions)
     }
 
     /// True if the bytes are the first lines of a framed table and end before the rule below the header.

@@ -167,6 +167,6 @@ final class JSONSource: FileSource {
 
     var mayContainInvalidText: Bool { lines.mayContainInvalidText }
     var conversions: [TextConversion] {
-        (notes == nil ? lines : file).conversions + (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
+        (notes == nil ? lines : file).characterConversions + (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
     }
 }

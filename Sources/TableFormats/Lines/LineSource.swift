@@ -69,7 +69,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
         return diagnostics.phrases
     }
     var mayContainInvalidText: Bool { lines.mayContainInvalidText }
-    var conversions: [TextConversion] { lines.conversions }
+    var conversions: [TextConversion] { lines.characterConversions }
 }
 
 extension DelimitedFile {

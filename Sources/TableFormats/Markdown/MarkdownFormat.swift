@@ -26,7 +26,8 @@ public struct MarkdownFormat: TableFormat {
         let request = DialectRequest(
             delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: true, encoding: input.dialect.encoding)
         return BoxSource(
-            try input.rewritten(by: rewriter, as: request), notes, kinds: [], conversions: input.conversions, format: "Markdown table")
+            try input.rewritten(by: rewriter, as: request), notes, kinds: [], conversions: input.characterConversions,
+            format: "Markdown table")
     }
 }
 
