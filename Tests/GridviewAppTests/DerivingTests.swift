@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import Foundation
+import GridTestSupport
 import Tables
 @testable import GridviewApp
 import TerminalSurface
@@ -56,6 +57,22 @@ import Testing
         #expect(pilot.state.message == .columnAdded("both", "name + name", isEmpty: true), "\(pilot.message)")
         derive(pilot, "joined = concat(name, name)")
         #expect(pilot.state.message == .columnAdded("joined", "concat(name, name)"), "\(pilot.message)")
+    }
+
+    @Test("D18: output reports a derived column without values, and loses nothing") func outputWithoutValue() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("t.csv", Self.table)
+        func notes(_ derived: [String], statistics: Bool = false) throws -> OutputNotes {
+            var options = LaunchOptions()
+            options.derivedColumns = derived
+            let document = try Document(options.files.open(path: path), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)), statistics: statistics).notes
+        }
+        for statistics in [false, true] {
+            let found = try notes(["both = name + name", "joined = concat(name, name)"], statistics: statistics)
+            #expect(found.lines == ["--derive: “both” has no value in the first rows. Check the formula."] && !found.hasLosses)
+        }
+        #expect(try notes(["total = price * count"]).lines.isEmpty, "one row has a text instead of a price")
     }
 
     static let objects = #"""

@@ -4,7 +4,7 @@ import DataGridSources
 import Tables
 
 extension Document {
-    /// Creates the derived columns of the options. Sets ``derivedFields``.
+    /// Creates the derived columns of the options. Sets ``derivedFields`` and ``valuelessFields``.
     /// - Parameters:
     ///   - columns: the columns of the input, in its order.
     ///   - known: known profiles of derived fields, by name; other fields are sampled.
@@ -12,7 +12,7 @@ extension Document {
     func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], known: [String: ColumnProfile]) throws -> [(
         column: Column, samples: [String]
     )] {
-        derivedFields = []
+        (derivedFields, valuelessFields) = ([], [])
         guard !options.derivedColumns.isEmpty else { return [] }
         var schema = Schema(columns)
         for definition in options.derivedColumns {
@@ -28,6 +28,7 @@ extension Document {
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
             let profile = known[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
+            if profile.sampledCount > 0, profile.sampledCount == profile.emptyCount { valuelessFields.append(derived.field.name) }
             return (Self.column(of: derived, profile, groupsThousands: groupsThousands), profile.sampleTexts)
         }
     }

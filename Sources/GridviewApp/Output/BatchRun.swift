@@ -95,6 +95,7 @@ public struct BatchRun {
             throw RequestError(JobFailure.sentence(about: error, "writing the output"))
         }
         try sink.finish()
+        notes.add(valuelessFields: document.valuelessFields)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes

@@ -63,6 +63,11 @@ public struct OutputNotes: Sendable, Equatable {
         hasLosses = true
     }
 
+    /// Adds a note about each derived column that has no value in the first rows. It may be intended, so it is not a loss.
+    mutating func add(valuelessFields names: [String]) {
+        lines += names.map { "--derive: “\($0)” has no value in the first rows. Check the formula." }
+    }
+
     /// Adds the final notes.
     /// - Parameter formulas: the guard of the output, if any.
     mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil) {

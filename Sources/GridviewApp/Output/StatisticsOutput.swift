@@ -92,6 +92,7 @@ extension BatchRun {
         try output.write(summary, of: columns, to: &sink)
         try sink.finish()
         var notes = OutputNotes(document.input, format)
+        notes.add(valuelessFields: document.valuelessFields)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes

@@ -20,6 +20,8 @@ public final class Document {
     let notes: [String]
 
     var derivedFields: [DerivedField] = []
+    /// The names of the derived fields of the options that have no value in the first rows.
+    var valuelessFields: [String] = []
 
     /// The columns whose types are unknown, because the table has no values.
     private(set) var untyped: Set<ColumnID> = []
