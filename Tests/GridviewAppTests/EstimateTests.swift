@@ -62,10 +62,12 @@ import Testing
         private func countRows() { state.withLock { $0 = State(known: count, isComplete: true) } }
     }
 
-    /// Opens a million rows. Jobs wait until the test runs them.
-    private func open(estimate: Int? = 1_000_000, canSeek: Bool = true) throws -> (Pilot, SteppedRunner) {
+    /// Opens a table; by default, of a million rows. Jobs wait until the test runs them.
+    private func open(
+        count: Int = 1_000_000, estimate: Int? = 1_000_000, canSeek: Bool = true
+    ) throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
-        let source = DistantSource(count: 1_000_000, estimate: estimate, canSeek: canSeek)
+        let source = DistantSource(count: count, estimate: estimate, canSeek: canSeek)
         return (try Pilot(source: source, runner: stepped.runner), stepped)
     }
 
@@ -87,7 +89,7 @@ import Testing
         let (pilot, stepped) = try open()
         pilot.press("2 0 0 0 0 0 0 G")
         stepped.runNewest(pilot)
-        #expect(pilot.message == "No row 2,000,000: the last row is 1,000,000.")
+        #expect(pilot.message == "No row 2,000,000: the table has 1,000,000 rows.")
         #expect(pilot.cursorCell == "n 1000000" && pilot.state.document.isComplete)
         stepped.runAll(pilot)
         #expect(pilot.cursorCell == "n 1000000")
@@ -173,6 +175,19 @@ import Testing
         #expect(pilot.state.document.isComplete)
         pilot.mouse(.release(.left), 59, 6)
         #expect(pilot.state.grid.currentRow.map { (400_000...500_000).contains($0.rawValue) } == true, "\(pilot.screen)")
+    }
+
+    @Test("A13: beyond the end of a table with fewer rows than estimated, the scroll bar leads to the last row", arguments: [true, false])
+    func overestimate(isCountedDuringDrag: Bool) throws {
+        let (pilot, stepped) = try open(count: 300_000)
+        pilot.drag(from: (59, 2), to: (59, 6), holding: true)
+        if isCountedDuringDrag { stepped.runAll(pilot) }
+        pilot.mouse(.release(.left), 59, 6)
+        if !isCountedDuringDrag { stepped.runNewest(pilot) }
+        #expect(pilot.cursorCell == "n 300000" && pilot.state.document.isComplete, "\(pilot.screen)")
+        #expect(pilot.message.hasPrefix("No row 44") && pilot.message.hasSuffix(": the table has 300,000 rows."), "\(pilot.message)")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "n 300000" && pilot.line(12).hasSuffix("300,000 / 300,000"))
     }
 
     @Test("A13: the scroll bar covers the estimated rows, and can be dragged to any of them") func scrollBar() throws {

@@ -62,7 +62,9 @@ extension AppState {
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
         // Rows may become known during the drag.
         if position < grid.rows.count { return change(.move(.row(position))) }
-        guard document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount else { return [] }
+        guard document.canSeek, query.shown.isFileOrder else { return [] }
+        // All rows may be counted during the drag, and be fewer than estimated.
+        guard let count = estimatedRowCount else { return document.isComplete ? goTo(rowNumber: position + 1) : [] }
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
     }
 

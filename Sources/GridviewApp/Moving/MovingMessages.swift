@@ -23,8 +23,8 @@ extension Message {
 
     /// - Parameter last: the number of the last row; `nil` if there are no rows.
     static func noSuchRow(_ number: Int, last: Int?) -> Message {
-        let remedy = last.map { ": the last row is \(ValueText.count($0))" } ?? ""
-        return Message(.noSuchRow, "No row \(ValueText.count(number))\(remedy).", short: "No such row.")
+        let reason = last.map { ": the table has \(rows($0))" } ?? ""
+        return Message(.noSuchRow, "No row \(ValueText.count(number))\(reason).", short: "No such row.")
     }
 
     static let noJump = Message(.noJump, "Nothing to go back to.", short: "No earlier jump.")
