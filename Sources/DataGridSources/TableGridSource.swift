@@ -29,8 +29,10 @@ public final class TableGridSource: GridDataSource {
     private var failure: String?
     /// True if a read has failed since the last ``retryFailedReads()``.
     private var hasFailedReads = false
-    /// True if visible records are being fetched.
-    private var awaitsRecords = false
+    /// True if requested rows have not arrived, visible or not.
+    public private(set) var awaitsRows = false
+    /// The latest rows that were requested and had not arrived.
+    private var awaitedRows: Set<RowID> = []
 
     /// The text of a grid without rows. Changing it calls ``onChange``.
     public var emptyText = "No rows" { didSet { if emptyText != oldValue { onChange?() } } }
@@ -106,8 +108,8 @@ public final class TableGridSource: GridDataSource {
 
     /// Shows records that have arrived since they were requested.
     public func showArrivals() {
-        guard awaitsRecords else { return }
-        awaitsRecords = false
+        guard awaitsRows else { return }
+        (awaitsRows, awaitedRows) = (false, [])
         onChange?()
     }
 
@@ -183,10 +185,19 @@ public final class TableGridSource: GridDataSource {
         else {
             return
         }
+        if awaitedRows.count > capacity { awaitedRows = [] }
         for (number, record) in zip(available, records) {
-            if let record { rows[RowID(number)] = record } else { awaitsRecords = true }
+            if let record {
+                rows[RowID(number)] = record
+            } else {
+                awaitsRows = true
+                awaitedRows.insert(RowID(number))
+            }
         }
     }
+
+    /// True for a row that was requested and has not arrived.
+    public func isAwaited(_ row: RowID) -> Bool { awaitedRows.contains(row) && rows[row] == nil }
 
     /// The record of a row, read if it is not cached; `nil` if the row no longer exists.
     public func record(_ row: RowID) -> Record? {
@@ -203,7 +214,7 @@ public final class TableGridSource: GridDataSource {
 
     /// True for a row that exists, but has not arrived or could not be read.
     private func isPending(_ row: RowID) -> Bool {
-        (awaitsRecords || hasFailedReads) && !row.isCountedFromEnd
+        (awaitsRows || hasFailedReads) && !row.isCountedFromEnd
             && !snapshot.availableRecords(in: row.rawValue..<row.rawValue + 1).isEmpty
     }
 

@@ -12,7 +12,13 @@ import Testing
     private struct DistantTable: Table {
         let recordCount: Int
         let isComplete: Bool
+        /// The number of rows that can be shown without waiting.
+        var arrivedCount = Int.max
         var columnCount: Int { 1 }
+
+        func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+            zip(range, try records(range, maximumFieldBytes: maximumFieldBytes)).map { $0 < arrivedCount ? $1 : nil }
+        }
 
         func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
             for record in records {
@@ -27,6 +33,8 @@ import Testing
         private struct State {
             var known = 100
             var isComplete = false
+            var arrivedCount = Int.max
+            var notify: @Sendable () -> Void = {}
         }
 
         let count: Int
@@ -48,7 +56,17 @@ import Testing
         func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
             first > 0 ? [] : MemoryTable(column: ["row 1", "row 1000000"]).profiles(of: [0])
         }
-        func snapshot() -> DistantTable { state.withLock { DistantTable(recordCount: $0.known, isComplete: $0.isComplete) } }
+        func snapshot() -> DistantTable {
+            state.withLock { DistantTable(recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount) }
+        }
+        func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+        func setArrivedCount(_ count: Int) {
+            let notify = state.withLock { state in
+                state.arrivedCount = count
+                return state.notify
+            }
+            notify()
+        }
         func tail(atLeast wanted: Int) throws -> TailRecords {
             let table = DistantTable(recordCount: count, isComplete: true)
             return TailRecords(
@@ -59,7 +77,7 @@ import Testing
             guard record < count else { return countRows() }
             state.withLock { $0.known = max($0.known, min(count, record + 50)) }
         }
-        private func countRows() { state.withLock { $0 = State(known: count, isComplete: true) } }
+        private func countRows() { state.withLock { ($0.known, $0.isComplete) = (count, true) } }
     }
 
     /// Opens a table; by default, of a million rows. Jobs wait until the test runs them.
@@ -103,6 +121,26 @@ import Testing
         pilot.press("6 0 0 0 G Escape")
         stepped.runNewest(pilot)
         #expect(pilot.cursorCell == "n 2", "cancelled")
+    }
+
+    @Test("D2: the screen waits while visible rows are on their way, and Escape does not cancel that") func waiting() throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
+        source.setArrivedCount(100)
+        let pilot = try Pilot(source: source, runner: stepped.runner)
+        stepped.runAll(pilot)
+        func isWaiting() -> Bool { pilot.session.jobs.isRunning(.arrival) }
+        #expect(!isWaiting())
+        pilot.press("5 0 0 0 G")
+        #expect(isWaiting() && pilot.line(5).contains("░"), "\(pilot.screen)")
+        pilot.press("g")
+        #expect(!isWaiting(), "the visible rows are at hand")
+        pilot.press("5 0 0 0 G k Escape")
+        #expect(isWaiting() && pilot.message == "" && pilot.state.jobs.map(\.kind) == [.arrival])
+        source.setArrivedCount(.max)
+        pilot.session.document.source.refresh()
+        pilot.session.turn()
+        #expect(!isWaiting() && pilot.screen.contains("row 5000") && !pilot.line(5).contains("░"), "\(pilot.screen)")
     }
 
     @Test("D4: rows of the middle are fetched from the last rows, and by a percentage") func middle() throws {

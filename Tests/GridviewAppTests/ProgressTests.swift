@@ -73,6 +73,20 @@ import Testing
         #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }
 
+    @Test("D2: the time for which the screen waits for rows is shown after one second") func waiting() {
+        let registry = JobRegistry()
+        let begin = ContinuousClock.now
+        func shown(_ milliseconds: Int) -> String? {
+            registry.statuses(now: begin + .milliseconds(milliseconds)).last { $0.isShown }.map { ProgressText($0).text(width: 20) }
+        }
+        registry.setWaiting(true, now: begin)
+        registry.setWaiting(true, now: begin + .milliseconds(500))
+        #expect(registry.wantsPolling && shown(900) == nil)
+        #expect(shown(1_100) == "waiting 1 s" && shown(3_900) == "waiting 3 s" && shown(75_000) == "waiting 75 s")
+        registry.setWaiting(false)
+        #expect(registry.isIdle && shown(76_000) == nil)
+    }
+
     @Test("17.B1: a running job is shown in the hint line of a screen without a title line", arguments: [3, 8, 9, 24])
     func lowScreen(rows: Int) throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (60, rows))

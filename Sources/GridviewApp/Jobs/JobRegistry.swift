@@ -57,20 +57,29 @@ final class JobRegistry {
 
     func isRunning(_ kind: JobKind) -> Bool { index(of: kind) != nil }
 
+    /// Sets whether the screen waits for rows to arrive.
+    func setWaiting(_ isWaiting: Bool, now: ContinuousClock.Instant = .now) {
+        guard isWaiting != isRunning(.arrival) else { return }
+        if isWaiting { _ = begin(.arrival, "waiting", .rows(1), now: now) } else { cancel(.arrival) }
+    }
+
     func end(_ kind: JobKind, _ generation: Int) { entries.removeAll { $0.kind == kind && $0.generation == generation } }
 
     /// The status of running jobs. Jobs of less than 150 ms are not displayed, because they would flicker, but they can be cancelled.
+    /// Waiting for rows is displayed after one second, with its time.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
             guard let index = index(of: kind) else { return nil }
             var entry = entries[index]
             var status = JobStatus(kind, entry.title, amount: entry.amount)
             status.estimatedRowCount = entry.control.estimatedRowCount
-            status.isShown = kind.isShown && now - entry.began > .milliseconds(150)
+            let elapsed = now - entry.began
+            status.isShown = kind.isShown && elapsed > (kind == .arrival ? .seconds(1) : .milliseconds(150))
             guard status.isShown else { return status }
+            if kind == .arrival { status.title += " \(Int(elapsed / .seconds(1))) s" }
             status.fraction = entry.control.fraction
             if entry.paced.map({ now - $0 >= .milliseconds(500) }) ?? true {
-                entry.pace = status.fraction.flatMap { JobPace(entry.amount, done: $0, seconds: (now - entry.began) / .seconds(1)) }
+                entry.pace = status.fraction.flatMap { JobPace(entry.amount, done: $0, seconds: elapsed / .seconds(1)) }
                 if entry.pace != nil { entry.paced = now }
                 entries[index] = entry
             }

@@ -18,7 +18,7 @@ extension AppState {
         let filtersNewRows = query.isSettled && !query.requested.filters.isEmpty
         let isStarted = jobs.contains {
             switch $0.kind {
-            case .index: false
+            case .index, .arrival: false
             case .open: !sheet.readsChanges
             case .arrange: !filtersNewRows && !isUpdating
             default: true
@@ -50,7 +50,7 @@ extension AppState {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return copy(withHeader: false) }
-        let running = jobs.filter { $0.kind != .index || !document.isComplete }
+        let running = jobs.filter { $0.kind != .arrival && ($0.kind != .index || !document.isComplete) }
         // Cancel jobs and pending queries before reading.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             // The job may be only a part of the query: filtering, while the sort waits for the rest of the file.

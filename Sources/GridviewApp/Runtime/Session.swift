@@ -164,6 +164,7 @@ public final class Session {
         }
         application.onTurn = { [unowned self] in finishTurn() }
         application.onDraw = { [unowned self] in
+            watchArrivals()
             // A read failure is known only after drawing.
             guard let failure = document.source.consumeFailure() else { return }
             if state.message == nil { send(.show(message(aboutFailure: failure))) }
@@ -258,6 +259,14 @@ public final class Session {
         guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
+    }
+
+    /// Notes whether the frame has rows that are on their way, which is known only after drawing.
+    private func watchArrivals() {
+        let source = document.source
+        let isWaiting = source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }
+        for (id, sheet) in sheets { sheet.jobs.setWaiting(isWaiting && id == state.sheet.id) }
+        if isWaiting { watchProgress() }
     }
 
     /// Continues without the default options of the settings file.

@@ -20,6 +20,8 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case values
     /// Opening or reloading the file.
     case open
+    /// Waiting for visible rows of a server, which another thread fetches. It ends when they arrive, and cannot be cancelled.
+    case arrival
 
     /// True if the job is shown while it runs, and its failure is reported. False for jobs of the filter prompt, which shows their results.
     var isShown: Bool { self != .preview && self != .values }
