@@ -48,6 +48,19 @@ import Testing
         #expect(try kinds("a\n" + (0..<1_500).map { "\($0 < 1_000 ? "1" : "x")\n" }.joined())[0].kind == .text)
     }
 
+    @Test("D3: a column of empty fields has the counts of the sample, and the longest string of all records", arguments: [1_001, 1_002])
+    func emptyColumn(place: Int) throws {
+        // Two of three records are sampled: only the first of the two lines below, or only the second.
+        var rows = (0..<3_000).map { "\($0)," }
+        rows[place] = "7,not empty"
+        rows[place + 1] = "8,             "
+        let profiles = try kinds("a,b\n" + rows.joined(separator: "\n") + "\n", budget: 0)
+        #expect(profiles[1].kind == .text && profiles[1].sampleTexts.contains("not empty"))
+        #expect(profiles[1].sampledCount == profiles[0].sampledCount)
+        #expect((profiles[1].sampledCount - 1...profiles[1].sampledCount).contains(profiles[1].emptyCount))
+        #expect(MemoryLayout<ColumnSampler>.stride <= 24, "a table may have millions of empty columns")
+    }
+
     @Test("D3: samples the head, the tail and seven places between of a large file")
     func placesOfLargeFile() throws {
         let words = ["plain", "\"two, words\"", "\"a \"\"quote\"\"\"", ""]

@@ -1,20 +1,14 @@
 package import FieldValues
 
 /// Collects the data of a ``ColumnProfile``.
+///
+/// A table may have millions of columns, and in a very wide table most are empty. An empty column takes 24 bytes.
 package struct ColumnSampler: Sendable {
     private var sampledCount = 0
     private var emptyCount = 0
-    private var dates = DateSample()
-    private var points = NumberSample(.point)
-    private var commas = NumberSample(.comma)
-    private var flags = FlagSample()
-    private var identifiers = IdentifierSample()
-    private var units = UnitSample()
-    private var paddedCount = 0
-    /// The number of fields with a sign for a missing value, such as `n/a`.
-    private var placeholderCount = 0
-    private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
-    private var longest: [[UInt8]] = []
+    /// The data of the fields that are not empty: one element after the first such field.
+    private var values: [ValueSample] = []
+    private static let noValues = ValueSample()
 
     package init() {}
 
@@ -25,6 +19,71 @@ package struct ColumnSampler: Sendable {
             emptyCount += 1
             return
         }
+        if values.isEmpty { values = [ValueSample()] }
+        values[0].add(field, isShort: sampledCount <= Self.shortSampleCount)
+    }
+
+    /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
+    package mutating func addUnsampled(_ field: FieldBytes) {
+        // Blanks may be the longest string.
+        guard field.count > 0 else { return }
+        if values.isEmpty { values = [ValueSample()] }
+        values[0].addUnsampled(field)
+    }
+
+    /// Adds the least and the greatest number of a part of the column. Either may be the longest number.
+    package mutating func add(_ bounds: ColumnBounds) {
+        guard case .integers(let range, scale: 0) = bounds.values else { return }
+        for number in [range.lowerBound, range.upperBound] {
+            var text = String(number)
+            text.withUTF8 { addUnsampled(FieldBytes(start: $0.baseAddress, count: $0.count)) }
+        }
+    }
+
+    /// The size of the samples of very wide tables.
+    private static let shortSampleCount = 20
+
+    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if these agree. In files separated by
+    /// commas, a decimal comma is not assumed.
+    /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
+    package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
+        -> [ColumnProfile]
+    {
+        let found = Set(samplers.lazy.compactMap { $0.values.isEmpty ? nil : $0.values[0].certainNumberNotation })
+        let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
+        let notation = isComma ? DecimalStyle.comma : .point
+        let orders = Set(samplers.lazy.compactMap { $0.values.isEmpty ? nil : $0.values[0].certainDateOrder })
+        let order = orders == [.monthFirst] ? DateNotation.monthFirst : .dayFirst
+        return samplers.map { sampler in
+            var profile =
+                sampler.values.isEmpty
+                ? noValues.profile(notation, requested: requested, order) : sampler.values[0].profile(notation, requested: requested, order)
+            (profile.sampledCount, profile.emptyCount) = (sampler.sampledCount, sampler.emptyCount)
+            return profile
+        }
+    }
+}
+
+/// The data of the fields of a column that are not empty.
+private struct ValueSample: Sendable {
+    private var identifiers = IdentifierSample()
+    private var dates = DateSample()
+    private var flags = FlagSample()
+    private var points = NumberSample(.point)
+    private var commas = NumberSample(.comma)
+    private var units = UnitSample()
+    /// The number of sampled fields.
+    private var filledCount = 0
+    private var paddedCount = 0
+    /// The number of fields with a sign for a missing value, such as `n/a`.
+    private var placeholderCount = 0
+    private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
+    private var longest: [[UInt8]] = []
+
+    /// Adds a field that is not empty.
+    /// - Parameter isShort: true if the sample of the column is small so far, with its empty fields.
+    mutating func add(_ field: FieldBytes, isShort: Bool) {
+        filledCount += 1
         updateLongest(field.bytes)
         if Self.isPlaceholder(field) {
             placeholderCount += 1
@@ -44,30 +103,19 @@ package struct ColumnSampler: Sendable {
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
         // Most columns have no dates. In the small samples of very wide tables, the second misfit rules out dates.
-        dates.add(field, allowed: sampledCount <= Self.shortSampleCount ? 1 : Self.maximumMisfits)
+        dates.add(field, allowed: isShort ? 1 : Self.maximumMisfits)
     }
 
-    /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
-    package mutating func addUnsampled(_ field: FieldBytes) {
+    /// Adds a field that is not part of the sample. It may consist of blanks.
+    mutating func addUnsampled(_ field: FieldBytes) {
         if !field.isBlank {
             flags.add(field)
             dates.addOrder(of: field, allowed: allowedMisfits)
             points.addFraction(of: field, units.currency)
             commas.addFraction(of: field, units.currency)
         }
-        if field.count > longest.first?.count ?? 0, !field.isMissing { updateLongest(field.bytes) }
+        if field.count > longest.first?.count ?? 0 { updateLongest(field.bytes) }
     }
-
-    /// Adds the least and the greatest number of a part of the column. Either may be the longest number.
-    package mutating func add(_ bounds: ColumnBounds) {
-        guard case .integers(let range, scale: 0) = bounds.values else { return }
-        for number in [range.lowerBound, range.upperBound] {
-            var text = String(number)
-            text.withUTF8 { addUnsampled(FieldBytes(start: $0.baseAddress, count: $0.count)) }
-        }
-    }
-
-    private var filledCount: Int { sampledCount - emptyCount }
 
     /// The number of nonempty fields that determine the kind of numbers and dates. Placeholders are excluded, unless there are too many.
     private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholderCount : filledCount }
@@ -83,8 +131,6 @@ package struct ColumnSampler: Sendable {
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
     /// A number of misfits that exceeds what any sample allows.
     private static let maximumMisfits = 32
-    /// The size of the samples of very wide tables.
-    private static let shortSampleCount = 20
 
     /// The notation that is certain because the other notation cannot read some of the numbers. `nil` if both can read all of them, or if
     /// no field has a decimal separator: 192.168.178.101 would be a valid grouped number.
@@ -93,22 +139,11 @@ package struct ColumnSampler: Sendable {
         return commas.numberCount > points.numberCount && commas.fractionDigits > 0 ? .comma : nil
     }
 
-    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if these agree. In files separated by
-    /// commas, a decimal comma is not assumed.
-    /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
-    package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
-        -> [ColumnProfile]
-    {
-        let found = samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation)
-        let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
-        let notation = isComma ? DecimalStyle.comma : .point
-        let orders = Set(samplers.compactMap(\.certainDateOrder))
-        let order = orders == [.monthFirst] ? DateNotation.monthFirst : .dayFirst
-        return samplers.map { $0.profile(notation, requested: requested, order) }
-    }
+    /// ``certainNotation`` of a column of numbers; `nil` for other columns.
+    var certainNumberNotation: DecimalStyle? { numberKind(nil) == nil ? nil : certainNotation }
 
     /// The order of day and month if some dates are valid in only one order; otherwise `nil`.
-    private var certainDateOrder: DateNotation? {
+    var certainDateOrder: DateNotation? {
         guard filledCount > 0, let kind = dates.kind(allowing: allowedDateMisfits),
             let notation = dates.notation(kind, allowing: allowedDateMisfits)
         else { return nil }
@@ -124,11 +159,12 @@ package struct ColumnSampler: Sendable {
         return sample.fractionDigits == 0 && valueCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
     }
 
+    /// The profile of the column, without its numbers of fields.
     /// - Parameters:
     ///   - usual: the notation to use if the fields are ambiguous.
     ///   - requested: the notation of all columns; `nil` to detect it.
     ///   - order: the order of day and month to use if the dates are ambiguous.
-    private func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
+    func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
         let notation = (requested ?? certainNotation ?? usual).withoutUnit
         var kind = numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
@@ -144,7 +180,7 @@ package struct ColumnSampler: Sendable {
         var profile = ColumnProfile(
             kind: kind, notation: notation.with(units.unit(numberCount: (notation == .point ? points : commas).numberCount)),
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
-            sampledCount: sampledCount, emptyCount: emptyCount, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
+            sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
             (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
         } else if kind == .decimal, identifiers.areEpochs(of: valueCount) {
@@ -283,7 +319,6 @@ private enum NumberForm {
 
 /// The counts of a sample of fields, read in one notation of numbers.
 private struct NumberSample {
-    let notation: DecimalStyle
     /// The number of fields that are whole numbers.
     var wholeNumberCount = 0
     /// The number of fields that are numbers.
@@ -292,6 +327,7 @@ private struct NumberSample {
     /// The number with the longest integer part. With digit grouping and aligned decimal separators, it may be wider than longer numbers.
     private(set) var widest: [UInt8] = []
     private var widestWhole = 0
+    let notation: DecimalStyle
 
     init(_ notation: DecimalStyle) { self.notation = notation }
 

@@ -3,26 +3,59 @@ package struct ColumnTitle {
     /// The words in lower case, without accents.
     private let words: [String]
     private let whole: String
+    /// True if a word is in one of the lists below. Most titles need only this look-up of each word.
+    private let hasListedWord: Bool
 
     /// Splits a title at marks, digits, blanks and changes of case: `orderID`, `order_id` and `Order ID` have the same words.
     package init(_ title: String) {
+        whole = title.lowercased()
+        words = title.utf8.allSatisfy { $0 < 0x80 } ? Self.words(ofASCII: title, lowercased: whole) : Self.words(of: title)
+        hasListedWord = words.contains(where: Self.listed.contains)
+    }
+
+    private static func words(of title: String) -> [String] {
         var words = [""]
         var wasLower = false
         for character in title {
             let isPart = character.isLetter
             if !isPart || (character.isUppercase && wasLower), words.last != "" { words.append("") }
-            if isPart { words[words.count - 1] += Self.plain(character) }
+            if isPart { words[words.count - 1] += plain(character) }
             wasLower = character.isLowercase
         }
-        self.words = words.filter { !$0.isEmpty }
-        whole = title.lowercased()
+        return words.filter { !$0.isEmpty }
+    }
+
+    /// The words of an ASCII title. A wide table may have millions of titles, and nearly all are ASCII.
+    private static func words(ofASCII title: String, lowercased: String) -> [String] {
+        var (words, start, wasLower) = ([String](), 0, false)
+        var (title, lowercased) = (title, lowercased)
+        title.withUTF8 { bytes in
+            lowercased.withUTF8 { letters in
+                func endWord(at end: Int) {
+                    if end > start { words.append(String(decoding: UnsafeBufferPointer(rebasing: letters[start..<end]), as: UTF8.self)) }
+                }
+                for (place, byte) in bytes.enumerated() {
+                    let isLetter = (byte | 0x20) &- 0x61 < 26
+                    let isUpper = isLetter && byte & 0x20 == 0
+                    if !isLetter || isUpper && wasLower {
+                        endWord(at: place)
+                        start = isLetter ? place : place + 1
+                    }
+                    wasLower = isLetter && !isUpper
+                }
+                endWord(at: bytes.count)
+            }
+        }
+        return words
     }
 
     /// True if the title names identifiers, years or codes.
     package var isIdentifier: Bool {
         guard let last = words.last else { return whole == "#" }
-        if isCount { return false }
-        if Self.identifiers.contains(last) || Self.endings.contains(where: { last.count > $0.count + 2 && last.hasSuffix($0) }) {
+        let isCompound = Self.endings.contains { last.hasSuffix($0) && last.count > $0.count + 2 }
+        if isCompound, !hasListedWord { return true }
+        guard hasListedWord, !isCount else { return false }
+        if isCompound || Self.identifiers.contains(last) {
             // These words alone can also be a quantity.
             return words.count > 1 || last != "number" && last != "num"
         }
@@ -31,13 +64,13 @@ package struct ColumnTitle {
     }
 
     /// True if the title names amounts.
-    package var isAmount: Bool { isCount || words.contains(where: Self.amounts.contains) }
+    package var isAmount: Bool { hasListedWord && (isCount || words.contains(where: Self.amounts.contains)) }
 
     /// True if the title names dates.
-    package var isDate: Bool { words.contains(where: Self.dates.contains) }
+    package var isDate: Bool { hasListedWord && words.contains(where: Self.dates.contains) }
 
     /// True if the title names points in time.
-    package var isTime: Bool { words.contains(where: Self.times.contains) }
+    package var isTime: Bool { hasListedWord && words.contains(where: Self.times.contains) }
 
     /// True for `number of rows`, but not for `number`.
     private var isCount: Bool { words.count > 1 && Self.numbers.contains(words[0]) && words[1] == "of" }
@@ -114,4 +147,6 @@ package struct ColumnTitle {
         "loans", "tokens", "pop", "gdp", "mean", "max", "min", "usage", "traffic", "betrag", "preis", "kosten",
         "summe", "menge", "umsatz", "anzahl", "bestand", "prix", "montant", "precio", "importe", "cantidad",
     ]
+    /// The words of all lists except ``endings``.
+    private static let listed = [identifiers, documents, codes, dates, times, amounts].reduce(numbers) { $0.union($1) }
 }
