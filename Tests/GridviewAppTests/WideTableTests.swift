@@ -21,6 +21,17 @@ import Testing
         }
     }
 
+    @Test("D5: 20,000 empty columns are shown without a copy of the columns") func emptyColumns() throws {
+        try within(minutes: 10) {
+            let line = String(repeating: ",", count: 19_999) + "\n"
+            let pilot = try Pilot(line + line)
+            let shown = pilot.state.grid.columns.all
+            #expect(shown.count == 20_000 && shown.allSatisfy { $0.kind == .text && (1...8).contains($0.measuredWidth) })
+            func address(_ columns: [Column]) -> UnsafePointer<Column>? { columns.withUnsafeBufferPointer { $0.baseAddress } }
+            #expect(address(shown) == address(pilot.state.sheet.opened.columns))
+        }
+    }
+
     @Test("D5: a list of thousands of columns is filtered once per typed letter") func list() throws {
         try within(minutes: 10) {
             var panel = ListPanel(

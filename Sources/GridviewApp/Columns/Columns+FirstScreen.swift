@@ -17,7 +17,8 @@ extension [Column] {
         var (shown, widths, end) = ([Index](), 0, -spacing)
         defer {
             for index in indices.dropFirst((shown.last ?? -1) + 1) where isText(self[index]) {
-                self[index].measuredWidth = Swift.min(self[index].measuredWidth, Self.offscreenTextWidth)
+                // Most columns are narrow. Without a change, the array is not copied.
+                if self[index].measuredWidth > Self.offscreenTextWidth { self[index].measuredWidth = Self.offscreenTextWidth }
             }
         }
         for index in indices where !self[index].isHidden {

@@ -5,7 +5,10 @@ import Tables
 extension Schema {
     /// The fields of columns, by their titles and by their original names. O(columns).
     init(_ columns: [Column]) {
-        let columns = columns.filter { $0.id.copy == 0 }.sorted { $0.id < $1.id }
+        var columns = columns
+        // Usually every field has one column, and the columns are in order.
+        if columns.contains(where: { $0.id.copy != 0 }) { columns.removeAll { $0.id.copy != 0 } }
+        if columns.indices.dropFirst().contains(where: { columns[$0].id < columns[$0 - 1].id }) { columns.sort { $0.id < $1.id } }
         func field(_ column: Column, _ name: String) -> Field {
             Field(
                 column.field, name: name, kind: column.kind, notation: column.notation, dateNotation: column.dateNotation,

@@ -11,7 +11,7 @@ extension Document {
         (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
         (view.followsFile, view.reloadsChanges) = (options.followsFile && canBeFollowed, options.reloadsChanges)
         view.arrangement = try arrangement(options)
-        let byID = columns.sorted { $0.id < $1.id }
+        let byID = options.types.isEmpty ? [] : columns.sorted { $0.id < $1.id }
         for (reference, _) in options.types {
             view.typedColumns.formUnion(try Self.resolve(reference, byID, of: input).map { byID[$0].id })
         }
@@ -43,7 +43,7 @@ extension Document {
             let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
-            if let column = columns.first(where: { $0.id == id }), !untyped.contains(id) {
+            if let column = columns.first(where: { $0.id == id }), !isUntyped(id) {
                 do {
                     try group.checkInterval(for: column.kind, columnName: column.title)
                 } catch {
@@ -93,7 +93,7 @@ extension Document {
         guard let reference = aggregate.column else { return nil }
         let id = try id(reference, of: option)
         let function = aggregate.function
-        if let column = columns.first(where: { $0.id == id }), !untyped.contains(id),
+        if let column = columns.first(where: { $0.id == id }), !isUntyped(id),
             !function.isDefined(for: column.kind) || function == .sum && column.kind.isTemporal
         {
             // A flag has a minimum, and a date a mean.

@@ -23,8 +23,8 @@ public final class Document {
     /// The names of the derived fields of the options that have no value in the first rows.
     var valuelessFields: [String] = []
 
-    /// The columns whose types are unknown, because the table has no values.
-    private(set) var untyped: Set<ColumnID> = []
+    /// For each field of the input: true if its type is unknown, because the table has no values.
+    private var untyped: [Bool] = []
 
     /// True if later columns are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
@@ -146,6 +146,9 @@ public final class Document {
         }
     }
 
+    /// True if the type of a column is unknown, because the table has no values.
+    func isUntyped(_ id: ColumnID) -> Bool { untyped.indices.contains(id.rawValue) && untyped[id.rawValue] }
+
     private func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
         Column(ofField: index, of: input, profile.reading(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
     }
@@ -162,28 +165,31 @@ public final class Document {
     private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
-        var columns = profiles.enumerated().map { column(ofField: $0, $1) }
+        // A loop, because a closure would check the current actor for every column.
+        var columns: [Column] = []
+        columns.reserveCapacity(profiles.count)
+        for (index, profile) in profiles.enumerated() { columns.append(column(ofField: index, profile)) }
         if !input.isGrowing {
             let known = input.snapshot().recordCount
-            untyped = Set(zip(columns, profiles).filter { $1.sampledCount == $1.emptyCount && $1.sampledCount >= known }.map(\.0.id))
+            untyped = profiles.map { $0.sampledCount == $0.emptyCount && $0.sampledCount >= known }
         }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
-                untyped.remove(columns[index].id)
+                if index < untyped.count { untyped[index] = false }
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }
-        var samples = profiles.map(\.sampleTexts)
-        for derived in try makeDerivedColumns(options, from: columns, known: known) {
-            columns.append(derived.column)
-            samples.append(derived.samples)
-        }
+        let derived = try makeDerivedColumns(options, from: columns, known: known)
+        columns += derived.map { $0.column }
         for (reference, digits) in options.formats {
             for index in try resolve(reference, columns, of: "--format") {
                 columns[index].format.fractionDigits = digits...digits
             }
         }
-        for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: samples[index]) }
+        for index in columns.indices {
+            let samples = index < profiles.count ? profiles[index].sampleTexts : derived[index - profiles.count].samples
+            columns[index].measuredWidth = Self.width(of: columns[index], samples: samples)
+        }
         for (index, profile) in profiles.enumerated() where profile.sampledCount > 1 && profile.sampledCount == profile.emptyCount {
             columns[index].measuredWidth = min(columns[index].measuredWidth, Self.emptyColumnWidth)
         }

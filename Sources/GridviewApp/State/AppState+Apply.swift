@@ -158,8 +158,11 @@ extension AppState {
         let room = AppLayout(self).gridSize.width - grid.metrics.rowHeaderWidth - 1
         let before = sheet.opened.columns
         sheet.opened.columns.narrowTexts(room: room, spacing: grid.metrics.columnSpacing)
-        let narrowed = zip(before, sheet.opened.columns).filter { $0 != $1 }.map { ($1.id, $1.measuredWidth) }
-        if !narrowed.isEmpty { controller.perform(.fitColumns(Dictionary(narrowed) { first, _ in first })) }
+        var widths: [ColumnID: Int] = [:]
+        for (index, column) in sheet.opened.columns.enumerated() where column.measuredWidth != before[index].measuredWidth {
+            widths[column.id] = column.measuredWidth
+        }
+        if !widths.isEmpty { controller.perform(.fitColumns(widths)) }
     }
 
     // MARK: Terminal events
