@@ -145,27 +145,46 @@ final class ADBCDriver: Driver {
             try bind(request.parameters)
             var stream = gv_arrow_stream()
             defer { stream.release?(&stream) }
-            var affected: Int64 = -1
-            guard let execute = functions.pointee.statement_execute_query else { return }
-            try check(control) { execute(statement, &stream, &affected, &$0) }
-            guard stream.release != nil else { return }
+            guard try run(&stream, control) else { return }
             let types = try self.types(&stream, control)
-            try sink.columns(types.map { ResultColumn(name: $0.name, type: .init(name: $0.typeName)) }, hasKinds: true)
+            try sink.columns(Self.columns(types), hasKinds: true)
             while try nextBatch(&stream, types, sink, control) {}
         }
     }
 
     func describe(_ request: DescribeRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
-        guard let executeSchema = functions.pointee.statement_execute_schema else {
-            throw DriverFailure(.unsupported, "The driver cannot describe a statement without running it")
+        do throws(DriverFailure) {
+            try withStatement(request.statement, control) { () throws(DriverFailure) in
+                guard let executeSchema = functions.pointee.statement_execute_schema else {
+                    throw DriverFailure(.unsupported, "The driver cannot describe a statement without running it")
+                }
+                var schema = gv_arrow_schema()
+                defer { schema.release?(&schema) }
+                try check(control) { executeSchema(statement, &schema, &$0) }
+                sink.send(.columns(Self.columns(try ADBCType(&schema).children), parameters: []))
+            }
+        } catch {
+            guard error.message.kind == .unsupported else { throw error }
+            // The empty result of a query has the same columns. The newline ends a comment at the end of the statement.
+            try withStatement("SELECT * FROM (\(request.statement)\n) AS q WHERE 1 = 0", control) { () throws(DriverFailure) in
+                var stream = gv_arrow_stream()
+                defer { stream.release?(&stream) }
+                guard try run(&stream, control) else { return }
+                sink.send(.columns(Self.columns(try self.types(&stream, control)), parameters: []))
+            }
         }
-        try withStatement(request.statement, control) { () throws(DriverFailure) in
-            var schema = gv_arrow_schema()
-            defer { schema.release?(&schema) }
-            try check(control) { executeSchema(statement, &schema, &$0) }
-            let type = try ADBCType(&schema)
-            sink.send(.columns(type.children.map { ResultColumn(name: $0.name, type: .init(name: $0.typeName)) }, parameters: []))
-        }
+    }
+
+    /// Runs the statement. Returns false if it has no result.
+    private func run(_ stream: inout gv_arrow_stream, _ control: RequestControl) throws(DriverFailure) -> Bool {
+        guard let execute = functions.pointee.statement_execute_query else { return false }
+        var affected: Int64 = -1
+        try check(control) { execute(statement, &stream, &affected, &$0) }
+        return stream.release != nil
+    }
+
+    private static func columns(_ types: [ADBCType]) -> [ResultColumn] {
+        types.map { ResultColumn(name: $0.name, type: .init(name: $0.typeName)) }
     }
 
     private func withStatement(_ text: String, _ control: RequestControl, _ body: () throws(DriverFailure) -> Void) throws(DriverFailure) {
@@ -295,10 +314,11 @@ final class ADBCDriver: Driver {
         if known != .other {
             kind = known
         } else {
-            // The first words of the messages of DuckDB, which does not use codes.
+            // The first words of the messages of DuckDB, and words of those of Sail, which do not use codes.
             let kinds: [(String, ServerMessage.Kind)] = [
                 ("Parser Error", .syntax), ("Catalog Error", .missingObject), ("Binder Error", .missingObject), ("INTERRUPT", .cancelled),
                 ("Interrupted", .cancelled), ("Permission Error", .permissionDenied), ("IO Error", .cannotOpen),
+                ("error in SQL parser", .syntax), ("[TABLE_OR_VIEW_NOT_FOUND]", .missingObject),
             ]
             if let found = kinds.first(where: { message.hasPrefix($0.0) || message.contains(": \($0.0)") }) {
                 kind = found.1
