@@ -156,7 +156,7 @@ public struct SQLQuery: Sendable {
         let hasSort = !order.isEmpty
         let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
         order += tieBreak.keys
-        if !tieBreak.isUnique, hasSort || !query.groups.isEmpty {
+        if !tieBreak.isUnique, hasSort || !query.groups.isEmpty || dialect.scansInAnyOrder(table) {
             // All pages by offset must have the same order, so rows that differ in any column must not be tied.
             for index in table.columns.indices { if let term = terms.lastResort(index) { order.append(term) } }
         }

@@ -51,8 +51,10 @@ struct StatementTests {
         #expect(
             try Self.page(.spark, .after(key, 5)).text == """
                 SELECT CAST(t.`id` AS string), CAST(t.`price` AS string), CAST(t.`id` AS string) \
-                FROM `my schema`.`a"; drop table x--` AS t WHERE (t.```x``` = CAST(? AS string)) AND ((t.`price` > CAST(? AS decimal(38, 10)) OR \
-                (t.`price` = CAST(? AS decimal(38, 10)) AND (t.`id` > CAST(? AS bigint))))) ORDER BY t.`price`, t.`id` LIMIT 5
+                FROM `my schema`.`a"; drop table x--` AS t WHERE (t.```x``` = CAST(X'6f2778' AS string)) AND \
+                ((t.`price` > CAST(CAST(X'312e3530' AS string) AS decimal(38, 10)) OR \
+                (t.`price` = CAST(CAST(X'312e3530' AS string) AS decimal(38, 10)) AND (t.`id` > CAST(CAST(X'37' AS string) AS bigint))))) \
+                ORDER BY t.`price`, t.`id` LIMIT 5
                 """)
         #expect(
             try Self.page(.ansi, nullable: true, isDescending: true, .first(5)).text == """
@@ -105,7 +107,49 @@ struct StatementTests {
         #expect(addressed.statement.text.hasSuffix("LIMIT 5) AS t ORDER BY t.\"price\", t.ctid"))
     }
 
-    @Test("19.7: values never become part of the text of a statement")
+    @Test("19.6: pages of a table that is read in any order are sorted by all columns")
+    func unorderedScans() throws {
+        var table = Self.table(.spark)
+        table.keys = []
+        func text(_ dialect: SQLDialect) throws -> String { try SQLQuery(Query(), of: table, in: dialect).page(.first(5)).statement.text }
+        #expect(try text(.spark).hasSuffix(" ORDER BY t.`id`, t.`price`, t.```x``` LIMIT 5"))
+        table.source = .statement("select 1 as id, row_number() over (order by a) as price, 'a' as `x`")
+        #expect(try text(.spark).contains(" ORDER BY t.`id`"))
+        table.source = .statement("select * from x ORDER\n  BY price")
+        #expect(try !text(.spark).contains("t.`id`, t.`price`"), "the statement has an order")
+        #expect(try !text(.ansi).contains("ORDER BY t."))
+    }
+
+    @Test("19.7: values in statements for engines without parameters are digits")
+    func hexadecimalLiterals() throws {
+        func text(_ value: SQLValue, _ type: String) -> String { SQLDialect.spark.hexadecimalLiteral(SQLParameter(value, type: type)) }
+        #expect(text(.text("a'\\\"`\u{0}é"), "string") == "CAST(X'61275c226000c3a9' AS string)")
+        #expect(text(.text(""), "string") == "CAST(X'' AS string)" && text(.null, "string") == "CAST(NULL AS string)")
+        #expect(text(.text("-1.5"), "decimal(38, 10)") == "CAST(CAST(X'2d312e35' AS string) AS decimal(38, 10))")
+        #expect(text(.integer(.min), "bigint") == "CAST(-9223372036854775808 AS bigint)")
+        #expect(text(.double(.nan), "double") == "CAST(CAST(X'6e616e' AS string) AS double)")
+        #expect(text(.bytes([0, 255]), "binary") == "CAST(X'00ff' AS binary)")
+        var random = SplitMix64(seed: 198)
+        for value in RandomTable.texts + (0..<100).map({ _ in Self.randomText(&random) }) {
+            var query = Query()
+            query.filters = [.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text(value))])]
+            let statement = try SQLQuery(query, of: Self.table(.spark), in: .spark).count()
+            #expect(statement.parameters.isEmpty)
+            // Without the name of the table, the text has only the characters of the program.
+            let rest = statement.text.replacing("`a\"; drop table x--`", with: "")
+            #expect(rest.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789 .,=<>()_'`*".unicodeScalars.contains($0) })
+            #expect(rest.unicodeScalars.allSatisfy(\.isASCII) && rest.count { $0 == "'" }.isMultiple(of: 2), "\(statement.text)")
+        }
+    }
+
+    private static func randomText(_ random: inout SplitMix64) -> String {
+        let scalars = (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
+            Unicode.Scalar(UInt32.random(in: 0...0x2FF, using: &random))
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    @Test("19.7: values never become part of the text of a statement, except as digits")
     func splicing() throws {
         var random = SplitMix64(seed: 197)
         var count = 0

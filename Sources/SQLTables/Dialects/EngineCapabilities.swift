@@ -40,6 +40,8 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let serverCancel = EngineCapabilities(rawValue: 1 << 15)
     /// `EXPLAIN` as JSON with estimated rows.
     public static let explainJSON = EngineCapabilities(rawValue: 1 << 16)
+    /// A statement without a sort can return its rows in another order each time.
+    public static let unorderedScans = EngineCapabilities(rawValue: 1 << 17)
 
     /// PostgreSQL 14 and later; tested with 15.
     public static let postgreSQL: EngineCapabilities = [
@@ -54,8 +56,10 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let duckDB: EngineCapabilities = [
         .rowIDs, .nullOrder, .snapshot, .temporaryTables, .sample, .regex, .temporalTypes, .quantiles, .serverCancel,
     ]
-    /// Spark and Sail. The statements are tested as text only.
-    public static let spark: EngineCapabilities = [.nullOrder, .temporaryTables, .sample, .regex, .temporalTypes, .serverCancel]
+    /// Spark and Sail; tested with Sail 0.7.
+    public static let spark: EngineCapabilities = [
+        .nullOrder, .temporaryTables, .sample, .regex, .temporalTypes, .serverCancel, .unorderedScans,
+    ]
 
     // The following sets come from documentation. They are untested, because no server was available.
 

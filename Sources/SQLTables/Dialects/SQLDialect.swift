@@ -82,16 +82,53 @@ public struct SQLDialect: Hashable, Sendable {
     /// A quoted path, such as `"schema"."table"`.
     func path(_ names: [String]) -> SQLFragment { .joined(names.map(name), by: ".") }
 
-    /// True if placeholders have numbers, so that one parameter can be used several times.
-    var numbersParameters: Bool { family == .postgreSQL || family == .sqlite || family == .duckDB }
+    /// The form of values in statements.
+    enum ParameterStyle {
+        /// Placeholders with numbers, so that one parameter can be used several times.
+        case numbered
+        /// A placeholder for each use of a parameter.
+        case positional
+        /// Literals, for engines without parameters.
+        case literals
+    }
 
-    /// The placeholder of a parameter. `type` is the name of a ``TypeName`` or of a known ordered type, never a name from a server.
-    func placeholder(_ number: Int, type: String) -> String {
+    var parameterStyle: ParameterStyle {
         switch family {
-        case .postgreSQL, .duckDB: "$\(number)::\(type)"
-        case .sqlite: "?\(number)"
-        case .spark, .ansi: "CAST(? AS \(type))"
+        case .postgreSQL, .sqlite, .duckDB: .numbered
+        case .spark: .literals
+        case .ansi: .positional
         }
+    }
+
+    /// The placeholder of a parameter, or its literal. The type is the name of a ``TypeName`` or of a known ordered type, never a name from a
+    /// server.
+    func placeholder(_ number: Int, for parameter: SQLParameter) -> String {
+        switch family {
+        case .postgreSQL, .duckDB: "$\(number)::\(parameter.type)"
+        case .sqlite: "?\(number)"
+        case .spark: hexadecimalLiteral(parameter)
+        case .ansi: "CAST(? AS \(parameter.type))"
+        }
+    }
+
+    /// A value as a literal. All text is written in hexadecimal digits, so that no value can end the literal.
+    package func hexadecimalLiteral(_ parameter: SQLParameter) -> String {
+        func text(_ text: String) -> String { "CAST(X'\(Self.hexadecimal(text.utf8))' AS \(type(.text)))" }
+        let value =
+            switch parameter.value {
+            case .null: "NULL"
+            case .text(let characters): text(characters)
+            case .integer(let number): "\(number)"
+            case .double(let number): text("\(number)")
+            case .bytes(let bytes): "X'\(Self.hexadecimal(bytes))'"
+            }
+        if case .text = parameter.value, parameter.type == type(.text) { return value }
+        return "CAST(\(value) AS \(parameter.type))"
+    }
+
+    /// Two hexadecimal digits for each byte.
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// The types of parameters and casts.
@@ -152,6 +189,14 @@ public struct SQLDialect: Hashable, Sendable {
         case .sqlite: "\(text) COLLATE BINARY"
         case .duckDB, .spark, .ansi: text
         }
+    }
+
+    /// True if pages by offset need a sort. A statement of the user that sorts its rows keeps its order.
+    func scansInAnyOrder(_ table: ServerTable) -> Bool {
+        guard capabilities.contains(.unorderedScans) else { return false }
+        guard case .statement(let text, _) = table.source else { return true }
+        let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+        return !zip(words, words.dropFirst()).contains { $0 == "order" && $1 == "by" }
     }
 
     /// An ORDER BY term.
@@ -308,6 +353,18 @@ public struct SQLDialect: Hashable, Sendable {
     enum DatePart { case year, month, day, weekday, hour, minute, second }
 
     // MARK: Statements
+
+    /// All rows and columns of a table.
+    package func rows(ofTable names: [String]) -> SQLStatement {
+        let statement: SQLFragment = "SELECT * FROM \(path(names))"
+        return statement.statement(in: self)
+    }
+
+    /// The tables of a schema in Spark: the schema, the name, true for a temporary view, and a description.
+    package func tables(inSchema schema: String) -> SQLStatement {
+        let statement: SQLFragment = "SHOW TABLE EXTENDED IN \(name(schema)) LIKE '*'"
+        return statement.statement(in: self)
+    }
 
     /// The clause that limits the number of rows, after the first `skipped` rows.
     func limit(_ count: Int, skipping skipped: Int = 0) -> SQLFragment {

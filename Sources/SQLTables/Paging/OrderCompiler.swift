@@ -133,7 +133,8 @@ struct OrderCompiler {
     /// A sort key that separates rows with distinct values in a column, in any order. Rows that differ only in the notation of a number,
     /// such as 0 and -0, count as equal.
     ///
-    /// PostgreSQL sorts by the value if it can: the servers of foreign tables then sort their own rows, and send no more than a page needs.
+    /// PostgreSQL and Spark sort by the value if they can. The servers of foreign tables then sort their own rows, and send no more than a
+    /// page needs. A table that Spark reads in any order is then sorted by numbers, not by their text.
     func lastResort(_ index: Int) -> OrderKey? {
         let column = dialect.column(table.columns[index], index: index)
         let isSorted =
@@ -142,7 +143,7 @@ struct OrderCompiler {
             case .text: !column.collation.isNondeterministic
             default: true
             }
-        guard dialect.family == .postgreSQL, isSorted else {
+        guard dialect.family == .postgreSQL || dialect.family == .spark, isSorted else {
             var ignored: [String] = []
             return try? compileKey(Query.SortKey(FieldID(rawValue: index), by: .text), &ignored)
         }

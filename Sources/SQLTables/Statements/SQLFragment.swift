@@ -1,7 +1,7 @@
 /// A part of a statement: SQL text and parameters.
 ///
 /// Fragments are built from literals in the source code and from other fragments. A `String` cannot be inserted by mistake: names go
-/// through ``SQLDialect/name(_:)``, and values become parameters.
+/// through ``SQLDialect/name(_:)``, and values become parameters or, for engines without parameters, digits.
 struct SQLFragment: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case text(String)
@@ -16,7 +16,8 @@ struct SQLFragment: Hashable, Sendable {
     /// Creates a placeholder.
     init(_ parameter: SQLParameter) { pieces = [.parameter(parameter)] }
 
-    /// Renders the fragment as a statement. Equal parameters share a placeholder if the dialect numbers placeholders.
+    /// Renders the fragment as a statement. Equal parameters share a placeholder if the dialect numbers placeholders. The statement has no
+    /// parameters if the dialect has literals instead.
     func statement(in dialect: SQLDialect) -> SQLStatement {
         var statement = SQLStatement(of: self)
         var numbers: [SQLParameter: Int] = [:]
@@ -24,13 +25,13 @@ struct SQLFragment: Hashable, Sendable {
             switch piece {
             case .text(let text): statement.text += text
             case .parameter(let parameter):
-                var number = dialect.numbersParameters ? numbers[parameter] : nil
-                if number == nil {
+                var number = dialect.parameterStyle == .numbered ? numbers[parameter] : nil
+                if number == nil, dialect.parameterStyle != .literals {
                     statement.parameters.append(parameter)
                     number = statement.parameters.count
                     numbers[parameter] = number
                 }
-                statement.text += dialect.placeholder(number ?? 0, type: parameter.type)
+                statement.text += dialect.placeholder(number ?? 0, for: parameter)
             }
         }
         return statement

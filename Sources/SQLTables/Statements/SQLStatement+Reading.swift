@@ -1,7 +1,7 @@
 extension SQLStatement {
     /// The statement for the user: with values instead of parameters, and each clause on its own line.
     ///
-    /// It can be run with the server's own tools. The program itself never sends it: values are always sent as parameters.
+    /// It can be run with the server's own tools. The program itself never sends it, but ``text``.
     public func readableText(in dialect: SQLDialect) -> String {
         guard let fragment else { return text }
         var lines = ClauseLines()
@@ -22,14 +22,13 @@ extension SQLDialect {
             let escaped = family == .spark ? text.replacing("\\", with: "\\\\") : text
             return "'" + escaped.replacing("'", with: "''") + "'"
         }
-        func digits(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
         let value =
             switch parameter.value {
             case .null: "NULL"
             case .text(let text): quoted(text)
             case .integer(let number): number < 0 ? "(\(number))" : "\(number)"
             case .double(let number): number < 0 || !number.isFinite ? quoted("\(number)") : "\(number)"
-            case .bytes(let bytes): family == .postgreSQL ? "'\\x\(digits(bytes))'" : "X'\(digits(bytes))'"
+            case .bytes(let bytes): family == .postgreSQL ? "'\\x\(Self.hexadecimal(bytes))'" : "X'\(Self.hexadecimal(bytes))'"
             }
         return switch family {
         case .postgreSQL, .duckDB: "\(value)::\(parameter.type)"

@@ -55,7 +55,8 @@ public struct SQLParameter: Hashable, Sendable {
 
 /// One SQL statement with its parameters.
 ///
-/// Values are always parameters. The text contains only keywords, quoted names, counts, and a statement that the user wrote.
+/// Values are parameters or, for engines without parameters, literals of digits. The rest of the text contains only keywords, quoted names,
+/// counts, and a statement that the user wrote.
 public struct SQLStatement: Hashable, Sendable {
     /// The SQL text, with placeholders.
     public var text: String
