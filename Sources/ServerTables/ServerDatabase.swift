@@ -23,6 +23,8 @@ public final class ServerDatabase: Sendable {
         /// The open connections with ``orderSettings``.
         var ordered: Set<ObjectIdentifier> = []
         var info: ServerInfo?
+        /// The dialect of a driver of ADBC.
+        var dialect: SQLDialect?
         /// The password that the user has typed. It is never saved.
         var password: String?
         var setupFailures: [SetupFailure] = []
@@ -80,11 +82,29 @@ public final class ServerDatabase: Sendable {
         case "postgresql": return .postgreSQL
         case "sqlite": return .sqlite
         default:
-            let product = try withConnection(isCancelled: isCancelled) { ($0.serverInfo?.product ?? "").lowercased() }
-            if product.contains("duckdb") { return .duckDB }
-            return product.contains("spark") || product.contains("sail") ? .spark : .ansi
+            if let known = state.withLock({ $0.dialect }) { return known }
+            let dialect = try withConnection(isCancelled: isCancelled) { connection -> SQLDialect in
+                let product = (connection.serverInfo?.product ?? "").lowercased()
+                if product.contains("duckdb") { return .duckDB }
+                if product.contains("spark") { return .spark }
+                do throws(EngineError) {
+                    _ = try connection.query(ExecuteRequest(Self.sparkTest), isCancelled: isCancelled)
+                    return .spark
+                } catch {
+                    switch error {
+                    case .syntax, .missingObject, .unsupported, .failed: return .ansi
+                    default: throw error
+                    }
+                }
+            }
+            state.withLock { $0.dialect = dialect }
+            return dialect
         }
     }
+
+    /// A statement that fails unless the server runs Spark SQL, as Sail does, whose driver is that of all Flight SQL servers. Text has double
+    /// quotes, names have backticks, and bytes are cast to text.
+    private static let sparkTest = "SELECT CAST(X'31' AS string) AS `a`, \"b\""
 
     /// True if a connection is open.
     var isConnected: Bool { state.withLock { $0.info != nil && $0.openCount > 0 } }

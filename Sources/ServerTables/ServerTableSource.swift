@@ -206,7 +206,7 @@ public final class ServerTableSource: TableSource {
     public var problems: [String] {
         var problems = state.withLock { $0.notes }
         if let warning = database.info?.properties["warning"], !warning.isEmpty { problems.append(warning) }
-        if !base.query.hasUniqueOrder { problems.append("the rows have no key, so their order can change between pages") }
+        if base.query.keyCount == 0 { problems.append("the rows have no key, so their order can change between pages") }
         return problems
     }
 

@@ -48,7 +48,19 @@ extension ServerDatabase {
                         ORDER BY name
                         """), isCancelled: isCancelled)
             return found.map { CatalogEntry(path: [$0.text(0)], kind: $0.text(1)) }
-        case .duckDB, .spark, .ansi:
+        case .spark:
+            let schemas = try rows(SQLStatement(text: "SHOW DATABASES"), isCancelled: isCancelled).map { $0.text(0) }
+            var entries: [CatalogEntry] = []
+            for schema in schemas {
+                for row in try rows(dialect.tables(inSchema: Self.withoutQuotes(schema)), isCancelled: isCancelled) {
+                    // Temporary views have no schema, and are found in each.
+                    let path = row.text(0).isEmpty ? [row.text(1)] : [Self.withoutQuotes(row.text(0)), row.text(1)]
+                    guard path.count > 1 || schema == schemas[0] else { continue }
+                    entries.append(CatalogEntry(path: path, kind: Self.sparkKind(row.text(3))))
+                }
+            }
+            return entries
+        case .duckDB, .ansi:
             let found = try rows(
                 SQLStatement(
                     text: """
@@ -69,7 +81,12 @@ extension ServerDatabase {
         switch dialect.family {
         case .postgreSQL: return try postgresTable(path, dialect, isCancelled)
         case .sqlite: return try sqliteTable(path.last ?? "", dialect, isCancelled)
-        case .duckDB, .spark, .ansi: return try standardTable(path, dialect, isCancelled)
+        case .spark:
+            // The result of a statement has the types that the server sends. Their names in the catalog can differ.
+            var description = try table(ofStatement: dialect.rows(ofTable: path).text, isCancelled: isCancelled)
+            description.source = .table(path)
+            return description
+        case .duckDB, .ansi: return try standardTable(path, dialect, isCancelled)
         }
     }
 
@@ -86,7 +103,8 @@ extension ServerDatabase {
             .statement(text, renamesColumns: names != columns.map(\.name)),
             columns: zip(names, columns).map { name, column in
                 ServerColumn(
-                    name, type: ServerType(named: column.type.name, in: dialect), collation: .nondeterministic(""),
+                    name, type: ServerType(named: column.type.name, in: dialect),
+                    collation: dialect.family == .spark ? .bytes : .nondeterministic(""),
                     isUniform: dialect.family != .sqlite)
             })
     }
@@ -233,17 +251,34 @@ extension ServerDatabase {
             }, keys: keys, indexes: indexes, hasRowIDs: hasRowID)
     }
 
+    // MARK: Spark
+
+    /// The name of a schema, which Sail lists in backticks if it is not an identifier.
+    private static func withoutQuotes(_ name: String) -> String {
+        guard name.count > 1, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
+        return String(name.dropFirst().dropLast()).replacing("``", with: "`")
+    }
+
+    /// The kind of a table, from the line `Type: …` of its description.
+    private static func sparkKind(_ description: String) -> String {
+        let line = description.split(separator: "\n").first { $0.hasPrefix("Type: ") } ?? ""
+        return switch String(line.dropFirst(6)) {
+        case "VIEW": "view"
+        case "TEMPORARY": "temporary view"
+        default: "table"
+        }
+    }
+
     // MARK: Other engines
 
     private func standardTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
-        let type = dialect.family == .spark ? "string" : "varchar"
         var text = """
-            SELECT column_name, data_type, is_nullable, table_schema FROM information_schema.columns WHERE table_name = CAST(? AS \(type))
+            SELECT column_name, data_type, is_nullable, table_schema FROM information_schema.columns WHERE table_name = CAST(? AS varchar)
             """
-        var parameters = [SQLParameter(.text(path.last ?? ""), type: type)]
+        var parameters = [SQLParameter(.text(path.last ?? ""), type: "varchar")]
         if path.count > 1 {
-            text += " AND table_schema = CAST(? AS \(type))"
-            parameters.append(SQLParameter(.text(path[path.count - 2]), type: type))
+            text += " AND table_schema = CAST(? AS varchar)"
+            parameters.append(SQLParameter(.text(path[path.count - 2]), type: "varchar"))
         }
         let found = try rows(
             SQLStatement(text: text + " ORDER BY table_schema, ordinal_position", parameters: parameters), isCancelled: isCancelled)
