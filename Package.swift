@@ -139,7 +139,10 @@ let package = Package(
         tests("SQLTables", ["SQLTables", "DataGridQuery", "FieldValues", "Tables"]),
         tests(
             "ServerTables",
-            ["ServerTables", "DataGridQuery", "EngineClient", "FieldValues", "Locks", "SQLTables", "Tables", "gridview-engine"]),
+            [
+                "ServerTables", "DataGridQuery", "EngineClient", "EngineProtocol", "FieldValues", "Locks", "SQLTables", "Tables",
+                "gridview-engine",
+            ]),
         tests(
             "DataGridSources",
             [

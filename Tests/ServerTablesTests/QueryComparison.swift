@@ -1,0 +1,75 @@
+import DataGridQuery
+import FieldValues
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+/// Comparisons of a table on a server, whose rows need no key, with the same table in memory.
+struct QueryComparison {
+    let data: ServerData
+    private let local = LocalQueryEngine(threads: 1)
+    private let control = JobControl()
+
+    init(_ data: ServerData) { self.data = data }
+
+    static func texts(_ table: any Table, _ range: Range<Int>, columns: Int = 5) throws -> [[String?]] {
+        try table.records(range, maximumFieldBytes: 100).map { record in (0..<columns).map { record[$0]?.text } }
+    }
+
+    static func byID(_ rows: [[String?]]) -> [[String?]] {
+        func id(_ row: [String?]) -> Int { row[0].flatMap { Int($0) } ?? 0 }
+        return rows.sorted { id($0) < id($1) }
+    }
+
+    /// Compares the rows, groups, statistics and search results of random queries.
+    func check(_ source: ServerTableSource, queries count: Int) throws {
+        let (schema, engine) = (ServerData.schema, ServerQueryEngine(local: local))
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        var random = SplitMix64(seed: 24)
+        for place in 0..<count {
+            let query = try data.randomQuery(&random)
+            let expected = try local.rows(of: data.table, schema: schema, matching: query, known: nil, control: control)
+            let found = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: control, report: nil)
+            let order = expected.rows.map { Array($0) } ?? Array(data.rows.indices)
+            try #require((found.rows?.count ?? data.rows.count) == order.count, "\(place): \(query)")
+            guard !order.isEmpty else { continue }
+            let first = found.rows.map { $0[0] } ?? 0
+            let records = try Self.texts(table, first..<first + order.count)
+            // Rows without a sort have the order of the server, and equal rows have the order of their first column.
+            let isSorted = !query.sort.isEmpty || !query.groups.isEmpty
+            #expect((isSorted ? records : Self.byID(records)) == order.map { data.rows[$0] }, "\(place): \(query)")
+            if let groups = expected.groups {
+                let others = try #require(found.groups)
+                #expect(Array(others.groups) == Array(groups.groups), "\(place): \(query)")
+                for index in groups.groups.indices {
+                    let pairs = zip(groups.aggregates(ofGroup: index), others.aggregates(ofGroup: index))
+                    #expect(pairs.allSatisfy { ServerTableTests.isClose($0, $1) }, "\(place): \(query) \(index)")
+                }
+                continue
+            }
+            let hits = records.indices.filter { row in records[row].contains { $0?.contains("note 7") == true } }
+            let sequence = found.rows.map { RowSequence($0) } ?? .all
+            let start = Int.random(in: records.indices, using: &random)
+            for direction in [SearchDirection.forward, .backward] {
+                let match = try engine.firstMatch(
+                    of: .smartCase("note 7"), in: table, order: sequence, from: start, direction: direction, control: control)
+                let next = direction == .forward ? hits.first(where: { $0 >= start }) : hits.last(where: { $0 <= start })
+                let wrapped = direction == .forward ? hits.first : hits.last
+                #expect(match?.position == next ?? wrapped, "\(place): \(query) from \(start) \(direction)")
+            }
+            let statistics = try engine.statistics(
+                of: schema.fields, in: table, rows: found.rows, exactLimit: 1 << 20, topCount: 3, details: [.quantiles], control: control)
+            let others = try local.statistics(
+                of: schema.fields, in: data.table, rows: expected.rows, exactLimit: 1 << 20, topCount: 3, details: [.quantiles],
+                control: control)
+            for (a, b) in zip(statistics, others) {
+                #expect(a.valueCount == b.valueCount && a.distinct == b.distinct, "\(place): \(query) \(a.column)")
+                #expect(a.top.map(\.count) == b.top.map(\.count), "\(place): \(query) \(a.column)")
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import EngineClient
+import EngineProtocol
+import Foundation
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+/// Tables of Sail, an engine with several processes, whose statements have no parameters and return rows in any order.
+@Suite("Tables of Sail", .serialized, .enabled(if: SailServer.installed != nil, "Sail or its driver is not installed"))
+struct SailTests {
+    private static let data = ServerData(count: 3_000, seed: 29, isSQLite: false)
+    /// The server that all tests share.
+    private static let server = Result { try startServer() }
+
+    private static func startServer() throws -> SailServer {
+        let server = try SailServer(try #require(SailServer.installed))
+        let connection = EngineConnection(try ConnectionTarget(parsing: server.url), helperPath: helperPath)
+        _ = try connection.open()
+        defer { connection.close() }
+        let columns = "(id bigint, symbol string, price decimal(10, 2), count int, `a \"note\"` string)"
+        var statements = ["CREATE TABLE trades \(columns)"]
+        // Each statement writes a file, and the files are read in any order.
+        for start in stride(from: 0, to: data.rows.count, by: 1_000) {
+            let rows = data.rows[start..<start + 1_000].map { row in
+                let values = row.enumerated().map { place, text -> String in
+                    guard let text else { return "NULL" }
+                    return [0, 2, 3].contains(place) ? text : literal(text)
+                }
+                return "(\(values.joined(separator: ",")))"
+            }
+            statements.append("INSERT INTO trades VALUES \(rows.joined(separator: ","))")
+        }
+        statements.append("CREATE VIEW seen AS SELECT * FROM trades WHERE id <= 10")
+        for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
+        return server
+    }
+
+    private static func literal(_ text: String) -> String {
+        "CAST(X'\(text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())' AS string)"
+    }
+
+    private func open(_ table: String = "", statement: String? = nil) throws -> any TableSource {
+        var opener = ServerOpener(files: NoFiles(), helperPath: helperPath)
+        opener.statement = statement
+        return try opener.open(path: try Self.server.get().url + table)
+    }
+
+    private func source(_ table: String = "", statement: String? = nil) throws -> ServerTableSource {
+        try #require(try open(table, statement: statement) as? ServerTableSource)
+    }
+
+    @Test("H2: the list of tables of Sail opens its tables and views") func catalog() throws {
+        let list = try open()
+        let entries = try QueryComparison.texts(list.snapshot(), 0..<list.snapshot().recordCount, columns: 3)
+        #expect(entries.sorted { ($0[1] ?? "") < ($1[1] ?? "") } == [["default", "seen", "view"], ["default", "trades", "table"]])
+        let source = try source("&table=seen")
+        #expect(source.dialect == .spark && (0..<5).map(source.title) == ["id", "symbol", "price", "count", "a \"note\""])
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try QueryComparison.texts(source.snapshot(), 0..<10) == Array(Self.data.rows[..<10]))
+        #expect(throws: ServerError.self) { try open("&table=nothing") }
+    }
+
+    @Test("H2: the pages of a table of Sail have each row once, in both directions") func pages() throws {
+        let source = try source("&table=default.trades")
+        try source.readAll(threads: 1) { _ in true }
+        let (table, count) = (source.snapshot(), Self.data.rows.count)
+        #expect(table.recordCount == count && table.isComplete)
+        let starts = Array(stride(from: 0, to: count, by: 256))
+        func pages(_ starts: [Int]) throws -> [[[String?]]] {
+            try starts.map { try QueryComparison.texts(table, $0..<min(count, $0 + 256)) }
+        }
+        let forward = try pages(starts)
+        #expect(forward.flatMap { $0 } == Self.data.rows)
+        #expect(Array(try pages(Array(starts.reversed())).reversed()) == forward)
+    }
+
+    @Test("H2: filters, sorts, groups, statistics and searches in Sail equal those of the same table in memory") func queries() throws {
+        try QueryComparison(Self.data).check(try source("&table=default.trades"), queries: 10)
+    }
+
+    @Test("H2: Sail keeps the order of a statement, and a statement without an order is sorted") func statements() throws {
+        let statements = ["select id, symbol from trades order by id desc -- all": true, "select id from trades": false]
+        for (statement, isDescending) in statements {
+            let source = try source(statement: statement)
+            try source.readAll(threads: 1) { _ in true }
+            let rows = try QueryComparison.texts(source.snapshot(), 1_000..<1_600, columns: 1).map { $0[0] }
+            let ids = isDescending ? Array(Self.data.rows.reversed()) : Self.data.rows
+            #expect(rows == ids[1_000..<1_600].map { $0[0] }, "\(statement)")
+        }
+        let error = #expect(throws: ServerError.self) { try source(statement: "selec 1") }
+        #expect(error?.message.isEmpty == false)
+    }
+
+    @Test("19.7: Sail reads each value that gridview sends, unchanged") func values() throws {
+        let connection = EngineConnection(try ConnectionTarget(parsing: try Self.server.get().url), helperPath: helperPath)
+        _ = try connection.open()
+        defer { connection.close() }
+        let texts = ["", "'", "\\", "\\'", "a\"b`c", "\u{0}", "x'); DROP TABLE trades; --", "Straße", "e\u{301}", "🙂", "\n\t", "%_"]
+        let numbers: [Double] = [0.1, -0.0, 5e-324, -1.7976931348623157e308, .infinity, -.infinity, .nan]
+        let integers: [Int64] = [.min, -1, 0, .max]
+        let parameters =
+            texts.map { SQLParameter(.text($0), type: "string") } + numbers.map { SQLParameter(.double($0), type: "double") }
+            + integers.map { SQLParameter(.integer($0), type: "bigint") } + [SQLParameter(.null, type: "string")]
+        let list = parameters.map(SQLDialect.spark.hexadecimalLiteral).joined(separator: ", ")
+        let rows = try connection.query(ExecuteRequest("SELECT \(list)")).rows
+        for (place, text) in texts.enumerated() { #expect(rows.bytes(row: 0, column: place) == Array(text.utf8), "\(text)") }
+        for (place, number) in numbers.enumerated() {
+            let found = rows.text(row: 0, column: texts.count + place).flatMap { Double($0) }
+            #expect(found == number || found?.isNaN == true && number.isNaN, "\(number)")
+        }
+        for (place, integer) in integers.enumerated() {
+            #expect(rows.text(row: 0, column: texts.count + numbers.count + place) == "\(integer)")
+        }
+        #expect(rows.isNull(row: 0, column: parameters.count - 1))
+    }
+}
