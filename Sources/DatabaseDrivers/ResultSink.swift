@@ -66,11 +66,11 @@ final class ResultSink {
     /// - Parameter hasKinds: true if cells have storage classes.
     func columns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
         guard columns.count <= EngineLimits.columns else {
-            throw DriverFailure(.tooLarge, "the result has \(columns.count) columns, and the maximum is \(EngineLimits.columns)")
+            throw DriverFailure(.tooLarge, "The result has \(columns.count) columns, and the maximum is \(EngineLimits.columns)")
         }
         // The names of all columns must fit into one message.
         guard columns.reduce(0, { $0 + $1.byteCount }) <= EngineLimits.messageBytes / 2 else {
-            throw DriverFailure(.tooLarge, "the names of the columns are too long")
+            throw DriverFailure(.tooLarge, "The names of the columns are too long")
         }
         batch = RowBatchWriter(columnCount: columns.count, cellLimit: cellLimit, hasKinds: hasKinds)
         hasColumns = true

@@ -61,9 +61,10 @@ public enum ForeignURL {
         guard let rest = after("jdbc:", in: path) else { return "" }
         let system = rest.lowercased().prefix { $0 != ":" }
         switch system {
-        case "postgresql": return "jdbc: is for Java programs: write postgres://user@host/database instead."
-        case "sqlite": return "jdbc: is for Java programs: write sqlite:FILE instead."
-        default: return "jdbc: is for Java programs: use postgres:// or sqlite:, or an ADBC driver as in gridview 'adbc:DRIVER?uri=…'."
+        case "postgresql": return "jdbc: URLs are for Java programs; write postgres://user@host/database instead."
+        case "sqlite": return "jdbc: URLs are for Java programs; write sqlite:FILE instead."
+        default:
+            return "jdbc: URLs are for Java programs; use postgres:// or sqlite:, or an ADBC driver as in gridview 'adbc:DRIVER?uri=…'."
         }
     }
 

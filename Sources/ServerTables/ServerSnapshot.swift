@@ -44,7 +44,7 @@ public struct ServerSnapshot: Table {
 
     private func place(_ records: Range<Int>) throws -> (order: ServerOrder, positions: Range<Int>) {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else {
-            throw ServerError("These rows belong to an earlier view of the table. Reload the table.")
+            throw ServerError("These rows belong to an earlier query of the table. Reload the table.")
         }
         let first = Self.firstRow(ofOrder: order.number)
         return (order, records.lowerBound - first..<records.upperBound - first)

@@ -27,7 +27,7 @@ extension ServerTableSource {
 
     private func shownOrder(ofRow row: Int) throws -> ServerOrder {
         guard let order = order(row >> ServerSnapshot.positionBits) else {
-            throw ServerError("This row belongs to an earlier view of the table. Reload the table.")
+            throw ServerError("This row belongs to an earlier query of the table. Reload the table.")
         }
         return order
     }

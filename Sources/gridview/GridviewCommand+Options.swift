@@ -30,12 +30,12 @@ extension GridviewCommand {
         }
         if let digits = view.digits, let name = Self.list(digits).first(where: { !$0.contains(":") }) {
             throw UsageError(
-                "--format: “\(name)” is not a file format (\(FileOpener.formatNames.joined(separator: ", "))). For the digits of a column, "
-                    + "write column:digits, as in price:2.")
+                "--format: “\(name)” is not a file format (\(FileOpener.formatNames.joined(separator: ", "))). To set the decimals "
+                    + "of a column, write column:digits, as in price:2.")
         }
         options.formats = try Self.pairs(view.digits, "--format", example: "price:2").map {
             guard let digits = Int($1), (0...12).contains(digits) else {
-                throw UsageError("--format: the number of digits must be 0 to 12, not “\($1)”.")
+                throw UsageError("--format: The number of digits must be 0 to 12, not “\($1)”.")
             }
             return (ColumnReference($0), digits)
         }

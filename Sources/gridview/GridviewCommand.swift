@@ -155,8 +155,8 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            File format: \(alternatives(FileOpener.formatNames)) (default: detected from the content). Or the number of decimal digits to \
-            show in a column, rounded half away from zero.
+            File format: \(alternatives(FileOpener.formatNames)) (default: detected from the content). With column:digits, \
+            sets the number of decimal digits to show in a column, rounded half away from zero.
             """, valueName: "name or column:digits,…"))
     var format: [String] = []
 
@@ -178,7 +178,8 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Sort by these columns, most significant first. Append :desc to reverse, and :natural, :text, :number or :date to choose the \
-            comparison. Text sorts in the letter order of all alphabets, unless the locale (LC_ALL, LC_COLLATE, LANG) is C or POSIX.
+            comparison. Text sorts alphabetically, with accented letters next to their base letters, unless the locale (LC_ALL, \
+            LC_COLLATE, LANG) is C or POSIX.
             """, valueName: "column[:desc],…"))
     var sort: String?
 
@@ -320,8 +321,8 @@ struct PickingOptions: ParsableArguments {
     @Flag(
         help: """
             Print the row on which you press Enter, and quit. The screen is drawn on the terminal even if standard output is a pipe. \
-            The row is printed as CSV without a header, or in the format of --output. Quitting without picking has exit status 1, and \
-            Ctrl-C has 130.
+            The row is printed as CSV without a header, or in the format of --output. The exit status is 1 if you quit without \
+            picking, and 130 after Ctrl-C.
             """)
     var pick = false
 

@@ -49,12 +49,13 @@ enum ManPage {
             program continues.
             .TP
             \\fI$XDG_STATE_HOME/gridview/first\\-use\\fR, or \\fI~/.local/state/gridview/first\\-use\\fR
-            An empty file, created when gridview first ends. Until a day later, gridview starts with a message that names five keys.
+            An empty file, created when gridview quits for the first time. Until one day after that, gridview starts with a message that \
+            names five keys.
             .SH LIMITS
-            Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its first line is \
-            longer than 1 GiB, a character device (\\fI/dev/zero\\fR) if it is longer than 64 MiB. Reading stops when less than 512 MiB of the disk \
-            would remain free (5 % of a disk under 10 GiB). A message says why, and the rows before stay available. \
-            Batch output writes them and exits with status 1.
+            Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its \
+            first line is longer than 1 GiB. A character device, such as \\fI/dev/zero\\fR, is rejected if its first line is longer than \
+            64 MiB. Reading stops when less than 512 MiB of the disk would remain free (5 % of a disk under 10 GiB). A message explains the \
+            reason, and the rows before stay available. Batch output writes them and exits with status 1.
             .PP
             A screen has 1 to 2,000 columns and rows.
             .SH ENVIRONMENT
@@ -78,8 +79,8 @@ enum ManPage {
             Colors of the terminal, such as 0;15 for a light background. Used only until the terminal reports its background.
             .TP
             \\fBLC_ALL\\fR, \\fBLC_COLLATE\\fR, \\fBLANG\\fR
-            Locale; the first nonempty one is used. Text sorts in the letter order of all alphabets, then by accents and case, unless the \
-            locale is C or POSIX.
+            Locale; the first nonempty one is used. Text sorts alphabetically by base letters, then by accents and case, unless \
+            the locale is C or POSIX.
             .TP
             \\fBXDG_CACHE_HOME\\fR, \\fBHOME\\fR
             Folder of caches; see FILES. Relative paths are ignored.

@@ -18,7 +18,7 @@ extension SettingsFile {
         guard Platform.isReadable(path) else {
             var reason = "no such file or directory"
             if case .failed(let failure) = UserFile.read(path) { reason = failure }
-            throw UsageError("--config: cannot read \(path): \(reason).")
+            throw UsageError("--config: Cannot read \(path): \(reason).")
         }
         self.init(path: path)
     }

@@ -27,8 +27,8 @@ enum ThemeFile {
         let bytes: [UInt8]
         switch UserFile.read(path) {
         case .bytes(let read): bytes = read
-        case .missing: throw UsageError("--theme: cannot read \(path): no such file or directory.")
-        case .failed(let reason): throw UsageError("--theme: cannot read \(path): \(reason).")
+        case .missing: throw UsageError("--theme: Cannot read \(path): no such file or directory.")
+        case .failed(let reason): throw UsageError("--theme: Cannot read \(path): \(reason).")
         case .tooLong: throw UsageError("--theme: \(path) is not a theme: it is larger than 1 MiB.")
         }
         switch Platform.decode(Theme.self, json: bytes) {

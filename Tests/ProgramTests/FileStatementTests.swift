@@ -78,7 +78,7 @@ struct FileStatementTests {
     }
 
     @Test("19.70: mistakes are explained") func mistakes() throws {
-        let single = "Only a single query can be run on files, such as a select statement."
+        let single = "Only a single query can be run on files, such as a SELECT statement."
         let unknown = try run("orders.csv", "--sql", "select nothing from orders").errorText
         #expect(unknown.contains("nothing") && !unknown.contains("query(") && !unknown.contains("LINE"), "\(unknown)")
         #expect(try run("orders.csv", "--sql", "explain select 1").errorText == "gridview: \(single)\n")

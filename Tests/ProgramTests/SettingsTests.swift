@@ -147,7 +147,7 @@ import Testing
         let missing = try run("-o", "csv", "--config", folder.place("none.toml"))
         #expect(
             missing.status == .code(2)
-                && missing.errorText.hasPrefix("gridview: --config: cannot read \(folder.path)/none.toml: no such file or directory."))
+                && missing.errorText.hasPrefix("gridview: --config: Cannot read \(folder.path)/none.toml: no such file or directory."))
         let both = try run("-o", "csv", "--config", other, "--no-config")
         #expect(both.status == .code(2) && both.errorText.hasPrefix("gridview: --config and --no-config cannot be combined."))
     }

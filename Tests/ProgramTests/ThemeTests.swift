@@ -65,7 +65,7 @@ import Testing
             try refusal("embr") == "Unknown value “embr”. Use auto, dark, light, contrast, plain, ash, ember or zinc. Did you mean “ember”?"
         )
         #expect(try refusal(".hidden").hasPrefix("Unknown value “.hidden”. Use auto, dark,"))
-        #expect(try refusal(themes + "/none.json") == "cannot read ~/none.json: no such file or directory.")
+        #expect(try refusal(themes + "/none.json") == "Cannot read ~/none.json: no such file or directory.")
         let cases = [
             (
                 "{\"name\": \"x\",\n \"cursor\": {\"traits\": [\"bold\"],\n  \"foreground\": \"red\"}}",
@@ -92,10 +92,10 @@ import Testing
         #expect(try refusal(huge) == "~/huge.json is not a theme: it is larger than 1 MiB.")
         let deep = try write(String(repeating: "[", count: 500_000), to: "deep.json")
         #expect(try refusal(deep).hasPrefix("~/deep.json"))
-        #expect(try refusal(themes + "/") == "cannot read ~/: not a regular file.")
-        #expect(try refusal("/dev/zero") == "cannot read /dev/zero: not a regular file.")
+        #expect(try refusal(themes + "/") == "Cannot read ~/: not a regular file.")
+        #expect(try refusal("/dev/zero") == "Cannot read /dev/zero: not a regular file.")
         #expect(mkfifo(themes + "/pipe.json", 0o600) == 0)
-        #expect(try refusal("pipe") == "cannot read ~/pipe.json: not a regular file.")
+        #expect(try refusal("pipe") == "Cannot read ~/pipe.json: not a regular file.")
         let message = try refusal(write("{\"name\": \"x\", \"\\u001b[31m\": {}}", to: "control.json"))
         #expect(!message.contains("\u{1B}") && message.contains("unknown name"))
     }

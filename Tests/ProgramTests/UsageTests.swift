@@ -184,9 +184,9 @@ struct UsageTests {
         try refusal(["--types", "price", trades], "--types: “price” has no “:”. Write it as in price:number.")
         try refusal(
             ["--format", "price", trades],
-            "--format: “price” is not a file format (delimited, jsonl, json, markdown, box, access-log, syslog, logfmt, log, fixed-width, lines, parquet, arrow, sqlite, xlsx, ods, zip). For the digits of a column, write column:digits, as in price:2."
+            "--format: “price” is not a file format (delimited, jsonl, json, markdown, box, access-log, syslog, logfmt, log, fixed-width, lines, parquet, arrow, sqlite, xlsx, ods, zip). To set the decimals of a column, write column:digits, as in price:2."
         )
-        try refusal(["--format", "price:x", trades], "--format: the number of digits must be 0 to 12, not “x”.")
+        try refusal(["--format", "price:x", trades], "--format: The number of digits must be 0 to 12, not “x”.")
         let more = "median, p5, p10, p25, p75, p90, p95, p99, stddev, share"
         try refusal(
             ["--group=sector", "--aggregate", "total(price)", trades],
@@ -247,7 +247,7 @@ struct UsageTests {
             try refusal([option + "=x", trades], "\(option): “x” is not a whole number.")
         }
         try refusal(["--threads", "-2", trades], "--threads must be 1 or more.")
-        try refusal(["--format", "price:-1", trades], "--format: the number of digits must be 0 to 12, not “-1”.")
+        try refusal(["--format", "price:-1", trades], "--format: The number of digits must be 0 to 12, not “-1”.")
         try refusal(["--limit", "99999999999999999999", trades], "--limit: “99999999999999999999” is too large.")
         try refusal(["--rows", "5", trades], "--rows: “5” is not a valid range. Rows are counted from 1, as in 10..20.")
         try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it starts.")

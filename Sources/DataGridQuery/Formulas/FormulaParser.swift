@@ -259,10 +259,10 @@ struct FormulaParser {
         } else if isWord("starts") || isWord("ends") {
             let (function, word): (Function, String) = isWord("starts") ? (.startsWith, "starts") : (.endsWith, "ends")
             try advance()
-            guard try skip(word: "with") else { throw FilterError("Write \(word) with.", at: token.place) }
+            guard try skip(word: "with") else { throw FilterError("Write “\(word) with”.", at: token.place) }
             test = call(try parseCaseVariant(of: function), [left, try text()], from: start, operatorPlace: operatorPlace)
         } else if isNegated {
-            throw FilterError("Expected in, between, like, contains, starts with or ends with after “not”.", at: token.place)
+            throw FilterError("Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here.", at: token.place)
         } else {
             return left
         }

@@ -167,7 +167,7 @@ struct FormulaSource {
                 return FormulaToken(kind: .symbol(String(first)), place: start..<start + 1)
             }
             if first == "&" || first == "|" {
-                let advice = first == "&" ? "Write && or “and”. To join text, write concat(a, b)." : "Write || or “or”."
+                let advice = first == "&" ? "Write “&&” or “and”. To join text, write concat(a, b)." : "Write “||” or “or”."
                 throw FilterError("Unexpected character. \(advice)", at: start..<start + 1)
             }
             throw FilterError("Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)

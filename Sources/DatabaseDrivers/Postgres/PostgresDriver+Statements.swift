@@ -45,7 +45,7 @@ extension PostgresDriver {
                         isEnough = !sink.row { append(result, row, columnCount, to: &$0) }
                     }
                 case .command, .notice: break
-                case .emptyQuery: failure = failure ?? DriverFailure(.syntax, "the statement is empty")
+                case .emptyQuery: failure = failure ?? DriverFailure(.syntax, "The statement is empty")
                 case .copyIn, .copyOut, .copyBoth:
                     failure = failure ?? DriverFailure(.unsupported, "COPY is not supported", hint: "Use a query")
                 default:
@@ -94,7 +94,7 @@ extension PostgresDriver {
         interruptPipe.drain()
         if control.reason != nil { throw control.failure }
         guard connection != nil else { throw DriverFailure(.connectionLost, "The connection is closed") }
-        guard !statement.utf8.contains(0) else { throw DriverFailure(.syntax, "the statement contains a NUL character") }
+        guard !statement.utf8.contains(0) else { throw DriverFailure(.syntax, "The statement contains a NUL character") }
     }
 
     /// The failure of a request that could not be sent.
@@ -182,14 +182,14 @@ extension PostgresDriver {
 
     private func typeOID(_ name: String, _ control: RequestControl) throws(DriverFailure) -> UInt32 {
         if let cached = typeOIDs[name] { return cached }
-        guard !name.utf8.contains(0) else { throw DriverFailure(.missingObject, "the type name contains a NUL character") }
+        guard !name.utf8.contains(0) else { throw DriverFailure(.missingObject, "The type name contains a NUL character") }
         let rows = try rows(control) {
             withParameters([Parameter(name, .named("text"))]) { count, types, values in
                 pq.PQsendQueryParams(connection, "select pg_catalog.to_regtype($1)::oid", count, types, values, nil, nil, 0)
             }
         }
         guard let number = rows.first?.first?.flatMap({ UInt32($0) }) else {
-            throw DriverFailure(.missingObject, "the type “\(name)” does not exist")
+            throw DriverFailure(.missingObject, "The type “\(name)” does not exist")
         }
         if typeOIDs.count > 1_000 { typeOIDs = [:] }
         typeOIDs[name] = number

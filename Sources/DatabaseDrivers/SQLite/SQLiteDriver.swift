@@ -58,7 +58,8 @@ final class SQLiteDriver: Driver {
             default: throw DriverFailure(.unsupported, "The connection option “\(option.name)” is not supported", hint: "Remove it")
             }
         }
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw DriverFailure(.cannotOpen, "the file name is missing") }
+        guard !path.isEmpty else { throw DriverFailure(.cannotOpen, "The file name is missing") }
+        guard !path.utf8.contains(0) else { throw DriverFailure(.cannotOpen, "The file name contains a NUL character") }
         // Opening a named pipe would block, and the message about a folder would not name the reason.
         var status = stat()
         guard stat(path, &status) == 0 else { throw DriverFailure(.cannotOpen, "\(path): \(String(cString: strerror(errno)))") }
@@ -173,11 +174,11 @@ final class SQLiteDriver: Driver {
 
     private func begin(_ text: String, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> OpaquePointer {
         (self.sink, self.control) = (sink, control)
-        guard !text.utf8.contains(0) else { throw DriverFailure(.syntax, "the statement contains a NUL character") }
+        guard !text.utf8.contains(0) else { throw DriverFailure(.syntax, "The statement contains a NUL character") }
         let statement = try prepare(text)
         guard sqlite.sqlite3_stmt_readonly(statement) != 0 else {
             _ = sqlite.sqlite3_finalize(statement)
-            throw DriverFailure(.readOnly, "attempt to write a readonly database")
+            throw DriverFailure(.readOnly, "Attempt to write a readonly database")
         }
         return statement
     }
@@ -208,14 +209,14 @@ final class SQLiteDriver: Driver {
         if second != nil || status != 0 && statement != nil {
             _ = sqlite.sqlite3_finalize(second)
             _ = sqlite.sqlite3_finalize(statement)
-            throw DriverFailure(.syntax, "only one statement can run at a time")
+            throw DriverFailure(.syntax, "Only one statement can run at a time")
         }
         guard status == 0 else {
             var message = failure(status).message
             message.position = position
             throw DriverFailure(message)
         }
-        guard let statement else { throw DriverFailure(.syntax, "the statement is empty") }
+        guard let statement else { throw DriverFailure(.syntax, "The statement is empty") }
         return statement
     }
 

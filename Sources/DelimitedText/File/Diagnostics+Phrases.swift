@@ -35,7 +35,7 @@ extension Diagnostics {
         case .strayQuote: return counted("unexpected quote", "unexpected quotes")
         case .unclosedQuote: return counted("unclosed quote", "unclosed quotes")
         case .invalidText: return counted("invalid UTF-8 sequence", "invalid UTF-8 sequences")
-        case .likelyUTF8: return counted("character looks like UTF-8", "characters look like UTF-8")
+        case .likelyUTF8: return counted("character is probably UTF-8", "characters are probably UTF-8")
         case .nul: return counted("NUL byte", "NUL bytes")
         case .mixedLineEnds: return "mixed line endings"
         // A byte order mark needs no action.

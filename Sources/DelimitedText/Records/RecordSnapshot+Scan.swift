@@ -52,7 +52,7 @@ extension RecordSnapshot {
         let range = record.byteRange
         guard !record.isTruncated else {
             throw DelimitedTextError(
-                .recordTooLong, "The row is too long to read before the whole file is read.", path: source.path,
+                .recordTooLong, "This row is too long to show yet. It can be read once the whole file has been read.", path: source.path,
                 byteOffset: range.lowerBound)
         }
         var window = RecordWindow(source, begin: range.lowerBound, end: range.upperBound, block: max(range.count, 1), limit: range.count)

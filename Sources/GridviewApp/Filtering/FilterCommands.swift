@@ -27,7 +27,7 @@ extension Command {
     ]
 
     static let filterList: [Command] = [
-        Command(.toggleFilter, in: .filterList, ["C-o"], "off or on", "Turn the filter off, or on again."),
+        Command(.toggleFilter, in: .filterList, ["C-o"], "turn off or on", "Turn the filter off, or on again."),
         Command(.removeFilter, in: .filterList, ["C-x", "Delete"], "remove", "Remove the filter."),
     ]
 }

@@ -1,5 +1,5 @@
-/// The file that marks the first use of the program: an empty file that is created when the program first ends. Until a day later, the
-/// program starts with a message that names five keys.
+/// The file that marks the first use of the program: an empty file that is created when the program quits for the first time. Until one
+/// day after that, the program starts with a message that names five keys.
 ///
 /// Without a place for the file there is no message, because it would never end.
 public struct FirstUse: Sendable {

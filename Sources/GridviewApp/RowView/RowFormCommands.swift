@@ -14,8 +14,8 @@ extension Command {
         Command(.up, in: .record, ["Up", "k"], "field above", "Go to the field above, or up one line in a long field."),
         Command(.down, in: .record, ["Down", "j"], "field below", "Go to the field below, or down one line in a long field."),
         Command(.copy, in: .record, ["y"], "copy field", "Copy the current field."),
-        Command(.filterLike, in: .record, ["@", ","], "filter by field", "Show only rows with the value of this field."),
-        Command(.filterExcludingCell, in: .record, ["~"], "exclude field", "Hide rows with the value of this field."),
+        Command(.filterLike, in: .record, ["@", ","], "filter by field", "Show only rows that have this value in this field."),
+        Command(.filterExcludingCell, in: .record, ["~"], "exclude field", "Hide rows that have this value in this field."),
         Command(.filter, in: .record, ["&"], "edit filter", "Edit a new filter for the value of this field."),
         Command(.search, in: .record, ["/"], "find field", "Find text in the names and values of this row."),
         Command(.hideColumn, in: .record, ["-"], "hide column", "Hide the column of this field."),
@@ -24,8 +24,8 @@ extension Command {
         Command(.redo, in: .record, ["C-r"], "redo", "Redo the last undone change."),
         Command(.editField, in: .record, ["e", "F2"], "edit field", "Edit this field, if the table can be edited."),
         Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),
-        Command(.searchNext, in: .recordSearch, ["n"], "next match", "Go to the next field with the text."),
-        Command(.searchPrevious, in: .recordSearch, ["N"], "previous match", "Go to the previous field with the text."),
+        Command(.searchNext, in: .recordSearch, ["n"], "next match", "Go to the next field that contains the search text."),
+        Command(.searchPrevious, in: .recordSearch, ["N"], "previous match", "Go to the previous field that contains the search text."),
         Command(.escape, in: .recordSearch, ["Escape"], "end search", "End the search; n shows the next row again."),
     ]
 }

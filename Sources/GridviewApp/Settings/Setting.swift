@@ -26,7 +26,7 @@ struct Setting: Sendable {
             "The theme: auto, dark, light, contrast, plain, the name of one of your themes, or the path of a theme file."
         ) { value, settings throws(SettingError) in
             let name = try value.text()
-            guard !name.isEmpty else { throw SettingError("the name is empty") }
+            guard !name.isEmpty else { throw SettingError("The name is empty") }
             settings.theme = name == "auto" ? nil : name
         },
         Setting("color", "\"auto\"", option: "--color", "Colors: auto, never, 16, 256 or true.") { value, settings throws(SettingError) in
@@ -66,12 +66,12 @@ struct Setting: Sendable {
 }
 
 extension TOMLValue {
-    private func mismatch(_ expected: String) -> SettingError { SettingError("expected \(expected), not \(kindName)") }
+    private func mismatch(_ expected: String) -> SettingError { SettingError("Expected \(expected), not \(kindName)") }
 
     func text() throws(SettingError) -> String {
         guard case .string(let text) = self else { throw mismatch("a string") }
         guard text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
-            throw SettingError("the text has control characters")
+            throw SettingError("The text has control characters")
         }
         return text
     }

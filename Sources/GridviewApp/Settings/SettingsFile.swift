@@ -65,7 +65,7 @@ public struct SettingsFile: Sendable {
             do throws(SettingError) {
                 if name == "keys" {
                     guard case .table(let keys) = entry.value else {
-                        throw SettingError("expected a table of keys, not \(entry.value.kindName)")
+                        throw SettingError("Expected a table of keys, not \(entry.value.kindName)")
                     }
                     readKeys(keys)
                 } else if let setting = Setting.table.first(where: { $0.name == name }) {
@@ -145,7 +145,7 @@ extension TOMLValue {
     fileprivate func keys() throws(SettingError) -> [String] {
         var keys: [String]
         if case .string = self { keys = [try text()] } else { keys = try texts() }
-        guard keys.count <= Self.keyLimit else { throw SettingError("a command has at most \(Self.keyLimit) keys") }
+        guard keys.count <= Self.keyLimit else { throw SettingError("A command has at most \(Self.keyLimit) keys") }
         for key in keys {
             guard let presses = KeyNotation.sequence(key) else {
                 let suggestion = KeyNotation.nearest(key).map { " Did you mean “\($0)”?" } ?? ""

@@ -157,7 +157,7 @@ public struct ServerQueryEngine: QueryEngine {
         let run = runs.first ?? 0..<0
         guard run.lowerBound > 0 || run.upperBound < .max else { return (table.source.base, 0..<table.recordCount) }
         guard let order = table.order(ofRow: run.lowerBound) else {
-            throw ServerError("These rows belong to an earlier view of the table. Reload the table.")
+            throw ServerError("These rows belong to an earlier query of the table. Reload the table.")
         }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         return (order, run.lowerBound - first..<run.upperBound - first)

@@ -81,7 +81,7 @@ struct QueriedFiles {
             if message.lowercased().contains("name \(view.lowercased()) does not exist") { return setupError(failure) }
         }
         guard message.contains("single SELECT statement") else { return ServerError(message) }
-        return ServerError("Only a single query can be run on files, such as a select statement.")
+        return ServerError("Only a single query can be run on files, such as a SELECT statement.")
     }
 
     /// The error of a setting, or of a file that DuckDB cannot read.

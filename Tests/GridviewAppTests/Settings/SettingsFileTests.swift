@@ -105,21 +105,21 @@ import Testing
         #expect(!read.settings.usesMouse && read.settings.showsHints && read.settings.keys.isEmpty)
         #expect(
             problems(read) == [
-                "line 1, them: Unknown setting “them”. Did you mean “theme”?", "line 2, hints: expected true or false, not a string.",
+                "line 1, them: Unknown setting “them”. Did you mean “theme”?", "line 2, hints: Expected true or false, not a string.",
                 "line 4, color: Unknown value “many”. Use auto, never, 16, 256 or true.",
-                "line 5, decimal: Unknown value “dot”. Use auto, point or comma.", "line 6, theme: expected a string, not a number.",
-                "line 7, options: expected a string, not a number.", "line 8, clipboard: the text has control characters.",
+                "line 5, decimal: Unknown value “dot”. Use auto, point or comma.", "line 6, theme: Expected a string, not a number.",
+                "line 7, options: Expected a string, not a number.", "line 8, clipboard: The text has control characters.",
                 "line 10, keys.preset: Unknown value “emacs”. Use default, less, vim, excel or visidata.",
                 "line 11, keys.srt: Unknown command “srt”. Did you mean “sort”?",
                 "line 12, keys.sort: Unknown key “Dwn”. Did you mean “Down”?",
                 "line 13, keys.filter: “5x” begins with a digit; digits before a key repeat it.",
-                "line 14, keys.copy: a command has at most 8 keys.", "line 15, keys.export: expected a list of strings, not a number.",
+                "line 14, keys.copy: A command has at most 8 keys.", "line 15, keys.export: Expected a list of strings, not a number.",
                 problems(read).last ?? "",
             ])
         #expect(problems(read).last?.hasPrefix("line 16, keys.pages: Unknown context “pages”. Use ") == true)
         #expect(problems(read).last?.hasSuffix(" Did you mean “page”?") == true)
         #expect(problems(file("hints = false\nx")) == ["line 2: “=” is missing after “x”."])
-        #expect(problems(file("keys = 1")) == ["line 1, keys: expected a table of keys, not a number."])
+        #expect(problems(file("keys = 1")) == ["line 1, keys: Expected a table of keys, not a number."])
         let hostile = problems(file("\"\\u001b[31m\\n\" = 1"))
         #expect(hostile.count == 1 && hostile[0].unicodeScalars.allSatisfy { $0.value >= 32 })
     }
