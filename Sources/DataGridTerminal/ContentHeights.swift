@@ -99,15 +99,15 @@ public final class ContentHeights: RowHeightSource {
         cache.withLock { $0.renewed(isAutomatic: isAutomatic) }.map { ContentHeights(provider, $0) }
     }
 
-    /// The same heights for rows with new IDs. O(cached rows).
-    nonisolated public func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
+    /// These heights for rows with new IDs. O(cached rows).
+    nonisolated public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
         var heights = copy
-        heights.rename(name)
+        heights.rename(newID)
         heights.hasNewRowIDs = provider.isContentCache
         return ContentHeights(provider, heights)
     }
 
-    /// The same row heights, without heights of section headers. O(1).
+    /// These row heights, without heights of section headers. O(1).
     nonisolated public func withoutHeaderHeights() -> any RowHeightSource {
         var heights = copy
         heights.headers = [:]

@@ -49,7 +49,7 @@ struct ByteReader {
     }
 
     /// Throws if bytes are left over.
-    func end() throws(MalformedMessage) {
+    func expectEnd() throws(MalformedMessage) {
         guard remaining == 0 else { throw MalformedMessage("end") }
     }
 }

@@ -82,7 +82,7 @@ extension EngineAnswer {
         case 71: self = .progress(Progress(rows: try reader.integer("rows"), microseconds: try reader.integer("time")))
         default: throw MalformedMessage("kind")
         }
-        try reader.end()
+        try reader.expectEnd()
     }
 }
 

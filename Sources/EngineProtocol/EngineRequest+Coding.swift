@@ -89,7 +89,7 @@ extension EngineRequest {
         case 6: self = .close
         default: throw MalformedMessage("kind")
         }
-        try reader.end()
+        try reader.expectEnd()
     }
 
     /// The bytes `GVEN`. A helper that receives anything else first ends at once.

@@ -56,7 +56,7 @@ public final class RowBatch: @unchecked Sendable {
         kinds = flags & Self.hasKinds != 0 ? try reader.next(cells, "kinds") : nil
         cuts = try reader.next(cutCount * 12, "cuts")
         values = try reader.next(valueBytes, "values")
-        try reader.end()
+        try reader.expectEnd()
         // The buffer is aligned, and the header has 20 bytes.
         offsets = ends.baseAddress!.assumingMemoryBound(to: UInt32.self)
         var previous: UInt32 = 0

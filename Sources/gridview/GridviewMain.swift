@@ -90,13 +90,17 @@ enum GridviewMain {
         let defaults = file.defaultOptions()
         if defaults.isEmpty { return try run(LaunchRequest(command, file)) }
         guard let whole = try self.command(from: defaults + arguments) else { return 0 }
-        return try run(request(whole, without: command, file))
+        return try run(request(withDefaults: whole, withoutDefaults: command, file))
     }
 
-    /// The request of a command line with the default options of the settings file. The default options have no effect if they contradict
-    /// the other options, or if they are not valid for a table.
-    /// - Parameter command: the command line without default options.
-    private static func request(_ whole: GridviewCommand, without command: GridviewCommand, _ file: SettingsFile) throws -> LaunchRequest {
+    /// The request of a command line. The default options of the settings file have no effect if they contradict the other options, or if
+    /// they are not valid for a table.
+    /// - Parameters:
+    ///   - whole: the command line with the default options.
+    ///   - command: the command line without default options.
+    private static func request(
+        withDefaults whole: GridviewCommand, withoutDefaults command: GridviewCommand, _ file: SettingsFile
+    ) throws -> LaunchRequest {
         do {
             var request = try LaunchRequest(whole, file)
             if let plain = try? LaunchRequest(command, file).options {

@@ -191,7 +191,7 @@ struct CancellationTests {
         try FieldBytes.withBytes(of: "7") { field in
             for slot in 0..<100 { try raw.append(field.bytes, at: slot, thread: 0) }
         }
-        try raw.end(0..<100, thread: 0)
+        try raw.finishRange(0..<100, thread: 0)
         let runs = try FieldRuns(raw, .text, isDescending: false, threads: 1, control: JobControl())
         #expect(try runs.ranks(control: JobControl()) == [UInt32](repeating: 0, count: 100))
         #expect(throws: JobCancelled.self) { try runs.ranks(control: cancelled) }

@@ -222,7 +222,7 @@ import Testing
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()
         #expect(texts(source, RowID(5), 1) == ["5"])
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.place("table.csv")))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(of: "table.csv")))
         try handle.truncate(atOffset: 1_000)
         try handle.close()
         #expect(source.content(row: RowID(150_000), column: ColumnID(0)).condition == .pending)

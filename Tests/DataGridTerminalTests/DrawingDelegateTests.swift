@@ -20,8 +20,8 @@ import Testing
             return paint(part, rect, &buffer)
         }
 
-        /// Writes the kind of each part and the number of its column or section.
-        static func names(_ parts: GridPart.Kinds) -> Artist {
+        /// An artist that writes the kind of each part and the number of its column or section.
+        static func writingNames(of parts: GridPart.Kinds) -> Artist {
             Artist(parts) { part, _, buffer in
                 let name =
                     switch part {
@@ -83,7 +83,7 @@ import Testing
     func parts() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (60, 12), tree: tree).after(.setLoader(GridLoader("more")))
-        let artist = Artist.names([.columnHeaders, .sectionHeaders, .loader])
+        let artist = Artist.writingNames(of: [.columnHeaders, .sectionHeaders, .loader])
         let table = picture(state, artist).lines()
         #expect(table[0...4] == ["H0    H1", "S0", "ab    12", "cd    34", "L"])
         let transposed = picture(state.after(.setPresentation(.transposed)), artist).lines()
@@ -91,7 +91,7 @@ import Testing
         #expect(transposed[1].hasSuffix("L"))
         let cards = picture(state.after(.setPresentation(.cards)), artist).lines()
         #expect(cards[0] == "S0" && cards.contains("L"))
-        let filled = Artist.names(.cells)
+        let filled = Artist.writingNames(of: .cells)
         #expect(picture(state, filled).lines()[2...3] == ["C0    C1", "C0    C1"])
         #expect(picture(state.after(.setPresentation(.transposed)), filled).lines()[2].contains("C1"))
         #expect(picture(state.after(.setPresentation(.cards)), filled).lines()[1] == " ▏ C0")
@@ -116,7 +116,7 @@ import Testing
     func cost() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (12, 6), tree: tree)
-        let artist = Artist.names([.loader, .emptyGrid])
+        let artist = Artist.writingNames(of: [.loader, .emptyGrid])
         #expect(picture(state, artist) == picture(state, nil) && artist.rects.isEmpty)
     }
 

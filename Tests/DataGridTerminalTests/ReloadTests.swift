@@ -229,7 +229,7 @@ import Testing
             source.sections = titles.map { (0, $0, nil, 2) }
             _ = source.drainRequests()
             grid.reload()
-            #expect(source.titled == Array(titles.indices) && source.leveled == Array(titles.indices))
+            #expect(source.titleRequests == Array(titles.indices) && source.levelRequests == Array(titles.indices))
             #expect(source.drainRequests() == ["sections": 1, "rows": titles.count])
             #expect((grid.state.outline.tree != nil) == (titles != [nil]))
         }
@@ -246,12 +246,12 @@ import Testing
         source.sections[3].rows = 5
         grid.reloadAppended()
         draw()
-        #expect(source.titled.isEmpty && source.leveled.isEmpty && styles.drainRequests() == [:])
+        #expect(source.titleRequests.isEmpty && source.levelRequests.isEmpty && styles.drainRequests() == [:])
         let requests = source.drainRequests()
         #expect(requests["sections"] == 1 && requests["rows"] == 1 && requests["cells"] == nil && requests["aggregates"] ?? 0 > 0)
         source.sections.append((0, "w", nil, 3))
         grid.reloadAppended()
-        #expect(source.titled == [4] && source.leveled == [4])
+        #expect(source.titleRequests == [4] && source.levelRequests == [4])
         draw()
         #expect(styles.drainRequests() == [:], "the header is not visible")
         grid.frame.height = 14

@@ -73,7 +73,7 @@ struct HelperProcessTests {
         // A program that is not the helper.
         let error = failed { try EngineConnection(target, helperPath: "/bin/true").open() }
         #expect(error == .helperEnded(signal: nil))
-        let silent = folder.place("silent")
+        let silent = folder.path(of: "silent")
         try "#!/bin/sh\nprintf 'HTTP/1.1 400 Bad Request' >&3\nexec sleep 1\n".write(toFile: silent, atomically: true, encoding: .utf8)
         chmod(silent, 0o700)
         if case .malformed? = failed({ try EngineConnection(target, helperPath: silent).open() }) {
@@ -133,7 +133,7 @@ struct HelperProcessTests {
             ("one byte per second", "[(a.sendall(b'x'), time.sleep(1)) for i in range(60)]", { $0 == .cancelled }),
         ]
         for entry in cases {
-            let path = folder.place("helper")
+            let path = folder.path(of: "helper")
             let script = """
                 #!/usr/bin/env python3
                 import os, signal, socket, struct, sys, time

@@ -12,7 +12,7 @@ struct SQLiteTests {
 
     /// Creates a database with Python, which has its own copy of the library.
     private func database(_ name: String, _ script: String) throws -> String {
-        let path = folder.place(name)
+        let path = folder.path(of: name)
         try programOutput(
             "/usr/bin/env", ["python3", "-c", "import sqlite3\nc = sqlite3.connect('''\(path)''')\n\(script)\nc.commit()\nc.close()"])
         return path
@@ -133,7 +133,7 @@ struct SQLiteTests {
             if case .readOnly? = failure(statement) {} else { Issue.record("\(statement): \(String(describing: failure(statement)))") }
         }
         for statement in [
-            "attach '\(folder.place("other.db"))' as other", "select load_extension('x')", "vacuum into '\(folder.place("copy.db"))'",
+            "attach '\(folder.path(of: "other.db"))' as other", "select load_extension('x')", "vacuum into '\(folder.path(of: "copy.db"))'",
             "select * from pragma_no_such",
         ] {
             #expect(failure(statement) != nil, "\(statement)")
@@ -174,10 +174,10 @@ struct SQLiteTests {
                 _ = try connection.query(ExecuteRequest(statement, deadline: 10_000))
             }
         }
-        if case .cannotOpen? = failure(folder.place("missing.db")) {} else { Issue.record("a missing file") }
+        if case .cannotOpen? = failure(folder.path(of: "missing.db")) {} else { Issue.record("a missing file") }
         if case .cannotOpen? = failure(folder.path) {} else { Issue.record("a folder") }
-        mkfifo(folder.place("pipe"), 0o600)
-        if case .cannotOpen? = failure(folder.place("pipe")) {} else { Issue.record("a pipe") }
+        mkfifo(folder.path(of: "pipe"), 0o600)
+        if case .cannotOpen? = failure(folder.path(of: "pipe")) {} else { Issue.record("a pipe") }
         if case .damaged? = failure(try folder.file("text.db", String(repeating: "no database ", count: 1_000))) {
         } else {
             Issue.record("text")
@@ -215,7 +215,7 @@ struct SQLiteTests {
 
     @Test("19.44: a write-ahead log is read; if the folder is read-only, a warning says that it is ignored")
     func writeAheadLog() throws {
-        let path = folder.place("log.db")
+        let path = folder.path(of: "log.db")
         let writer = Process()
         let input = Pipe()
         let out = Pipe()

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite("Articles: saved views and theme files") struct KeepingViewsTests {
     @Test("a view is saved to a file and restored") func views() throws {
         let folder = try TemporaryFolder()
-        let file = URL(fileURLWithPath: folder.place("view.json"))
+        let file = URL(fileURLWithPath: folder.path(of: "view.json"))
         let columns = [Column(id: 0, title: "Name"), Column(id: 1, title: "Price")]
         let grid = GridController(columns: columns)
         grid.perform(.moveColumn(1, toIndex: 0))

@@ -25,7 +25,7 @@ import Testing
         for name in names {
             let path = try folder.file("\(name).sh", "#!/bin/sh\n\(script)\n")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-            let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: ["-p", path, folder.place(name)])
+            let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: ["-p", path, folder.path(of: name)])
             copy.waitUntilExit()
             try #require(copy.terminationStatus == 0)
         }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    private func read(_ name: String) throws -> String { try String(contentsOfFile: folder.place(name), encoding: .utf8) }
+    private func read(_ name: String) throws -> String { try String(contentsOfFile: folder.path(of: name), encoding: .utf8) }
 
     private func open(_ content: String, _ programs: [ClipboardProgram]) throws -> Pilot {
         var options = LaunchOptions()
@@ -53,7 +53,7 @@ import Testing
         #expect(installed("TMUX", "DISPLAY").isEmpty)
         try add("xsel")
         // A folder and a file that is not executable.
-        try FileManager.default.createDirectory(atPath: folder.place("wl-copy"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder.path(of: "wl-copy"), withIntermediateDirectories: false)
         _ = try folder.file("xclip", "")
         #expect(names(installed("WAYLAND_DISPLAY", "DISPLAY")) == ["xsel"] && installed("WAYLAND_DISPLAY").isEmpty)
         try add("tmux", "xclip", "clip.exe")
@@ -121,7 +121,7 @@ import Testing
         #expect(pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: false)))
         // This program reads nothing.
         try add("xsel", script: "exit 1")
-        try FileManager.default.removeItem(atPath: folder.place("xclip"))
+        try FileManager.default.removeItem(atPath: folder.path(of: "xclip"))
         let failed = try open("a\n\(long)\n", installed("DISPLAY"))
         failed.press("y")
         #expect(failed.clipboard == nil && failed.state.message == .notCopied(by: "xsel", limit: 4 << 20))

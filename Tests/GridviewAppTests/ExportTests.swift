@@ -36,7 +36,7 @@ import TerminalSurface
     }
 
     private func bytes(_ pilot: Pilot, _ name: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: pilot.folder.place(name)).map(Array.init)
+        FileManager.default.contents(atPath: pilot.folder.path(of: name)).map(Array.init)
     }
 
     private func text(_ pilot: Pilot, _ name: String) -> String {
@@ -195,7 +195,7 @@ import TerminalSurface
 
     @Test("17.A13: an export warns before it replaces an open file, whatever its path is") func openFileIsNamed() throws {
         let pilot = try pilot("a\n1\n")
-        try FileManager.default.createSymbolicLink(atPath: pilot.folder.place("link.csv"), withDestinationPath: "in.csv")
+        try FileManager.default.createSymbolicLink(atPath: pilot.folder.path(of: "link.csv"), withDestinationPath: "in.csv")
         for path in ["in.csv", "./in.csv", pilot.path, "link.csv"] {
             export(pilot, to: path)
             #expect(prompt(pilot)?.refusal == .fileIsOpen("in.csv") || prompt(pilot)?.refusal == .fileIsOpen("link.csv"), "\(path)")
@@ -233,8 +233,8 @@ import TerminalSurface
     @Test("D10: a file that cannot be written is explained in the prompt") func refusals() throws {
         let pilot = try pilot("a\n1\n")
         let folder = pilot.folder
-        try FileManager.default.createDirectory(atPath: folder.place("sub.csv"), withIntermediateDirectories: false)
-        try FileManager.default.createSymbolicLink(atPath: folder.place("dangling.csv"), withDestinationPath: "missing.csv")
+        try FileManager.default.createDirectory(atPath: folder.path(of: "sub.csv"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.path(of: "dangling.csv"), withDestinationPath: "missing.csv")
         let before = try names(pilot)
         let cases = [
             ("sub.csv", "sub.csv is a folder. Add a file name."),
@@ -264,10 +264,10 @@ import TerminalSurface
     @Test("D10: an export to a link replaces the file of the link") func link() throws {
         let pilot = try pilot("a\n1\n")
         _ = try pilot.folder.file("real.csv", "old")
-        try FileManager.default.createSymbolicLink(atPath: pilot.folder.place("link.csv"), withDestinationPath: "real.csv")
+        try FileManager.default.createSymbolicLink(atPath: pilot.folder.path(of: "link.csv"), withDestinationPath: "real.csv")
         export(pilot, to: "link.csv", keys: "Enter Enter")
         #expect(text(pilot, "real.csv") == "a\n1\n")
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: pilot.folder.place("link.csv")) == "real.csv")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: pilot.folder.path(of: "link.csv")) == "real.csv")
     }
 
     @Test(
@@ -275,7 +275,7 @@ import TerminalSurface
         .enabled(if: geteuid() != 0, "root may write every file"))
     func readOnly() throws {
         let pilot = try pilot("a\n1\n")
-        let (folder, file) = (pilot.folder.place("sub"), try pilot.folder.file("old.csv", "old"))
+        let (folder, file) = (pilot.folder.path(of: "sub"), try pilot.folder.file("old.csv", "old"))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file)
@@ -304,7 +304,7 @@ import TerminalSurface
     func cancelledInTheMiddle(keys: String) throws {
         let pilot = try pilot(Self.large, keys: keys)
         let old = try pilot.folder.file("old.csv", "old")
-        for path in [pilot.folder.place("new.csv"), old] {
+        for path in [pilot.folder.path(of: "new.csv"), old] {
             let control = JobControl(watch: { if $0.completed > 20_000 { $0.cancel() } })
             let file = try ExportFile(for: ExportTarget(path))
             #expect(try names(pilot).count == 3, "the unfinished file is beside its target")
@@ -336,7 +336,7 @@ import TerminalSurface
     @Test("D10: the end of the program deletes an unfinished export") func endOfTheProgram() throws {
         let pilot = try pilot()
         let unfinished = UnfinishedFiles()
-        let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.csv")))
+        let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
         try unfinished.with(file) { (file) throws -> Void in
             #expect(try names(pilot).count == 2)
             unfinished.close()
@@ -348,7 +348,7 @@ import TerminalSurface
 
     @Test("D10: a file that another program creates meanwhile is not replaced") func createdMeanwhile() throws {
         let pilot = try pilot("a\n1\n")
-        let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.csv")))
+        let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
         _ = try pilot.folder.file("out.csv", "other")
         let error = #expect(throws: RequestError.self) { try UnfinishedFiles().with(file) { try work(pilot).run(to: $0, JobControl()) } }
         #expect(error?.message == "out.csv was created by another program. Export again to replace it.")

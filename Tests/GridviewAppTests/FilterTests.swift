@@ -503,7 +503,7 @@ import Testing
         #expect(pilot.state.jobs.isEmpty)
     }
 
-    @Test("D7, D2: a filter can be removed before the whole file is read") func offEarly() throws {
+    @Test("D7, D2: a filter can be removed before the whole file is read") func removedEarly() throws {
         let (pilot, stepped) = try open()
         filter(pilot, "n ~ '00$'")
         stepped.step(newest: true)

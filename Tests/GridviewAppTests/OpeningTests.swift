@@ -243,7 +243,7 @@ import Testing
         func makeScratchFile() throws -> any ScratchFile { try FileOpener().makeScratchFile() }
     }
 
-    private func list() throws -> Session {
+    private func openList() throws -> Session {
         var options = LaunchOptions()
         options.opener = ListOpener()
         let session = try Session(Document(ListSource(), options: options), options: options, backend: backend, runner: .inline)
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test("D22: q goes back from a table to the list of tables, and quits from the list") func back() throws {
-        let session = try list()
+        let session = try openList()
         try press("Down Enter", session)
         #expect(session.state.sheets.count == 2 && screen.contains("trades  3 × 1") && screen.contains("q back to the list"), "\(screen)")
         #expect(!screen.contains("q quit"))
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test("D22: a table whose view was changed stays open behind the list") func changedTable() throws {
-        let session = try list()
+        let session = try openList()
         try press("Enter", session)
         try press("s", session)
         let other = session.state.sheet.id
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test("D22: closing a table shows its list, also after other files were opened") func closing() throws {
-        let session = try list()
+        let session = try openList()
         try session.add([SheetInput(name: "other") { MemorySource(name: "other", titles: ["a"], rows: [["1"]]) }])
         try press("Enter zq", session)
         #expect(session.state.document.name == "shop" && session.state.sheets.count == 2)

@@ -63,7 +63,7 @@ final class Pilot {
     init(source: any TableSource, size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), runner: JobRunner = .inline) throws
     {
         folder = try TemporaryFolder()
-        path = folder.place("none")
+        path = folder.path(of: "none")
         let document = try Document(source, options: options)
         backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1), capabilities: .xterm)
         session = try Session(document, options: options, backend: backend, runner: runner)

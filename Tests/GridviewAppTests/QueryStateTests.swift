@@ -274,7 +274,7 @@ private final class World {
             case .cancel(.index):
                 isIndexing = false
                 send(.jobEnded(.index, failure: nil))
-            case .startIndex: isIndexing = true
+            case .startIndexing: isIndexing = true
             default: break
             }
         }

@@ -182,7 +182,7 @@ extension ViewCoding {
 
     @Test("17.C2: marks alone do not save the view of a file") func marksOnly() throws {
         let folder = try TemporaryFolder()
-        let recent = RecentViews(folder: folder.place("views"))
+        let recent = RecentViews(folder: folder.path(of: "views"))
         let pilot = try open { $0.recentViews = recent }
         pilot.press("m j m")
         pilot.session.saveRecentViews()
@@ -248,7 +248,7 @@ extension ViewCoding {
 
     @Test("17.C2: the last view of a file is kept on leaving, for this user only, and restored on request") func recent() throws {
         let folder = try TemporaryFolder()
-        let recent = RecentViews(folder: folder.place("state/gridview/views"))
+        let recent = RecentViews(folder: folder.path(of: "state/gridview/views"))
         let pilot = try open { $0.recentViews = recent }
         func entries() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: recent.folder)) ?? [] }
         func mode(_ path: String) throws -> Int {
@@ -277,7 +277,7 @@ extension ViewCoding {
     @Test("17.A19: the last view is restored with the options with which the file was read") func lastReading() throws {
         let folder = try TemporaryFolder()
         let pilot = try open("made by hand\nid,price\n1,2\n3,4\n5,6\n7,8\n") {
-            $0.recentViews = RecentViews(folder: folder.place("views"))
+            $0.recentViews = RecentViews(folder: folder.path(of: "views"))
         }
         var settings = ReadingSettings()
         settings.skippedLines = 1
@@ -298,12 +298,12 @@ extension ViewCoding {
 
     @Test("17.C2: at most 200 views are kept") func bound() throws {
         let folder = try TemporaryFolder()
-        let recent = RecentViews(folder: folder.place("views"))
+        let recent = RecentViews(folder: folder.path(of: "views"))
         for number in 0..<(RecentViews.countLimit + 5) { recent.save([0x7b], for: try folder.file("\(number).csv", "a\n1\n")) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: recent.folder).count == RecentViews.countLimit)
         recent.save([UInt8](repeating: 32, count: ViewCoding.byteLimit + 1), for: try folder.file("x.csv", "a\n"))
-        #expect(recent.entry(for: folder.place("x.csv")).map(RecentViews.exists) == false, "a large view is not kept")
-        #expect(recent.entry(for: folder.place("missing.csv")) == nil)
+        #expect(recent.entry(for: folder.path(of: "x.csv")).map(RecentViews.exists) == false, "a large view is not kept")
+        #expect(recent.entry(for: folder.path(of: "missing.csv")) == nil)
     }
 
     // MARK: Command line

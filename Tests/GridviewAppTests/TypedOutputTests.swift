@@ -133,7 +133,7 @@ import Testing
     }
 
     private func bytes(_ pilot: Pilot, _ name: String) -> [UInt8] {
-        FileManager.default.contents(atPath: pilot.folder.place(name)).map(Array.init) ?? []
+        FileManager.default.contents(atPath: pilot.folder.path(of: name)).map(Array.init) ?? []
     }
 
     @Test("18.10: an export of a typed file has the bytes of batch output", arguments: ExportTests.views.indices)
@@ -167,7 +167,7 @@ import Testing
             rows: pilot.state.grid.rows, tree: nil, format: Self.arrow, threads: 2, memory: 1 << 18)
         for limit in [20_000, 70_000] {
             let control = JobControl(watch: { if $0.completed > limit { $0.cancel() } })
-            let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.arrow")))
+            let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.arrow")))
             #expect(throws: JobCancelled.self) {
                 try UnfinishedFiles().with(file) { try ExportWork(output: output, content: .view).run(to: $0, control) }
             }
@@ -181,7 +181,7 @@ import Testing
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,
             rows: pilot.state.grid.rows, tree: nil, format: .typed(CountingFormat(maximumRows: 0)), threads: 1, memory: 1 << 18)
-        let file = try ExportFile(for: ExportTarget(pilot.folder.place("out.count")))
+        let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.count")))
         #expect(throws: CountingFormat.TooManyRows.self) {
             try UnfinishedFiles().with(file) { try ExportWork(output: output, content: .view).run(to: $0, JobControl()) }
         }

@@ -14,7 +14,7 @@ enum DuckDB {
     static func differences(foundBy script: String, _ seed: Int) throws -> String {
         let folder = try TemporaryFolder()
         let outcome = try ProcessRunner(executable: python)
-            .run(["-c", script, ProgramUnderTest.path, folder.place("table.csv"), "\(seed)"])
+            .run(["-c", script, ProgramUnderTest.path, folder.path(of: "table.csv"), "\(seed)"])
         #expect(outcome.status == .code(0), "\(outcome.errorText)")
         return outcome.outputText
     }

@@ -32,12 +32,12 @@ struct FailureTests {
     @Test("E: a file that cannot be opened is named with the reason")
     func unopenableFileIsNamedWithReason() throws {
         let folder = try TemporaryFolder()
-        let missing = folder.place("missing.csv")
+        let missing = folder.path(of: "missing.csv")
         try failure([missing], "Cannot open \(missing): no such file or directory.")
         try failure(["-o", "csv", missing], "Cannot open \(missing): no such file or directory.")
         try failure(["--print-screen", missing], "Cannot open \(missing): no such file or directory.")
         try failure([folder.path], "Cannot open \(folder.path): the folder contains no files.")
-        let loop = folder.place("loop.csv")
+        let loop = folder.path(of: "loop.csv")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.csv")
         try failure([loop], "Cannot open \(loop): too many levels of symbolic links.")
         let inside = try folder.file("table.csv", "a\n1\n") + "/inside"
@@ -134,7 +134,8 @@ struct FailureTests {
         let folder = try TemporaryFolder()
         let old = try folder.file("old.csv", "old")
         for (name, keys, left) in [("new.csv", "Enter", "No file was created."), ("old.csv", "Enter Enter", "The file is unchanged.")] {
-            let script = "ulimit -f 1; exec \"$0\" --print-screen --press 'zs C-u \"\(folder.place(name))\" \(keys)' --size 200x20 \"$1\""
+            let script =
+                "ulimit -f 1; exec \"$0\" --print-screen --press 'zs C-u \"\(folder.path(of: name))\" \(keys)' --size 200x20 \"$1\""
             let outcome = try shell(script, trades)
             #expect(outcome.status == .code(0))
             let message = "Cannot write \(name): file too large. Free some space, or choose another folder. \(left)"

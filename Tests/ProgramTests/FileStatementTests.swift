@@ -17,7 +17,7 @@ struct FileStatementTests {
     }
 
     private func write(_ name: String, _ text: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.place(name)))
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: name)))
     }
 
     private func run(_ arguments: String..., environment: [String: String]? = nil) throws -> ProcessRunner.Outcome {
@@ -74,7 +74,7 @@ struct FileStatementTests {
             let outcome = try run("orders.csv", "--sql", statement, "-o", "csv")
             #expect(outcome.status == .code(1) && outcome.outputText == "" && !outcome.errorText.isEmpty)
         }
-        #expect(!FileManager.default.fileExists(atPath: folder.place("stolen.csv")))
+        #expect(!FileManager.default.fileExists(atPath: folder.path(of: "stolen.csv")))
     }
 
     @Test("19.70: mistakes are explained") func mistakes() throws {

@@ -35,7 +35,7 @@ struct LargeOutputTests {
     @Test("T1: 100,000 records with every kind of quoting are written unchanged")
     func everyRecordIsWrittenUnchanged() throws {
         let folder = try TemporaryFolder()
-        let table = folder.place("table.csv"), written = folder.place("written.csv")
+        let table = folder.path(of: "table.csv"), written = folder.path(of: "written.csv")
         // The time limit allows for a debug build and other tests at the same time.
         let python = ProcessRunner(executable: "python3"), shell = ProcessRunner(executable: "sh", limit: .seconds(600))
         try #require(python.run(["-c", Self.generator, table]).status == .code(0))

@@ -10,9 +10,9 @@
             let folder = try TemporaryFolder()
             let files = FileManager.default
             for name in [".make", "bin", "lib", "Sources"] {
-                try files.createDirectory(atPath: folder.place(name), withIntermediateDirectories: true)
+                try files.createDirectory(atPath: folder.path(of: name), withIntermediateDirectories: true)
             }
-            try files.copyItem(atPath: ProgramUnderTest.file("Makefile"), toPath: folder.place("Makefile"))
+            try files.copyItem(atPath: ProgramUnderTest.file("Makefile"), toPath: folder.path(of: "Makefile"))
             _ = try folder.file("Package.swift", "")
             let scripts = [
                 ".make/version": "cat commit 2>/dev/null || :",
@@ -22,7 +22,7 @@
             for (name, script) in scripts {
                 // Another process copies the script. A program cannot run while a forked process still has it open for writing.
                 let path = try folder.file("script", "#!/bin/sh\n\(script)\n")
-                let copied = try ProcessRunner(executable: "install").run(["-m", "755", path, folder.place(name)])
+                let copied = try ProcessRunner(executable: "install").run(["-m", "755", path, folder.path(of: name)])
                 #expect(copied.status == .code(0), "\(copied.errorText)")
             }
             return folder
@@ -33,17 +33,17 @@
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
-            make.environment["PATH"] = "\(folder.place("bin")):\(make.environment["PATH"]!)"
+            make.environment["PATH"] = "\(folder.path(of: "bin")):\(make.environment["PATH"]!)"
             func build() throws {
-                let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.place("lib"))"])
+                let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.path(of: "lib"))"])
                 #expect(outcome.status == .code(0), "\(outcome.errorText)")
             }
             try build()
-            let link = folder.place(".build/archives/libre2.a")
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == folder.place("lib/libre2.a"))
-            try FileManager.default.removeItem(atPath: folder.place(".build/release/gridview"))
+            let link = folder.path(of: ".build/archives/libre2.a")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == folder.path(of: "lib/libre2.a"))
+            try FileManager.default.removeItem(atPath: folder.path(of: ".build/release/gridview"))
             try build()
-            let calls = try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n")
+            let calls = try String(contentsOfFile: folder.path(of: "arguments"), encoding: .utf8).split(separator: "\n")
             // The helper, then the program.
             #expect(calls.count == 4 && calls[0] == calls[2] && calls[1] == calls[3])
             #expect(calls[0].hasSuffix("--product gridview-engine") && calls[1].hasSuffix("--product gridview"), "\(calls)")
@@ -51,7 +51,7 @@
             #expect(!calls[0].contains("-lstdc++"))
             // An unchanged project is not built again.
             try build()
-            #expect(try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n").count == 4)
+            #expect(try String(contentsOfFile: folder.path(of: "arguments"), encoding: .utf8).split(separator: "\n").count == 4)
         }
 
         @Test("E: a new commit links the program again, with the same arguments")
@@ -59,16 +59,16 @@
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
-            make.environment["PATH"] = "\(folder.place("bin")):\(make.environment["PATH"]!)"
+            make.environment["PATH"] = "\(folder.path(of: "bin")):\(make.environment["PATH"]!)"
             var counts: [Int] = []
             for commit in ["a1b2c3d", "a1b2c3d", "b2c3d4e", ""] {
                 _ = try folder.file("commit", commit)
-                let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.place("lib"))"])
+                let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.path(of: "lib"))"])
                 #expect(outcome.status == .code(0), "\(outcome.errorText)")
-                let source = try String(contentsOfFile: folder.place(".build/commit.c"), encoding: .utf8)
+                let source = try String(contentsOfFile: folder.path(of: ".build/commit.c"), encoding: .utf8)
                 #expect(source.contains("return \"\(commit)\";"), "\(source)")
-                let calls = try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n")
-                #expect(Set(calls).count == 2 && calls[0].contains("-Xlinker \(folder.place(".build/commit.o"))"), "\(calls)")
+                let calls = try String(contentsOfFile: folder.path(of: "arguments"), encoding: .utf8).split(separator: "\n")
+                #expect(Set(calls).count == 2 && calls[0].contains("-Xlinker \(folder.path(of: ".build/commit.o"))"), "\(calls)")
                 counts.append(calls.count)
             }
             #expect(counts == [2, 2, 4, 6])
@@ -85,12 +85,12 @@
             let folder = try workplace(installing: installed)
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
-            make.environment["PATH"] = "\(folder.place("bin")):\(make.environment["PATH"]!)"
-            let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.place("lib"))"])
+            make.environment["PATH"] = "\(folder.path(of: "bin")):\(make.environment["PATH"]!)"
+            let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.path(of: "lib"))"])
             #expect(outcome.status == .code(0), "\(outcome.errorText)")
-            let links = try FileManager.default.contentsOfDirectory(atPath: folder.place(".build/archives")).sorted()
+            let links = try FileManager.default.contentsOfDirectory(atPath: folder.path(of: ".build/archives")).sorted()
             #expect(links == linked.map { "lib\($0).a" })
-            let call = try String(contentsOfFile: folder.place("arguments"), encoding: .utf8)
+            let call = try String(contentsOfFile: folder.path(of: "arguments"), encoding: .utf8)
             #expect(call.contains("-L") == !linked.isEmpty && call.contains("-Xlinker -lstdc++") == linked.contains("stdc++"), "\(call)")
         }
     }

@@ -50,7 +50,7 @@ struct OutputTests {
         #expect(try ids(json, "--filter", "b is empty") == ["2", "3", "4", "5"])
         #expect(try ids(json, "--derive", "c = b is null", "--filter", "c") == ["3", "4"])
         let folder = try TemporaryFolder()
-        let database = folder.place("nulls.sqlite")
+        let database = folder.path(of: "nulls.sqlite")
         let copy = try ProgramUnderTest.run(["-o", "sqlite", "--columns", "id,b"], input: json)
         try Data(copy.output).write(to: URL(filePath: database))
         for (filter, expected) in [("b is null", ["3", "4"]), ("b is empty", ["2", "3", "4", "5"])] {

@@ -13,12 +13,12 @@ extension InTerminal {
         private func start(_ script: String) async throws -> TerminalDriver {
             let trades = ProgramUnderTest.file("Examples/data/trades.csv")
             let terminal = try TerminalDriver(
-                ["sh", "-c", script, ProgramUnderTest.path, trades, folder.place("out")], columns: 100, rows: 30)
+                ["sh", "-c", script, ProgramUnderTest.path, trades, folder.path(of: "out")], columns: 100, rows: 30)
             try await terminal.wait(forPosition: "1 / 5,000")
             return terminal
         }
 
-        private var output: String { get throws { try String(contentsOfFile: folder.place("out"), encoding: .utf8) } }
+        private var output: String { get throws { try String(contentsOfFile: folder.path(of: "out"), encoding: .utf8) } }
 
         @Test("D19: --pick draws on the terminal and prints the row to standard output") func onePick() async throws {
             let terminal = try await start("\"$0\" --pick --columns id,symbol \"$1\" >\"$2\"")

@@ -39,7 +39,7 @@ extension InTerminal {
         /// An open named pipe without data, and the program that reads it.
         private func silent(_ options: String = "") throws -> (TerminalDriver, pipe: String, TemporaryFolder) {
             let folder = try TemporaryFolder()
-            let pipe = folder.place("silent")
+            let pipe = folder.path(of: "silent")
             guard mkfifo(pipe, 0o600) == 0 else { throw TerminalDriver.Failure(description: "mkfifo: \(String(cString: strerror(errno)))") }
             let script = "exec \"$0\" \(options) \"$1\" 3<>\"$1\""
             let terminal = try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, pipe], columns: 80, rows: 24)

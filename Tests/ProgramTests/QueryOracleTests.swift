@@ -95,7 +95,7 @@ struct QueryOracleTests {
     func agreesWithSQLite(seed: Int) throws {
         let folder = try TemporaryFolder()
         let python = ProcessRunner(executable: "python3")
-        let outcome = try python.run(["-c", Self.script, ProgramUnderTest.path, folder.place("table.csv"), "\(seed)"])
+        let outcome = try python.run(["-c", Self.script, ProgramUnderTest.path, folder.path(of: "table.csv"), "\(seed)"])
         #expect(outcome.status == .code(0), "\(outcome.errorText)")
         #expect(outcome.outputText == "compared 31 lists and 8 orders of 102 groups\n", "seed \(seed): \(outcome.outputText)")
     }

@@ -29,7 +29,7 @@ extension InTerminal {
         @Test("D2: the end of a million rows is shown at once")
         func endOfAMillionRowsIsShownAtOnce() async throws {
             let folder = try TemporaryFolder()
-            let table = folder.place("million.csv")
+            let table = folder.path(of: "million.csv")
             let make = "BEGIN { print \"n,name,value\"; for (n = 1; n <= 1000000; n++) print n \",name \" n \",\" n * 7919 % 10007 }"
             try #require(ProcessRunner(executable: "sh").run(["-c", "awk '\(make)' >\"$0\"", table]).status == .code(0))
             let terminal = try TerminalDriver([ProgramUnderTest.path, table], columns: 80, rows: 24)

@@ -61,7 +61,7 @@ extension InTerminal {
         private static let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)"
 
         @Test("19: SQLite: open, page, sort, filter, group, search") func sqlite() async throws {
-            let path = folder.place("shop.db")
+            let path = folder.path(of: "shop.db")
             let script = """
                 create table aside (a text); create table trades (id integer primary key, symbol text, price integer) strict;
                 insert into trades \(Self.rows) select i, 'symbol-' || (i % 8), (i * 7) % 5000 from n;

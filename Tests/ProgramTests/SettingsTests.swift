@@ -10,8 +10,8 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        path = folder.place("gridview/config.toml")
-        try FileManager.default.createDirectory(atPath: folder.place("gridview/themes"), withIntermediateDirectories: true)
+        path = folder.path(of: "gridview/config.toml")
+        try FileManager.default.createDirectory(atPath: folder.path(of: "gridview/themes"), withIntermediateDirectories: true)
     }
 
     private func write(_ text: String) throws { try text.write(toFile: path, atomically: true, encoding: .utf8) }
@@ -48,14 +48,14 @@ import Testing
         try write("theme = \"light\"\nhints = false\n")
         #expect(try screen() == bare && screen("--hints") == light)
         try write(##"{"name": "ember", "base": "dark", "header": {"foreground": "#010203", "background": "#040506"}}"##, theme: "ember")
-        for name in ["ember", "themes/ember.json", folder.place("gridview/themes/ember.json")] {
+        for name in ["ember", "themes/ember.json", folder.path(of: "gridview/themes/ember.json")] {
             try write("theme = \"\(name)\"\n")
             #expect(try screen().contains("4;5;6"), "\(name)")
         }
     }
 
     private func write(_ text: String, theme: String) throws {
-        try text.write(toFile: folder.place("gridview/themes/\(theme).json"), atomically: true, encoding: .utf8)
+        try text.write(toFile: folder.path(of: "gridview/themes/\(theme).json"), atomically: true, encoding: .utf8)
     }
 
     @Test("17.C1: errors of the settings file are reported with file, line and key, and the program runs on") func errors() throws {
@@ -144,7 +144,7 @@ import Testing
         try write("options = [\"--columns\", \"id\"]\n")
         let other = try folder.file("other.toml", "options = [\"--columns\", \"symbol\"]\n")
         #expect(try run("-o", "csv", "--limit", "1", "--config", other).outputText.hasPrefix("symbol\n"))
-        let missing = try run("-o", "csv", "--config", folder.place("none.toml"))
+        let missing = try run("-o", "csv", "--config", folder.path(of: "none.toml"))
         #expect(
             missing.status == .code(2)
                 && missing.errorText.hasPrefix("gridview: --config: Cannot read \(folder.path)/none.toml: no such file or directory."))

@@ -320,7 +320,7 @@ extension InTerminal {
             try task.press("Enter")
             task.check(.exportGroups)
             try await task.terminal.wait(untilShown: "Exported 3 groups to sales-view.csv")
-            let written = try String(contentsOfFile: folder.place("sales-view.csv"), encoding: .utf8)
+            let written = try String(contentsOfFile: folder.path(of: "sales-view.csv"), encoding: .utf8)
             #expect(written == "city,count,sum(amount),sum(target)\nBern,2,12,13\nOslo,2,30,40\nRome,1,9,9\n")
         }
 
@@ -376,7 +376,7 @@ extension InTerminal {
             try task.press("Enter")
             task.check(.pickRow)
             #expect(try await task.terminal.waitForExit() == 0)
-            #expect(try String(contentsOfFile: folder.place("out"), encoding: .utf8) == "Oslo,10,10,2023\n")
+            #expect(try String(contentsOfFile: folder.path(of: "out"), encoding: .utf8) == "Oslo,10,10,2023\n")
         }
 
         @Test("17: task 12, print several picked rows") func pickRows() async throws {
@@ -384,7 +384,7 @@ extension InTerminal {
             try task.press("Space", "Space", "Enter")
             task.check(.pickRows)
             #expect(try await task.terminal.waitForExit() == 0)
-            #expect(try String(contentsOfFile: folder.place("out"), encoding: .utf8) == "Oslo,10,10,2023\nOslo,20,30,2024\n")
+            #expect(try String(contentsOfFile: folder.path(of: "out"), encoding: .utf8) == "Oslo,10,10,2023\nOslo,20,30,2024\n")
         }
 
         // MARK: Files and pipes
@@ -435,7 +435,7 @@ extension InTerminal {
         }
 
         @Test("17: task 24, restore the view after leaving") func restoreView() async throws {
-            let environment = ["XDG_STATE_HOME": folder.place("state")]
+            let environment = ["XDG_STATE_HOME": folder.path(of: "state")]
             let before = try await start(environment: environment)
             try before.move("@", "-")
             try await before.terminal.wait { $0.lines[0].contains("1 hidden") && self.rowNumbers($0) == [1, 2] }
@@ -457,7 +457,7 @@ extension InTerminal {
         }
 
         @Test("17: task 25, save a theme") func keepTheme() async throws {
-            let environment = ["XDG_CONFIG_HOME": folder.place("settings")]
+            let environment = ["XDG_CONFIG_HOME": folder.path(of: "settings")]
             let task = try await start(environment: environment)
             let before = try headerStyle(task)
             // Other programs need an editor for this.
@@ -467,7 +467,7 @@ extension InTerminal {
             try task.type("save settings")
             try task.press("Enter")
             try await task.terminal.wait(untilShown: "Saved in config.toml: theme.")
-            let theme = try String(contentsOfFile: folder.place("settings/gridview/config.toml"), encoding: .utf8)
+            let theme = try String(contentsOfFile: folder.path(of: "settings/gridview/config.toml"), encoding: .utf8)
             #expect(theme.contains("\ntheme = \""))
             let next = try await start(environment: environment)
             let header = try headerStyle(task)

@@ -23,7 +23,7 @@ struct ServerTableTests {
     private func source(_ path: String) throws -> ServerTableSource { try #require(try opener().open(path: path) as? ServerTableSource) }
 
     private func sqlite(_ data: ServerData) throws -> String {
-        let path = folder.place("shop.db")
+        let path = folder.path(of: "shop.db")
         try data.write(toSQLite: path)
         return "sqlite:\(path)"
     }

@@ -39,7 +39,7 @@ import Testing
 
     @Test("18.5: all types are read, with nulls and slices", arguments: variants) func types(variant: String) throws {
         for slice in ["", ".slice(37)", ".slice(8, 101)"] {
-            let path = folder.place("types.arrow")
+            let path = folder.path(of: "types.arrow")
             let expected = try ArrowOracle.run("t = everything(200)\(slice)\nwrite(path, t, \(variant))\nshow(t)", path)
             #expect(expected.rows.count > 90)
             try check(path, expected)
@@ -48,7 +48,7 @@ import Testing
 
     @Test("18.5: nested types are dotted columns and JSON", arguments: variants) func nested(variant: String) throws {
         for slice in ["", ".slice(37)"] {
-            let path = folder.place("nested.arrow")
+            let path = folder.path(of: "nested.arrow")
             let expected = try ArrowOracle.run("t = nested(150)\(slice)\nwrite(path, t, \(variant))\nshow(t)", path)
             #expect(expected.names.contains("point.y.a"))
             try check(path, expected)
@@ -58,7 +58,7 @@ import Testing
     @Test("18.5: tables without rows and without columns are read", arguments: [false, true]) func empty(isStream: Bool) throws {
         let stream = isStream ? "True" : "False"
         for table in ["everything(0)", "nested(0)", "everything(1)", "pa.table({})"] {
-            let path = folder.place("empty.arrow")
+            let path = folder.path(of: "empty.arrow")
             try check(path, try ArrowOracle.run("t = \(table)\nwrite(path, t, stream=\(stream))\nshow(t)", path))
         }
     }
@@ -81,13 +81,13 @@ import Testing
                     for batch in batches: writer.write_batch(batch)
             show(pa.Table.from_batches(batches))
             """
-        let path = folder.place("deltas.arrow")
+        let path = folder.path(of: "deltas.arrow")
         try check(path, try ArrowOracle.run(script, path))
         try check(path, try ArrowOracle.run(script, path, "replaced"))
     }
 
     @Test("18.5: many small batches are found by row") func manyBatches() throws {
-        let path = folder.place("many.arrow")
+        let path = folder.path(of: "many.arrow")
         let script = """
             t = pa.table({'n': pa.array(range(30000)), 's': pa.array([str(i % 7) for i in range(30000)])})
             write(path, t, batch=3, stream=len(sys.argv) > 2)
@@ -99,7 +99,7 @@ import Testing
 
     @Test("18.5: batches have at most 65,536 rows, and windows equal the scan", arguments: ["None", "'lz4'"])
     func windows(compression: String) throws {
-        let path = folder.place("large.arrow")
+        let path = folder.path(of: "large.arrow")
         _ = try ArrowOracle.run(
             """
             n = 300000
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test("18.5: long strings do not need memory for all rows at once") func longTexts() throws {
-        let path = folder.place("long.arrow")
+        let path = folder.path(of: "long.arrow")
         _ = try ArrowOracle.run("t = pa.table({'s': ['x' * 3000000 + str(i) for i in range(40)]})\nwrite(path, t)", path)
         let table = try #require(try FileOpener().open(path: path).snapshot() as? ArrowTable)
         var (batches, count) = (0, 0)
@@ -166,7 +166,7 @@ import Testing
 
     @Test("18.5: the file information names format, batches, compression and metadata") func facts() throws {
         func facts(_ name: String, _ options: String) throws -> [String] {
-            let path = folder.place(name)
+            let path = folder.path(of: name)
             _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}).replace_schema_metadata({'pandas': '{}'}), \(options))", path)
             let source = try FileOpener().open(path: path)
             #expect(source.profiles(budgetMilliseconds: 4).map(\.kind) == [.integer])
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test("18.11: the file information has the type of each column") func columnFacts() throws {
-        let path = folder.place("typed.arrow")
+        let path = folder.path(of: "typed.arrow")
         _ = try ArrowOracle.run(
             """
             write(path, pa.table({
@@ -201,14 +201,14 @@ import Testing
     }
 
     @Test("18.5: a list of very many columns is cut, with the number of the others") func manyColumns() throws {
-        let path = folder.place("wide.arrow")
+        let path = folder.path(of: "wide.arrow")
         _ = try ArrowOracle.run("write(path, pa.table({f'c{i}': [i] for i in range(1_203)}))", path)
         let facts = try FileOpener().open(path: path).columnFacts
         #expect(facts.count == 1_001 && facts[999].name == "c999" && facts[1_000] == ("…", "203 more columns"))
     }
 
     @Test("18.5: streams are recognized by name, on pipes and on request") func recognition() throws {
-        let path = folder.place("a.arrows")
+        let path = folder.path(of: "a.arrows")
         _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}), stream=True)", path)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         let other = try folder.file("a.bin", bytes: bytes)
@@ -229,7 +229,7 @@ import Testing
 
     @Test("18.5: a file without its end shows its complete batches") func truncated() throws {
         for isStream in [false, true] {
-            let path = folder.place("t.arrow")
+            let path = folder.path(of: "t.arrow")
             let stream = isStream ? "True" : "False"
             _ = try ArrowOracle.run("write(path, pa.table({'a': list(range(1000))}), batch=100, stream=\(stream))", path)
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -288,7 +288,7 @@ import Testing
     ]
 
     @Test("18.5: damage gives an error or rows, never a crash", arguments: damaged.indices) func damage(index: Int) throws {
-        let path = folder.place("whole.arrow")
+        let path = folder.path(of: "whole.arrow")
         _ = try ArrowOracle.run("write(path, \(Self.damaged[index].0), \(Self.damaged[index].1))", path)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(try error(bytes) == nil)
@@ -309,7 +309,7 @@ import Testing
     }
 
     @Test("18.5: damaged metadata gives an error or rows", arguments: [0, 1]) func metadata(index: Int) throws {
-        let path = folder.place("whole.arrow")
+        let path = folder.path(of: "whole.arrow")
         _ = try ArrowOracle.run(
             """
             t = nested(9).select(['texts', 'map', 'point', 'coded', 'dense', 'list_view<item: int32>'])
@@ -331,7 +331,7 @@ import Testing
 
     @Test("18.5: hostile offsets, indexes and lengths are named") func hostile() throws {
         func damaged(_ table: String, _ search: [UInt8], _ replacement: [UInt8], _ options: String = "stream=False") throws -> String? {
-            let path = folder.place("whole.arrow")
+            let path = folder.path(of: "whole.arrow")
             _ = try ArrowOracle.run("write(path, \(table), \(options))", path)
             var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
             let place = try #require(bytes.indices.dropLast(search.count).first { bytes[$0..<$0 + search.count].elementsEqual(search) })

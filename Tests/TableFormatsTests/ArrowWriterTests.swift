@@ -17,7 +17,7 @@ import Testing
     private func write(_ columns: [(name: String, kind: ValueKind, texts: [String?])]) throws -> String {
         let rows = (0..<(columns.first?.texts.count ?? 0)).map { row in columns.map { $0.texts[row] } }
         let fields = columns.enumerated().map { Field(FieldID(rawValue: $0), name: $1.name, kind: $1.kind) }
-        return try TypedFile.write(MemoryTable(rows), fields, as: ArrowOutputFormat(), to: folder.place("w.arrow"))
+        return try TypedFile.write(MemoryTable(rows), fields, as: ArrowOutputFormat(), to: folder.path(of: "w.arrow"))
     }
 
     /// The type and the values of each column, read by pyarrow.

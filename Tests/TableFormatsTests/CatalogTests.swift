@@ -26,8 +26,8 @@ import Testing
         var conformance = TableConformance(source: source, rows: expected, random: SplitMix64(seed: 1))
         try conformance.check(source.snapshot())
         #expect(source.profiles(ofColumnsFrom: 0).map(\.kind) == [.text, .text, .integer, .integer, .text])
-        #expect(source.path(ofTableInRecord: 0) == folder.place("data.db") + ":trades")
-        #expect(source.path(ofTableInRecord: 2) == folder.place("data.db") + ":a:b")
+        #expect(source.path(ofTableInRecord: 0) == folder.path(of: "data.db") + ":trades")
+        #expect(source.path(ofTableInRecord: 2) == folder.path(of: "data.db") + ":a:b")
         #expect(source.path(ofTableInRecord: 3) == nil && source.path(ofTableInRecord: -1) == nil)
         #expect(source.checkForChange() == .unchanged)
         let other: any TableSource = MemorySource(name: "m", titles: ["a"], rows: [["1"]])
@@ -38,11 +38,11 @@ import Testing
         let plain = try folder.file("a", "")
         let colon = try folder.file("a:b", "")
         #expect(TablePath(plain) == nil && TablePath(colon) == nil)
-        #expect(TablePath(folder.place("a:c")) == TablePath(file: plain, table: "c"))
-        #expect(TablePath(folder.place("a:b:c")) == TablePath(file: colon, table: "c"))
-        #expect(TablePath(folder.place("a:c:d:")) == TablePath(file: plain, table: "c:d:"))
-        #expect(TablePath(folder.place("a:")) == TablePath(file: plain, table: ""))
-        #expect(TablePath(folder.place("b:c")) == nil)
+        #expect(TablePath(folder.path(of: "a:c")) == TablePath(file: plain, table: "c"))
+        #expect(TablePath(folder.path(of: "a:b:c")) == TablePath(file: colon, table: "c"))
+        #expect(TablePath(folder.path(of: "a:c:d:")) == TablePath(file: plain, table: "c:d:"))
+        #expect(TablePath(folder.path(of: "a:")) == TablePath(file: plain, table: ""))
+        #expect(TablePath(folder.path(of: "b:c")) == nil)
         #expect(TablePath(":") == nil && TablePath("") == nil)
         for name in ["t", "t:ä:x", ""] {
             #expect(TablePath(TablePath(file: plain, table: name).text) == TablePath(file: plain, table: name))
@@ -71,7 +71,7 @@ import Testing
         let path = try folder.file("a.csv", "a,b\n1,2\n")
         #expect(throws: FormatError("a.csv has only one table. Open it without “t”.")) { try FileOpener().open(path: path + ":t") }
         #expect(throws: FormatError("a.csv has only one table. Open it without “t”.")) { try FileOpener(table: "t").open(path: path) }
-        #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: folder.place("b.csv:t")) }
+        #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: folder.path(of: "b.csv:t")) }
         #expect(throws: (any Error).self) { try FileOpener().open(path: path + "/:t") }
         // A file whose name has a colon is opened as such.
         let colon = try folder.file("x:y.csv", "a,b\n1,2\n")

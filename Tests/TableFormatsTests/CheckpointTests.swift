@@ -16,7 +16,7 @@ import Testing
         folder = try TemporaryFolder()
         // A cache folder must belong to the user only.
         try FileManager.default.createDirectory(
-            atPath: folder.place("cache"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            atPath: folder.path(of: "cache"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     /// Compresses a file in several ways.
@@ -84,14 +84,14 @@ import Testing
 
     /// A cache that also accepts small and recently changed files.
     private func cache(spacing: Int) -> IndexCache {
-        var cache = IndexCache(base: folder.place("cache"))
+        var cache = IndexCache(base: folder.path(of: "cache"))
         (cache.minimumBytes, cache.minimumCompressedBytes, cache.settleSeconds) = (1, 1, 0)
         cache.checkpointSpacing = spacing
         return cache
     }
 
     private var entryPaths: [String] {
-        let index = folder.place("cache/gridview/index")
+        let index = folder.path(of: "cache/gridview/index")
         return ((try? FileManager.default.contentsOfDirectory(atPath: index)) ?? []).sorted().map { "\(index)/\($0)" }
     }
 

@@ -427,7 +427,7 @@ import Testing
     }
 
     @Test("18.2: the spool limit stops a decompression bomb") func bomb() throws {
-        let path = folder.place("bomb.csv.gz")
+        let path = folder.path(of: "bomb.csv.gz")
         try Python.run(
             "import gzip, sys\nwith gzip.open(sys.argv[1], 'wb') as f:\n  for _ in range(256): f.write(b'a,b\\n' * 262144)", path)
         var opener = FileOpener()
@@ -489,7 +489,7 @@ import Testing
                     == "t.csv.twice.\(suffix) is compressed twice: it contains a gzip file. Unpack it first: \(filter) -dc t.csv.twice.\(suffix) | gridview"
             )
         }
-        let archive = folder.place("x")
+        let archive = folder.path(of: "x")
         try Python.run(
             """
             import gzip, io, lzma, sys, tarfile
@@ -508,15 +508,15 @@ import Testing
             """, archive)
         for name in ["xx.tgz", "xx.tar.gz", "xy.gz"] {
             #expect(
-                try message(folder.place(name)) == "\(name) is a compressed tar archive. Convert it first: tar -xzOf \(name) | gridview")
+                try message(folder.path(of: name)) == "\(name) is a compressed tar archive. Convert it first: tar -xzOf \(name) | gridview")
         }
         #expect(
-            try message(folder.place("xx.tar.xz"))
+            try message(folder.path(of: "xx.tar.xz"))
                 == "xx.tar.xz is a compressed tar archive. Convert it first: tar -xOf xx.tar.xz | gridview")
-        #expect(try message(folder.place("xd.rds"))?.hasPrefix("xd.rds is an R data file. Convert it first: Rscript -e") == true)
-        #expect(try message(folder.place("xe.gz"))?.contains("an R data file") == true)
-        #expect(try message(folder.place("xf.RData"))?.contains("get(load(") == true)
-        #expect(try message(folder.place("xg.gz")) == "xg.gz is a compressed file that contains an ELF program, not a table.")
+        #expect(try message(folder.path(of: "xd.rds"))?.hasPrefix("xd.rds is an R data file. Convert it first: Rscript -e") == true)
+        #expect(try message(folder.path(of: "xe.gz"))?.contains("an R data file") == true)
+        #expect(try message(folder.path(of: "xf.RData"))?.contains("get(load(") == true)
+        #expect(try message(folder.path(of: "xg.gz")) == "xg.gz is a compressed file that contains an ELF program, not a table.")
         let legacy = try folder.file("l.lz4", bytes: [2, 0x21, 0x4C, 0x18, 1, 0, 0, 0])
         #expect(try message(legacy) == "l.lz4 is an LZ4 file in the legacy format. Unpack it first: lz4 -dc l.lz4 | gridview")
     }

@@ -121,8 +121,8 @@ import Testing
         arguments: [(0, 0), (1, 0), (1, 100), (70, 50), (2_000, 0), (2_000, 1), (2_000, 20), (500, 99)])
     func randomTables(rows: Int, nulls: Int) throws {
         let sample = WriterSample.random(rows: rows, nulls: nulls, seed: UInt64(rows * 103 + nulls))
-        try sample.write(ExcelOutputFormat(), to: folder.place("r.xlsx"), rows: 333)
-        let content = try read(folder.place("r.xlsx"))
+        try sample.write(ExcelOutputFormat(), to: folder.path(of: "r.xlsx"), rows: 333)
+        let content = try read(folder.path(of: "r.xlsx"))
         #expect(content.sheets == ["sample"])
         expect(content, sample)
     }
@@ -131,8 +131,8 @@ import Testing
         var sample = WriterSample.random(rows: 2_000, nulls: 10, seed: 9)
         // A sheet does not distinguish empty strings from missing ones, and the reader does not replace escapes of NUL.
         sample.columns.removeAll { ["bytes", "text", "flag", "utc"].contains($0.name) }
-        try sample.write(ExcelOutputFormat(), to: folder.place("own.xlsx"))
-        let source = try FileOpener().open(path: folder.place("own.xlsx"))
+        try sample.write(ExcelOutputFormat(), to: folder.path(of: "own.xlsx"))
+        let source = try FileOpener().open(path: folder.path(of: "own.xlsx"))
         try source.readAll(threads: 2) { _ in true }
         #expect(titles(source) == sample.columns.map(\.name))
         let found = try rowTexts(source)
@@ -161,8 +161,8 @@ import Testing
             ("m", .dateTime(digits: 9, isUTC: true), .numbers([1_700_000_000_250_000_000])), ("c", .time(digits: 6), .numbers([1_500_000])),
             ("x", .integer, .numbers([.max])), ("s", .text, .strings(["00123"])),
         ])
-        try sample.write(ExcelOutputFormat(), to: folder.place("f.xlsx"))
-        let content = try read(folder.place("f.xlsx"))
+        try sample.write(ExcelOutputFormat(), to: folder.path(of: "f.xlsx"))
+        let content = try read(folder.path(of: "f.xlsx"))
         let day = "yyyy\\-mm\\-dd"
         #expect(
             content.formats == [
@@ -170,7 +170,7 @@ import Testing
             ])
         expect(content, sample)
         let script = "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read('xl/worksheets/sheet1.xml').decode()[-200:])"
-        let end = try Python.run(script, folder.place("f.xlsx"))
+        let end = try Python.run(script, folder.path(of: "f.xlsx"))
         #expect(
             end.contains("</sheetData><ignoredErrors><ignoredError sqref=\"I2:J2\" numberStoredAsText=\"1\"/></ignoredErrors></worksheet>"))
     }
@@ -182,8 +182,8 @@ import Testing
             ("day", .date, .numbers(days)), ("moment", .dateTime(digits: 6, isUTC: false), .numbers(microseconds)),
             ("time", .time(digits: 6), .numbers([0, 86_399_999_000, 86_400_000_000, 1, 1_000, -1_000, .max])),
         ])
-        try sample.write(ExcelOutputFormat(), to: folder.place("c.xlsx"))
-        let content = try read(folder.place("c.xlsx"))
+        try sample.write(ExcelOutputFormat(), to: folder.path(of: "c.xlsx"))
+        let content = try read(folder.path(of: "c.xlsx"))
         #expect(content.raw.dropFirst().map { $0[0]?.prefix(1) } == ["i", "n", "n", "n", "i", "i", "i"])
         #expect(content.raw[1][0] == "i1900-02-28" && content.raw[2][0] == "n61" && content.raw[4][0] == "n2958465")
         #expect(content.raw.dropFirst().map { $0[1]?.prefix(1) } == ["i", "n", "n", "i", "n", "i", "i"])
@@ -201,9 +201,9 @@ import Testing
         let sample = WriterSample(columns: [
             ("id", .integer, .numbers(texts.indices.map { Int64($0) })), ("=name_x0041_", .text, .strings(texts)),
         ])
-        try sample.write(ExcelOutputFormat(), to: folder.place("e.xlsx"))
-        expect(try read(folder.place("e.xlsx")), sample)
-        let source = try FileOpener().open(path: folder.place("e.xlsx"))
+        try sample.write(ExcelOutputFormat(), to: folder.path(of: "e.xlsx"))
+        expect(try read(folder.path(of: "e.xlsx")), sample)
+        let source = try FileOpener().open(path: folder.path(of: "e.xlsx"))
         let found = try rowTexts(source)
         #expect(source.title(ofColumn: 1) == "=name_x0041_")
         for (index, text) in texts.enumerated() where text != "\0" { #expect(found[index][1] == text, "\(index)") }
@@ -218,14 +218,14 @@ import Testing
         ]
         let sample = WriterSample(columns: [("a", .integer, .numbers([1]))])
         for (name, expected) in names {
-            try sample.write(ExcelOutputFormat(), to: folder.place("s.xlsx"), table: name)
-            #expect(try read(folder.place("s.xlsx")).sheets == [expected])
+            try sample.write(ExcelOutputFormat(), to: folder.path(of: "s.xlsx"), table: name)
+            #expect(try read(folder.path(of: "s.xlsx")).sheets == [expected])
         }
     }
 
     @Test("18.10: limits of Excel are errors with a remedy") func limits() throws {
         func message(_ body: () throws -> Void) -> String { #expect(throws: FormatError.self) { try body() }?.message ?? "" }
-        let place = folder.place("l.xlsx")
+        let place = folder.path(of: "l.xlsx")
         func write(_ text: String) throws {
             let sample = WriterSample(columns: [("id", .integer, .numbers([1, 2])), ("note", .text, .strings([nil, text]))])
             try sample.write(ExcelOutputFormat(), to: place)
@@ -259,8 +259,8 @@ import Testing
 
     @Test("18.10: a workbook with the largest number of columns") func manyColumns() throws {
         let sample = WriterSample(columns: (0..<16_384).map { ("c\($0)", .integer, .numbers([Int64($0), nil])) })
-        try sample.write(ExcelOutputFormat(), to: folder.place("m.xlsx"))
-        let content = try read(folder.place("m.xlsx"))
+        try sample.write(ExcelOutputFormat(), to: folder.path(of: "m.xlsx"))
+        let content = try read(folder.path(of: "m.xlsx"))
         #expect(content.raw[1] == (0..<16_384).map { "n\($0)" } && content.raw[2] == [String?](repeating: nil, count: 16_384))
     }
 
@@ -285,7 +285,7 @@ import Testing
         try writer.finish()
         #expect(largest <= 256 << 10)
         #expect(data.count - beforeEnd < 1 << 20 && beforeEnd > data.count / 2)
-        try data.write(to: URL(fileURLWithPath: folder.place("big.xlsx")))
+        try data.write(to: URL(fileURLWithPath: folder.path(of: "big.xlsx")))
         let script = """
             import sys, zipfile, openpyxl
             assert zipfile.ZipFile(sys.argv[1]).testzip() is None
@@ -297,7 +297,7 @@ import Testing
         guard case .numbers(let prices) = sample.columns[1].values else { return }
         let total = prices.reduce(0) { $0 + $1! }
         let (whole, cents) = total.quotientAndRemainder(dividingBy: 100)
-        let found = try Python.run(script, folder.place("big.xlsx")).split(whereSeparator: \.isWhitespace).map(String.init)
+        let found = try Python.run(script, folder.path(of: "big.xlsx")).split(whereSeparator: \.isWhitespace).map(String.init)
         #expect(found.prefix(2) == ["200000", "19999900000"] && found.suffix(2) == ["row", "199999"])
         #expect(found.count == 5 && Double(found[2]) == Double("\(whole).\(cents < 10 ? "0" : "")\(cents)"))
     }
@@ -309,9 +309,9 @@ import Testing
         let writer = try ExcelWriter(sample.written, rowCount: sample.rowCount, table: "sample", to: zip)
         try sample.forEachBatch(rows: 100) { try writer.write($0) }
         try writer.finish()
-        try data.write(to: URL(fileURLWithPath: folder.place("z.xlsx")))
-        expect(try read(folder.place("z.xlsx")), sample)
-        #expect(try rowTexts(FileOpener().open(path: folder.place("z.xlsx"))).count == 300)
+        try data.write(to: URL(fileURLWithPath: folder.path(of: "z.xlsx")))
+        expect(try read(folder.path(of: "z.xlsx")), sample)
+        #expect(try rowTexts(FileOpener().open(path: folder.path(of: "z.xlsx"))).count == 300)
     }
 
     @Test("18.10: an error of the output ends a workbook") func failingOutput() throws {
@@ -341,8 +341,8 @@ import Testing
             }
         }
         let sample = WriterSample(columns: [("id", .integer, .numbers(values.indices.map { Int64($0) })), ("f", .double, .doubles(values))])
-        try sample.write(ExcelOutputFormat(), to: folder.place("s.xlsx"))
-        let content = try read(folder.place("s.xlsx"))
+        try sample.write(ExcelOutputFormat(), to: folder.path(of: "s.xlsx"))
+        let content = try read(folder.path(of: "s.xlsx"))
         for (index, value) in values.enumerated() {
             var shortest = value.description
             if shortest.hasSuffix(".0") { shortest.removeLast(2) }

@@ -16,14 +16,14 @@ import Testing
     /// Writes a file in a folder below the temporary one.
     @discardableResult
     private func write(_ path: String, _ text: String) throws -> String {
-        let place = folder.place(path)
+        let place = folder.path(of: path)
         try FileManager.default.createDirectory(
             atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         return try folder.file(path, text)
     }
 
     private func open(_ pattern: String, _ opener: FileOpener = FileOpener(), limit: Int? = nil) throws -> any TableSource {
-        let path = pattern.isEmpty ? folder.path : folder.place(pattern)
+        let path = pattern.isEmpty ? folder.path : folder.path(of: pattern)
         guard let limit else { return try opener.open(path: path) }
         let selection = FileSelection.pattern(path)
         return try ConcatSource(selection, selection.find(), by: opener, openLimit: limit)
@@ -119,7 +119,7 @@ import Testing
             separator: "\n", omittingEmptySubsequences: false)
         for (pattern, python) in zip(patterns, expected) {
             var finder = FileFinder()
-            try finder.find(pattern: folder.place(pattern))
+            try finder.find(pattern: folder.path(of: pattern))
             // A folder named like a partition stands for its files.
             let files = finder.files.map(\.path).filter { path in
                 GlobPattern((pattern as NSString).lastPathComponent.utf8).matches(Array((path as NSString).lastPathComponent.utf8))
@@ -135,14 +135,14 @@ import Testing
     @Test("18.9: links that lead back do not repeat files") func linkLoops() throws {
         try write("a/b/x.csv", "a\n1\n")
         try write("k=1/x.csv", "a\n1\n")
-        try FileManager.default.createSymbolicLink(atPath: folder.place("a/b/loop"), withDestinationPath: "..")
-        try FileManager.default.createSymbolicLink(atPath: folder.place("k=1/k=2"), withDestinationPath: "../k=1")
-        try FileManager.default.createSymbolicLink(atPath: folder.place("k=1/k=3"), withDestinationPath: "k=3")
+        try FileManager.default.createSymbolicLink(atPath: folder.path(of: "a/b/loop"), withDestinationPath: "..")
+        try FileManager.default.createSymbolicLink(atPath: folder.path(of: "k=1/k=2"), withDestinationPath: "../k=1")
+        try FileManager.default.createSymbolicLink(atPath: folder.path(of: "k=1/k=3"), withDestinationPath: "k=3")
         var finder = FileFinder()
-        try finder.find(pattern: folder.place("a/**/*.csv"))
-        #expect(finder.files.map(\.path) == [folder.place("a/b/x.csv")])
+        try finder.find(pattern: folder.path(of: "a/**/*.csv"))
+        #expect(finder.files.map(\.path) == [folder.path(of: "a/b/x.csv")])
         finder = FileFinder()
-        try finder.find(folder: folder.place("k=1"))
+        try finder.find(folder: folder.path(of: "k=1"))
         // The folder itself is not among its ancestors, so the link enters it once more.
         #expect(finder.files.count <= 2 && !finder.failures.isEmpty)
     }
@@ -151,7 +151,7 @@ import Testing
         try write("data[1].csv", "a,b\n1,2\n")
         try write("data1.csv", "c,d\n1,2\n")
         #expect(titles(try open("data[1].csv")) == ["a", "b"])
-        #expect(throws: FormatError("No file matches \(folder.place("none*.csv")). Check the pattern.")) { try open("none*.csv") }
+        #expect(throws: FormatError("No file matches \(folder.path(of: "none*.csv")). Check the pattern.")) { try open("none*.csv") }
     }
 
     // MARK: Union
@@ -246,7 +246,7 @@ import Testing
         }
         #expect(lines + fields == rows.count && lines > rows.count / 2)
         // The column of file names can be read without the files.
-        for file in 0..<5 { try FileManager.default.removeItem(atPath: folder.place("part-\(file).csv")) }
+        for file in 0..<5 { try FileManager.default.removeItem(atPath: folder.path(of: "part-\(file).csv")) }
         var names: [String: Int] = [:]
         try source.snapshot().scan(0..<rows.count, columns: [0]) { _, fields in
             names[String(decoding: fields[0].bytes, as: UTF8.self), default: 0] += 1
@@ -405,15 +405,15 @@ import Testing
         let found = try rows(list)
         #expect(found.map { $0[0] } == ["1.csv", "2.tsv", "sub"] && found.map { $0[1] } == ["CSV", "TSV", "folder"])
         #expect(found[0][2] == "8" && found[2][2] == nil && found[0][3]?.count == 19)
-        #expect(list.path(ofTableInRecord: 1) == folder.place("formats/2.tsv") && list.path(ofTableInRecord: 3) == nil)
+        #expect(list.path(ofTableInRecord: 1) == folder.path(of: "formats/2.tsv") && list.path(ofTableInRecord: 3) == nil)
         #expect(titles(try FileOpener().open(path: list.path(ofTableInRecord: 2)!)) == ["a", "b"])
         var opener = FileOpener()
         opener.listsFiles = true
-        #expect(try rows(opener.open(path: folder.place("same"))).map { $0[0] } == ["1.csv", "2.csv", "README.md"])
-        #expect(try rows(opener.open(path: folder.place("same/*.csv"))).map { $0[0] } == ["1.csv", "2.csv"])
-        #expect(titles(try opener.open(path: folder.place("same/1.csv"))) == ["a", "b"])
-        try FileManager.default.createDirectory(atPath: folder.place("empty"), withIntermediateDirectories: true)
-        #expect(throws: FormatError("Cannot open \(folder.place("empty")): the folder contains no files.")) { try open("empty") }
+        #expect(try rows(opener.open(path: folder.path(of: "same"))).map { $0[0] } == ["1.csv", "2.csv", "README.md"])
+        #expect(try rows(opener.open(path: folder.path(of: "same/*.csv"))).map { $0[0] } == ["1.csv", "2.csv"])
+        #expect(titles(try opener.open(path: folder.path(of: "same/1.csv"))) == ["a", "b"])
+        try FileManager.default.createDirectory(atPath: folder.path(of: "empty"), withIntermediateDirectories: true)
+        #expect(throws: FormatError("Cannot open \(folder.path(of: "empty")): the folder contains no files.")) { try open("empty") }
     }
 
     @Test("18.9: kinds of files by name") func kinds() {
@@ -426,7 +426,7 @@ import Testing
         let first = try write("z.csv", "a\n1\n2\n")
         try write("a/1.csv", "a\n3\n4\n")
         try write("a/2.csv", "a\n5\n6\n")
-        let source = try FileOpener().open(paths: [first, folder.place("a/*.csv")])
+        let source = try FileOpener().open(paths: [first, folder.path(of: "a/*.csv")])
         try readAll(source)
         #expect(try rows(source).map { $0[1] } == ["1", "2", "3", "4", "5", "6"])
         #expect(try rows(source)[2][0] == "a/1.csv" && source.path == nil)
@@ -439,7 +439,7 @@ import Testing
         try write("c\td.csv", "x\n2\n")
         try write("broken\u{7}.csv", "x\n3\n")
         let source = try open("*.csv", FileOpener(dialect: DialectRequest(hasHeader: true)))
-        try FileManager.default.removeItem(atPath: folder.place("broken\u{7}.csv"))
+        try FileManager.default.removeItem(atPath: folder.path(of: "broken\u{7}.csv"))
         try readAll(source)
         #expect(try rows(source).map { $0[0] } == ["a\nb\u{1B}[31m.csv", "c\td.csv"])
         #expect(source.conversions.count == 1 && source.conversions.allSatisfy { $0.isLoss })
@@ -449,7 +449,7 @@ import Testing
     @Test("18.9: a name that is not UTF-8 is reported") func invalidName() throws {
         try write("1.csv", "a\n1\n2\n")
         try write("2.csv", "a\n3\n4\n")
-        let place = folder.place("x").utf8CString.dropLast() + [CChar(bitPattern: 0xFF), 0x2E, 0x63, 0x73, 0x76, 0]
+        let place = folder.path(of: "x").utf8CString.dropLast() + [CChar(bitPattern: 0xFF), 0x2E, 0x63, 0x73, 0x76, 0]
         let file = Array(place).withUnsafeBufferPointer { fopen($0.baseAddress!, "w") }
         // Some file systems refuse such names.
         guard let file else { return }
@@ -464,9 +464,9 @@ import Testing
         try write("1.csv", "a\n1\n2\n")
         try write("2.csv", "a\n3\n4\n")
         try write("sub/3.csv", "a\n5\n6\n")
-        chmod(folder.place("2.csv"), 0)
-        chmod(folder.place("sub"), 0)
-        defer { chmod(folder.place("sub"), 0o700) }
+        chmod(folder.path(of: "2.csv"), 0)
+        chmod(folder.path(of: "sub"), 0)
+        defer { chmod(folder.path(of: "sub"), 0o700) }
         let source = try open("**/*.csv")
         try readAll(source)
         #expect(try rows(source).map { $0[1] } == ["1", "2"])
@@ -480,11 +480,11 @@ import Testing
         try write("2.csv", "a\n3\n4\n")
         _ = try folder.file("3.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         try write("4.csv", "a\n5\n6\n")
-        try FileManager.default.createDirectory(atPath: folder.place("5.csv"), withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: folder.place("6.csv"), withDestinationPath: "nowhere.csv")
-        #expect(mkfifo(folder.place("7.csv"), 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: folder.path(of: "5.csv"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.path(of: "6.csv"), withDestinationPath: "nowhere.csv")
+        #expect(mkfifo(folder.path(of: "7.csv"), 0o600) == 0)
         let source = try open("*")
-        try FileManager.default.removeItem(atPath: folder.place("2.csv"))
+        try FileManager.default.removeItem(atPath: folder.path(of: "2.csv"))
         #expect(source.checkForChange() != .unchanged)
         try readAll(source)
         #expect(try rows(source).map { $0[1] } == ["1", "2", "5", "6"])
@@ -523,7 +523,7 @@ import Testing
         try readAll(pattern)
         #expect(pattern.conversions.count == 1 && !pattern.conversions[0].isLoss)
         // Hidden files are left out by convention.
-        try FileManager.default.removeItem(atPath: folder.place("one/notes.txt"))
+        try FileManager.default.removeItem(atPath: folder.path(of: "one/notes.txt"))
         #expect(try open("one").conversions.isEmpty)
     }
 
@@ -540,7 +540,7 @@ import Testing
         #expect(source.checkForChange() == .unchanged && source.isUnchanged())
         try write("1.csv", "a\n1\n1\n1\n")
         #expect(source.checkForChange() != .unchanged && !source.isUnchanged())
-        #expect(throws: FormatError("\(folder.place("1.csv")) has changed since it was read. Reload the files.")) {
+        #expect(throws: FormatError("\(folder.path(of: "1.csv")) has changed since it was read. Reload the files.")) {
             try source.snapshot().scan(0..<8, columns: [1]) { _, _ in true }
         }
         // Other files can still be read.
@@ -554,7 +554,7 @@ import Testing
         #expect(source.checkForChange() == .unchanged)
         try write("3.csv", "a\n1\n")
         #expect(source.checkForChange() == .grown(to: 16) && source.growth(asOf: source) == nil)
-        for file in 1...3 { try FileManager.default.removeItem(atPath: folder.place("\(file).csv")) }
+        for file in 1...3 { try FileManager.default.removeItem(atPath: folder.path(of: "\(file).csv")) }
         #expect(source.checkForChange() == .deleted)
     }
 
@@ -620,7 +620,7 @@ import Testing
         for file in 0..<2_000 { try write("\(file % 50)/\(file).csv", "id,value\n\(file),1\n\(file),2\n") }
         let clock = ContinuousClock()
         var source: (any TableSource)?
-        let path = folder.place("**/*.csv")
+        let path = folder.path(of: "**/*.csv")
         let finding = try clock.measure {
             var finder = FileFinder()
             try finder.find(pattern: path)
@@ -673,7 +673,7 @@ import Testing
                     pq.write_table(pa.table(cols), f"{base}/pq/year={year}/part-{i}.parquet")
             """
         try Python.run(script, folder.path)
-        let logs = try FileOpener().open(path: folder.place("log*.csv.gz"))
+        let logs = try FileOpener().open(path: folder.path(of: "log*.csv.gz"))
         #expect(logs.snapshot().recordCount > 0)
         try logs.readAll(threads: 2) { _ in true }
         // The last file is damaged.
@@ -689,7 +689,7 @@ import Testing
         }
         #expect(next == 90_000)
         #expect(logs.indexedByteCount == logs.byteCount)
-        let parquet = try FileOpener().open(path: folder.place("pq"))
+        let parquet = try FileOpener().open(path: folder.path(of: "pq"))
         try parquet.readAll(threads: 2) { _ in true }
         #expect(titles(parquet) == ["file", "year", "id", "v", "extra"] && parquet.snapshot().recordCount == 30_000)
         #expect(parquet.profiles(budgetMilliseconds: 4).map(\.kind) == [.text, .integer, .integer, .decimal, .text])

@@ -76,7 +76,7 @@ import Testing
     private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 
     private func sample(_ kind: String, seed: Int, parts: Int, largest: Int) throws -> Sample {
-        let path = folder.place("\(kind)\(seed)")
+        let path = folder.path(of: "\(kind)\(seed)")
         try Python.run(Self.write, path, kind, String(seed), String(parts), String(largest))
         func numbers(_ suffix: String) throws -> [Int] {
             try String(decoding: bytes(path + suffix), as: UTF8.self).split(separator: " ").compactMap { Int($0) }

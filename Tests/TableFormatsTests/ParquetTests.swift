@@ -206,7 +206,7 @@ import Testing
 
     @Test("18.4: samples begin at row groups, and statistics have the widest numbers", .enabled(if: Python.isAvailable))
     func samples() throws {
-        let path = folder.place("groups.parquet")
+        let path = folder.path(of: "groups.parquet")
         // 999,999 is in no sample: it is the last row of the last group.
         try Python.run(
             """
@@ -229,7 +229,7 @@ import Testing
     @Test("18.11: the file information has the type, nulls and bounds of each column", .enabled(if: Python.isAvailable)) func columnFacts()
         throws
     {
-        let path = folder.place("typed.parquet")
+        let path = folder.path(of: "typed.parquet")
         try Python.run(
             """
             import sys, pyarrow as pa, pyarrow.parquet as pq

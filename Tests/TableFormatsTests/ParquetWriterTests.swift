@@ -105,8 +105,8 @@ import Testing
             first = rows.upperBound
         }
         try writer.finish()
-        try data.write(to: URL(fileURLWithPath: folder.place(name)))
-        return folder.place(name)
+        try data.write(to: URL(fileURLWithPath: folder.path(of: name)))
+        return folder.path(of: name)
     }
 
     private func slice(_ cells: Cells, _ rows: Range<Int>) -> Cells {
@@ -162,10 +162,10 @@ import Testing
         for share in shares {
             for (variant, limits) in [Self.small, ParquetLimits(), ParquetLimits(groupRows: 1, pageRows: 1)].enumerated() {
                 let name = variant == 2 ? "short-\(share)" : "source-\(share)"
-                let target = folder.place("copy-\(variant)-\(share).parquet")
+                let target = folder.path(of: "copy-\(variant)-\(share).parquet")
                 let nulls = [Bool](repeating: share != "0.0", count: types.count)
-                try copy(folder.place("\(name).parquet"), to: target, types, nulls: nulls, limits)
-                try compare(target, folder.place("\(name).parquet"))
+                try copy(folder.path(of: "\(name).parquet"), to: target, types, nulls: nulls, limits)
+                try compare(target, folder.path(of: "\(name).parquet"))
                 try checkIndexes(target)
             }
         }
@@ -390,8 +390,8 @@ import Testing
         try write(columns)
         let output = try Python.run(Self.extremes, folder.path)
         #expect(output == "ok\n")
-        try checkIndexes(folder.place("w.parquet"))
-        let opened = try FileOpener().open(path: folder.place("w.parquet"))
+        try checkIndexes(folder.path(of: "w.parquet"))
+        let opened = try FileOpener().open(path: folder.path(of: "w.parquet"))
         #expect(titles(opened).prefix(4) == ["n", "n_3", "n_2", "zero"])
         let found = try rows(opened)
         #expect(found.map { $0[0] } == ["-9223372036854775808", "9223372036854775807", "0", "-1", nil])
@@ -402,12 +402,12 @@ import Testing
     @Test("18.10: tables without rows and files without compression are valid") func empty() throws {
         let columns: [TestColumn] = [("a", .integer, .numbers([])), ("b", .text, .texts([])), ("c", .wideDecimal(scale: 3), .texts([]))]
         try write(columns, to: "empty.parquet")
-        let opened = try FileOpener().open(path: folder.place("empty.parquet"))
+        let opened = try FileOpener().open(path: folder.path(of: "empty.parquet"))
         #expect(titles(opened) == ["a", "b", "c"] && opened.snapshot().recordCount == 0)
         let texts = (0..<5_000).map { "text \($0 % 7)" }
         try write(
             [("t", .text, .strings(texts)), ("n", .integer, .numbers((0..<5_000).map { $0 }))], to: "plain.parquet", compresses: false)
-        #expect(try rows(FileOpener().open(path: folder.place("plain.parquet"))).map { $0[0] } == texts)
+        #expect(try rows(FileOpener().open(path: folder.path(of: "plain.parquet"))).map { $0[0] } == texts)
         try Python.run(
             """
             import sys, pyarrow.parquet as pq, duckdb
@@ -435,7 +435,7 @@ import Testing
                 ("wide", .wideDecimal(scale: 1), .strings((0..<count).map { "\($0 % 3).5" })),
                 ("one", .integer, .numbers((0..<count).map { _ in 5 })),
             ], ParquetLimits(groupRows: 30_000), batchRows: 9_999)
-        try checkIndexes(folder.place("w.parquet"))
+        try checkIndexes(folder.path(of: "w.parquet"))
         try Python.run(
             """
             import sys, pyarrow.parquet as pq

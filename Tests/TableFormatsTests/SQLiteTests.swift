@@ -42,7 +42,7 @@ import Testing
 
     /// Runs a script that fills the database `c` and sets `SELECTS`.
     private func database(_ name: String, _ script: String, _ arguments: String = "") throws -> (String, [String: Expected]) {
-        let path = folder.place(name)
+        let path = folder.path(of: name)
         try Python.run(Self.start + script + "\nc.commit()\n" + Self.dump, path, arguments)
         let json = try Data(contentsOf: URL(fileURLWithPath: path + ".json"))
         return (path, try JSONDecoder().decode([String: Expected].self, from: json))
@@ -228,7 +228,7 @@ import Testing
                     + "and 7 more.")
         ) { try FileOpener().open(path: path + ":ordr") }
         // A path is escaped.
-        let odd = folder.place("a b?mode=rw#%41ä.db")
+        let odd = folder.path(of: "a b?mode=rw#%41ä.db")
         try FileManager.default.copyItem(atPath: path, toPath: odd)
         #expect(try FileOpener().open(path: odd + ":gen").snapshot().recordCount >= 1_024)
         #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
@@ -366,7 +366,7 @@ import Testing
     // MARK: Other programs
 
     @Test("18.9: a write-ahead log of a running program is read, and no file is created") func writeAheadLog() throws {
-        let path = folder.place("wal.db")
+        let path = folder.path(of: "wal.db")
         let script = """
             import sqlite3, sys
             c = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -397,7 +397,7 @@ import Testing
         #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
 
         // The log of a program that has crashed has no index next to it.
-        let copy = folder.place("copy")
+        let copy = folder.path(of: "copy")
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + "/wal.db" + suffix) }
         let before = try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal"))
@@ -459,7 +459,7 @@ import Testing
     }
 
     @Test("18.9: a locked database is an error, and can be read later") func locked() throws {
-        let path = folder.place("l.db")
+        let path = folder.path(of: "l.db")
         let script = """
             import sqlite3, sys
             c = sqlite3.connect(sys.argv[1], isolation_level=None)

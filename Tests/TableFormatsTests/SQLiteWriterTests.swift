@@ -78,8 +78,8 @@ import Testing
         arguments: [(0, 0), (1, 0), (1, 100), (70, 50), (3_000, 0), (3_000, 1), (3_000, 20), (500, 99)])
     func randomTables(rows: Int, nulls: Int) throws {
         let sample = WriterSample.random(rows: rows, nulls: nulls, seed: UInt64(rows * 101 + nulls))
-        try sample.write(SQLiteOutputFormat(), to: folder.place("r.db"), rows: 777)
-        let content = try read(folder.place("r.db"))
+        try sample.write(SQLiteOutputFormat(), to: folder.path(of: "r.db"), rows: 777)
+        let content = try read(folder.path(of: "r.db"))
         #expect(content.tables == ["sample"])
         expect(content, sample)
         let types = [
@@ -94,8 +94,8 @@ import Testing
         var sample = WriterSample.random(rows: rows, nulls: 10, seed: 5)
         // Blobs are shown as hexadecimal digits, and a column of numbers of several kinds as strings.
         sample.columns.removeAll { ["bytes", "double", "flag"].contains($0.name) }
-        try sample.write(SQLiteOutputFormat(), to: folder.place("own.db"))
-        let source = try FileOpener().open(path: folder.place("own.db"))
+        try sample.write(SQLiteOutputFormat(), to: folder.path(of: "own.db"))
+        let source = try FileOpener().open(path: folder.path(of: "own.db"))
         try source.readAll(threads: 2) { _ in true }
         #expect(titles(source) == sample.columns.map(\.name))
         #expect(source.problems.isEmpty)
@@ -122,8 +122,8 @@ import Testing
             ("whole", .decimal(scale: 0), .numbers([1, 20, nil, 4, 5, Int64.max])),
             ("empty", .decimal(scale: 4), .numbers([nil, nil, nil, nil, nil, nil])),
         ])
-        try sample.write(SQLiteOutputFormat(), to: folder.place("d.db"), rows: 2)
-        let content = try read(folder.place("d.db"))
+        try sample.write(SQLiteOutputFormat(), to: folder.path(of: "d.db"), rows: 2)
+        let content = try read(folder.path(of: "d.db"))
         #expect(content.types == ["DECIMAL(15,3)", "TEXT", "TEXT", "INTEGER", "DECIMAL(5,4)"])
         #expect(
             content.rows.map { $0[1] } == ["s1000000000000.000", "s-999999999999.999", "s0.005", "s0.000", nil, "s-0.001"])
@@ -136,8 +136,8 @@ import Testing
         let sample = WriterSample(columns: [
             ("text", .text, .texts(Array(values.dropLast()) + [[0x78]])), ("blob", .binary, .texts(values)),
         ])
-        try sample.write(SQLiteOutputFormat(), to: folder.place("e.db"))
-        let content = try read(folder.place("e.db"))
+        try sample.write(SQLiteOutputFormat(), to: folder.path(of: "e.db"))
+        let content = try read(folder.path(of: "e.db"))
         #expect(content.rows.map { $0[0] } == ["s", nil, "s\0", "sa\0b", "sé", "sx"])
         #expect(content.rows.map { $0[1] } == ["b", nil, "b00", "b610062", "bc3a9", "bfffe"])
     }
@@ -153,7 +153,7 @@ import Testing
             "drop table t; --": "drop table t; --",
         ]
         for (table, expected) in tables {
-            let path = folder.place("n\(table.utf8.count).db")
+            let path = folder.path(of: "n\(table.utf8.count).db")
             try sample.write(SQLiteOutputFormat(), to: path, table: table)
             let content = try read(path)
             #expect(content.tables == [expected])
@@ -172,12 +172,12 @@ import Testing
         func sample(_ count: Int) -> WriterSample {
             WriterSample(columns: (0..<count).map { ("c\($0)", .decimal(scale: 2), .numbers([Int64($0), nil])) })
         }
-        try sample(2_000).write(SQLiteOutputFormat(), to: folder.place("m.db"))
-        let content = try read(folder.place("m.db"))
+        try sample(2_000).write(SQLiteOutputFormat(), to: folder.path(of: "m.db"))
+        let content = try read(folder.path(of: "m.db"))
         #expect(content.columns.count == 2_000 && content.rows[0][1_999] == "f\(19.99.hexadecimal)")
-        let error = #expect(throws: FormatError.self) { try sample(2_001).write(SQLiteOutputFormat(), to: folder.place("m.db")) }
+        let error = #expect(throws: FormatError.self) { try sample(2_001).write(SQLiteOutputFormat(), to: folder.path(of: "m.db")) }
         #expect(error?.message.contains("at most 2,000 columns, and this one has 2,001") == true)
-        #expect(throws: FormatError.self) { try sample(0).write(SQLiteOutputFormat(), to: folder.place("m.db")) }
+        #expect(throws: FormatError.self) { try sample(0).write(SQLiteOutputFormat(), to: folder.path(of: "m.db")) }
     }
 
     @Test("18.10: a database leaves no temporary file after an error or without its end") func temporaryFiles() throws {

@@ -176,7 +176,7 @@ import Testing
         #expect(try texts(Self.excel(Self.sheet(row), strings: strings)) == [expected])
         #expect(try texts(Self.excel(Self.sheet(row), strings: strings, stringsFirst: false)) == [expected], "texts after the sheet")
         // Strings in a temporary file are the same.
-        let archive = try ZipArchive(#require(BinaryFile(path: folder.place("b.xlsx"))))
+        let archive = try ZipArchive(#require(BinaryFile(path: folder.path(of: "b.xlsx"))))
         let member = try #require(archive.member(named: "xl/strings.xml"))
         for memory in [0, 10, 20, 1_000] {
             let shared = try SharedStrings(ZipMemberReader(member, of: archive), memoryBytes: memory)
@@ -240,9 +240,9 @@ import Testing
         ])
         let list = try open(book, hasHeader: nil)
         #expect(try rows(list) == [["One", "sheet", nil, nil, nil], ["T & T", "sheet", nil, nil, "hidden"]])
-        #expect(list.path(ofTableInRecord: 1) == folder.place("b.xlsx") + ":T & T")
-        let sheet = try FileOpener().open(path: folder.place("b.xlsx") + ":t & t")
-        #expect(sheet.name == "b.xlsx:T & T" && titles(sheet) == ["name"] && sheet.path == folder.place("b.xlsx"))
+        #expect(list.path(ofTableInRecord: 1) == folder.path(of: "b.xlsx") + ":T & T")
+        let sheet = try FileOpener().open(path: folder.path(of: "b.xlsx") + ":t & t")
+        #expect(sheet.name == "b.xlsx:T & T" && titles(sheet) == ["name"] && sheet.path == folder.path(of: "b.xlsx"))
         #expect(sheet.facts.contains { $0.name == "sheet" && $0.value == "T & T" })
         #expect(try open(book, table: "Empty").snapshot().recordCount == 0)
         #expect(
@@ -427,7 +427,7 @@ import Testing
         """
 
     private func expected(_ name: String) throws -> [[String]] {
-        let text = try String(decoding: Data(contentsOf: URL(fileURLWithPath: folder.place(name))), as: UTF8.self)
+        let text = try String(decoding: Data(contentsOf: URL(fileURLWithPath: folder.path(of: name))), as: UTF8.self)
         return text.isEmpty
             ? []
             : text.split(separator: "\u{1E}", omittingEmptySubsequences: false).map {
@@ -475,7 +475,7 @@ import Testing
                     dump(path + ".txt", openpyxl.load_workbook(path + ".xlsx", data_only=True).active)
                 """, folder.path)
         for seed in 0..<40 {
-            let path = folder.place("r\(seed).xlsx")
+            let path = folder.path(of: "r\(seed).xlsx")
             let source = try FileOpener(dialect: DialectRequest(hasHeader: false)).open(path: path)
             try source.readAll(threads: 2) { _ in true }
             let found = try rowTexts(source)
@@ -500,8 +500,8 @@ import Testing
             ws.append(["n", "t", "f"])
             for i in range(int(sys.argv[2])): ws.append([i, f'text, "{i % 50}"', i / 4])
             wb.save(sys.argv[1])
-            """, folder.place("c.xlsx"), "\(count)")
-        let source = try FileOpener(dialect: DialectRequest(hasHeader: true)).open(path: folder.place("c.xlsx"))
+            """, folder.path(of: "c.xlsx"), "\(count)")
+        let source = try FileOpener(dialect: DialectRequest(hasHeader: true)).open(path: folder.path(of: "c.xlsx"))
         #expect(count == 0 || source.snapshot().recordCount > 0, "the first rows are there at once")
         try source.readAll(threads: 2) { _ in true }
         #expect(titles(source) == ["n", "t", "f"])
@@ -522,10 +522,10 @@ import Testing
             for row in range(60): wb.active.append([row, f"text {row}", row / 7, datetime.date(2024, 1, 1), row % 2 == 0])
             wb.create_sheet("Two").append([1])
             wb.save(sys.argv[1])
-            """, folder.place("d.xlsx"))
-        let compressed = try Array(Data(contentsOf: URL(fileURLWithPath: folder.place("d.xlsx"))))
+            """, folder.path(of: "d.xlsx"))
+        let compressed = try Array(Data(contentsOf: URL(fileURLWithPath: folder.path(of: "d.xlsx"))))
         // Without compression, the XML itself is damaged; the checksum is correct.
-        let archive = try ZipArchive(#require(BinaryFile(path: folder.place("d.xlsx"))))
+        let archive = try ZipArchive(#require(BinaryFile(path: folder.path(of: "d.xlsx"))))
         var stored = ZipBuilder()
         for member in archive.members {
             let reader = try ZipMemberReader(member, of: archive)

@@ -25,7 +25,7 @@ import Testing
         var builder = ZipBuilder([("folder/", ""), ("folder/data.csv", "a,b\n1,x\n2,y\n"), ("__MACOSX/folder/._data.csv", "\0\u{5}")])
         builder.comment = Array("a comment".utf8)
         let source = try open(builder)
-        #expect(source.name == "data.csv" && source.path == folder.place("x.zip"))
+        #expect(source.name == "data.csv" && source.path == folder.path(of: "x.zip"))
         #expect(titles(source) == ["a", "b"])
         try source.readAll(threads: 1) { _ in true }
         #expect(try rowTexts(source) == [["1", "x"], ["2", "y"]])
@@ -38,12 +38,12 @@ import Testing
         let list = try open(builder)
         #expect(try rows(list).map { $0[0] } == ["a.csv", "b/c.md"])
         #expect(try rows(list).map { $0[4] } == ["8 bytes", "42 bytes"])
-        #expect(list.path(ofTableInRecord: 1) == folder.place("x.zip") + ":b/c.md")
-        let markdown = try FileOpener().open(path: folder.place("x.zip") + ":b/c.md")
+        #expect(list.path(ofTableInRecord: 1) == folder.path(of: "x.zip") + ":b/c.md")
+        let markdown = try FileOpener().open(path: folder.path(of: "x.zip") + ":b/c.md")
         #expect(titles(markdown) == ["x", "y", "z"] && markdown.facts.contains { $0.value == "Markdown table" })
-        #expect(try titles(FileOpener().open(path: folder.place("x.zip") + ":A.csv")) == ["a", "b"])
+        #expect(try titles(FileOpener().open(path: folder.path(of: "x.zip") + ":A.csv")) == ["a", "b"])
         #expect(
-            message { _ = try FileOpener().open(path: folder.place("x.zip") + ":a.csw") }
+            message { _ = try FileOpener().open(path: folder.path(of: "x.zip") + ":a.csw") }
                 == "x.zip has no file “a.csw”. Did you mean “a.csv”? It has the files a.csv, b/c.md.")
     }
 
@@ -71,7 +71,7 @@ import Testing
         for content in ["PAR1\u{15}\u{4}\u{15}", String(decoding: ZipBuilder([("a", "b")]).bytes, as: UTF8.self), "%PDF-1.7\n\u{1}"] {
             #expect(
                 message { _ = try open(ZipBuilder([("f/a b", content)])) }?
-                    .hasSuffix("x.zip is not text. Unpack it first: unzip \(folder.place("x.zip")) 'f/a b'") == true, "\(content)")
+                    .hasSuffix("x.zip is not text. Unpack it first: unzip \(folder.path(of: "x.zip")) 'f/a b'") == true, "\(content)")
         }
         var inner = ZipBuilder([("d.csv.gz", "")])
         inner.members[0].content = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]
@@ -142,16 +142,16 @@ import Testing
                 z.writestr("d.csv", text)
             """, folder.path)
         for name in ["deflate.zip", "bzip2.zip", "descriptor.zip", "large.zip"] {
-            let source = try FileOpener().open(path: folder.place(name))
+            let source = try FileOpener().open(path: folder.path(of: name))
             try source.readAll(threads: 2) { _ in true }
             #expect(source.name == "d.csv" && source.snapshot().recordCount == 50_000, "\(name)")
             #expect(try rowTexts(source).last == ["49999", "text 49999"], "\(name)")
-            let handle = try #require(FileHandle(forReadingAtPath: folder.place(name)))
+            let handle = try #require(FileHandle(forReadingAtPath: folder.path(of: name)))
             let pipe = try FileOpener().open(descriptor: dup(handle.fileDescriptor), name: "standard input")
             try pipe.readAll(threads: 2) { _ in true }
             #expect(pipe.snapshot().recordCount == 50_000, "\(name) as standard input")
         }
-        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder.place("large.zip"))))
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder.path(of: "large.zip"))))
         #expect(bytes.indices.contains { bytes[$0...].starts(with: [0x50, 0x4B, 6, 6]) }, "the archive has a 64-bit directory")
     }
 
@@ -161,8 +161,8 @@ import Testing
             import sys, zipfile
             with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z:
                 z.writestr("d.csv", "a,b,c\\n" + "".join(f'{i},"q {i % 7}",\\n' for i in range(30000)))
-            """, folder.place("c.zip"))
-        let source = try FileOpener().open(path: folder.place("c.zip"))
+            """, folder.path(of: "c.zip"))
+        let source = try FileOpener().open(path: folder.path(of: "c.zip"))
         try source.readAll(threads: 2) { _ in true }
         let expected = (0..<30_000).map { ["\($0)", "q \($0 % 7)", ""] as [String?] }
         var conformance = TableConformance(source: source, rows: expected, random: SplitMix64(seed: 18))
@@ -176,8 +176,8 @@ import Testing
             random.seed(1)
             with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z:
                 for name in ("a.csv", "b.csv"): z.writestr(name, "a,b\\n" + "".join(f"{i},{random.random()}\\n" for i in range(100)))
-            """, folder.place("d.zip"))
-        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder.place("d.zip"))))
+            """, folder.path(of: "d.zip"))
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder.path(of: "d.zip"))))
         func read(_ bytes: [UInt8]) throws {
             let path = try folder.file("e.zip", bytes: bytes)
             for table in [nil, "b.csv"] {
@@ -206,8 +206,8 @@ import Testing
             """
             import sys, zipfile
             with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z: z.writestr("d.csv", "1,2\\n" * (16 << 20))
-            """, folder.place("b.zip"))
-        let source = try FileOpener().open(path: folder.place("b.zip"))
+            """, folder.path(of: "b.zip"))
+        let source = try FileOpener().open(path: folder.path(of: "b.zip"))
         try source.readAll(threads: 2) { _ in true }
         #expect(source.byteCount == 64 << 20)
     }

@@ -29,7 +29,7 @@ public struct DuckDBDriver: Sendable {
     /// - Returns: The variables with which programs find and load the driver.
     public func install(in folder: TemporaryFolder) throws -> [String: String] {
         let text = "manifest_version = 1\n[Driver]\nentrypoint = 'duckdb_adbc_init'\nshared = '\(library)'\n"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.place("duckdb.toml")))
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: "duckdb.toml")))
         return ["ADBC_DRIVER_PATH": folder.path, "LD_PRELOAD": python]
     }
 }

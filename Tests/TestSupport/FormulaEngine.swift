@@ -17,10 +17,10 @@ public enum FormulaEngine {
     /// - Returns: The path of the program.
     public static func install(with program: String, in folder: TemporaryFolder) throws -> String {
         let files = FileManager.default
-        let place = folder.place("gridview")
+        let place = folder.path(of: "gridview")
         // A symbolic link would lead the program to its own folder.
         do { try files.linkItem(atPath: program, toPath: place) } catch { try files.copyItem(atPath: program, toPath: place) }
-        try files.createSymbolicLink(atPath: folder.place("gridview-engine"), withDestinationPath: path)
+        try files.createSymbolicLink(atPath: folder.path(of: "gridview-engine"), withDestinationPath: path)
         return place
     }
 }

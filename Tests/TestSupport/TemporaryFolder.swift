@@ -14,14 +14,14 @@ public final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The path of a file with this name.
-    public func place(_ name: String) -> String { path + "/" + name }
+    public func path(of name: String) -> String { path + "/" + name }
 
     /// Writes a file and returns its path.
     public func file(_ name: String, _ content: String) throws -> String { try file(name, bytes: Array(content.utf8)) }
 
     /// Writes a file and returns its path.
     public func file(_ name: String, bytes: [UInt8]) throws -> String {
-        try Data(bytes).write(to: URL(fileURLWithPath: place(name)))
-        return place(name)
+        try Data(bytes).write(to: URL(fileURLWithPath: path(of: name)))
+        return path(of: name)
     }
 }

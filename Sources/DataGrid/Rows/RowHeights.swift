@@ -23,8 +23,8 @@ public protocol RowHeightSource: AnyObject, Sendable {
     /// The delegated height of a section header, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofSection section: Int) -> Int?
     /// The source after rows were renumbered; returns itself if it caches nothing by id.
-    /// - Parameter name: returns the new id of a row; `nil` for a removed row.
-    func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
+    /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
+    func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource
     /// The source after sections or their rows changed; returns itself if it caches nothing by section.
     func withoutHeaderHeights() -> any RowHeightSource
     /// A source that returns only cached heights, and one line for other rows. Returns itself if it calls no delegate or data source.
@@ -39,7 +39,7 @@ extension RowHeightSource {
     /// Returns `nil`.
     public func height(ofSection section: Int) -> Int? { nil }
     /// Returns itself.
-    public func renumbered(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
+    public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
     /// Returns itself.
     public func withoutHeaderHeights() -> any RowHeightSource { self }
     /// Returns itself.

@@ -38,7 +38,7 @@ extension GridState {
     }
 
     /// The rows at an end of a selection: all rows of a collapsed section, otherwise the row at this position.
-    private func rows(atEnd row: Int) -> Range<Int> {
+    private func rowsAtSelectionEnd(_ row: Int) -> Range<Int> {
         guard let tree = outline.tree, outline.itemCount > 0, case .header(let section) = outline.item(at: outline.index(ofRow: row)) else {
             return row..<row + 1
         }
@@ -117,7 +117,7 @@ extension GridState {
 
     func currentBlock() -> SelectionBlock {
         guard let anchor = selectionAnchor else { return SelectionBlock(rows: nil, columns: nil) }
-        let (start, end) = (rows(atEnd: anchor.row), rows(atEnd: selectionRow))
+        let (start, end) = (rowsAtSelectionEnd(anchor.row), rowsAtSelectionEnd(selectionRow))
         let span = min(start.lowerBound, end.lowerBound)..<max(start.upperBound, end.upperBound)
         let from = anchorIndex(anchor)
         let range = min(from, cursor.column)...max(from, cursor.column)

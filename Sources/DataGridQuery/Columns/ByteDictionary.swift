@@ -94,7 +94,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         guard starts[number + 1] - start == bytes.count, let other = bytes.baseAddress else { return bytes.isEmpty }
         let stored = UnsafeRawPointer(arena.base + start)
         let raw = UnsafeRawPointer(other)
-        func isSame<Word: FixedWidthInteger & BitwiseCopyable>(_ index: Int, _: Word.Type) -> Bool {
+        func isWordEqual<Word: FixedWidthInteger & BitwiseCopyable>(at index: Int, as _: Word.Type) -> Bool {
             stored.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
         }
         let count = bytes.count
@@ -102,13 +102,13 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         if count >= 8 {
             var index = 0
             while index + 8 < count {
-                guard isSame(index, UInt64.self) else { return false }
+                guard isWordEqual(at: index, as: UInt64.self) else { return false }
                 index += 8
             }
-            return isSame(count - 8, UInt64.self)
+            return isWordEqual(at: count - 8, as: UInt64.self)
         }
-        if count >= 4 { return isSame(0, UInt32.self) && isSame(count - 4, UInt32.self) }
-        for index in 0..<count { guard isSame(index, UInt8.self) else { return false } }
+        if count >= 4 { return isWordEqual(at: 0, as: UInt32.self) && isWordEqual(at: count - 4, as: UInt32.self) }
+        for index in 0..<count { guard isWordEqual(at: index, as: UInt8.self) else { return false } }
         return true
     }
 

@@ -14,7 +14,7 @@ protocol ColumnReader: AnyObject, Sendable {
     /// - Returns: false if the reader needs the values as text; it has then read nothing.
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool
     /// Called when the thread has read all slots of `range`.
-    func end(_ range: Range<Int>, thread: Int) throws
+    func finishRange(_ range: Range<Int>, thread: Int) throws
     /// Called when all slots have been read.
     func finish() throws
 }
@@ -22,7 +22,7 @@ protocol ColumnReader: AnyObject, Sendable {
 extension ColumnReader {
     var shouldContinue: Bool { true }
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool { false }
-    func end(_ range: Range<Int>, thread: Int) throws {}
+    func finishRange(_ range: Range<Int>, thread: Int) throws {}
     func finish() throws {}
 }
 
@@ -77,7 +77,7 @@ extension RecordSelection {
                     try reader.read(batch, place, slot: slot, thread: thread)
                 }
             }
-            for reader in readers where reader.shouldContinue { try reader.end(range, thread: thread) }
+            for reader in readers where reader.shouldContinue { try reader.finishRange(range, thread: thread) }
         }
     }
 
@@ -105,7 +105,7 @@ extension RecordSelection {
                     next = piece.upperBound
                     guard next % rangeSize == 0 || next == all.upperBound else { continue }
                     let range = (next - 1) / rangeSize * rangeSize..<next
-                    for reader in readers where reader.shouldContinue { try reader.end(range, thread: thread) }
+                    for reader in readers where reader.shouldContinue { try reader.finishRange(range, thread: thread) }
                     control.advance(by: range.count)
                 }
             }

@@ -179,7 +179,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         for range in state.ranges {
             try control.checkCancellation()
             try moveToRaw(range, state, thread)
-            try raw!.end(range, thread: thread)
+            try raw!.finishRange(range, thread: thread)
         }
         state.ranges = []
     }
@@ -188,12 +188,12 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         for slot in range { try raw!.append(state.dictionary.bytes(Int(numbers[slot])), at: slot, thread: thread) }
     }
 
-    func end(_ range: Range<Int>, thread: Int) throws {
+    func finishRange(_ range: Range<Int>, thread: Int) throws {
         if !keepsNumbers {
             if let numbers = numbers(ofThread: thread) { try receiveRange?(numbers, range.count, thread) }
             return
         }
-        if states[thread].strategy == .raw { try raw!.end(range, thread: thread) } else { states[thread].ranges.append(range) }
+        if states[thread].strategy == .raw { try raw!.finishRange(range, thread: thread) } else { states[thread].ranges.append(range) }
     }
 
     func finish() throws {

@@ -59,7 +59,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     /// Ends a range after the thread has appended all its fields.
     /// - Returns: the number of bytes of the fields.
     @discardableResult
-    func end(_ range: Range<Int>, thread: Int) throws -> Int {
+    func finishRange(_ range: Range<Int>, thread: Int) throws -> Int {
         let index = range.lowerBound / rangeSize
         let arena = writers[thread]
         starts[range.upperBound + index] = UInt32(arena.count)

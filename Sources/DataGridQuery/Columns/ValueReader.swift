@@ -210,7 +210,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         state.isUniform = false
     }
 
-    func end(_ range: Range<Int>, thread: Int) throws {
+    func finishRange(_ range: Range<Int>, thread: Int) throws {
         if receiveBlock != nil { return }
         let state = states[thread]
         let digits = blockDigits(range.count, state)

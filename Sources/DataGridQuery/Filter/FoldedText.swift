@@ -72,12 +72,12 @@ final class FoldedText: @unchecked Sendable {
 
     private func passesFolded(_ test: FilterTextTest, _ field: UnsafeBufferPointer<UInt8>) -> Bool {
         switch test {
-        case .equals: return end(at: 0, in: field) == field.count
-        case .startsWith: return end(at: 0, in: field) != nil
+        case .equals: return matchEnd(at: 0, in: field) == field.count
+        case .startsWith: return matchEnd(at: 0, in: field) != nil
         case .contains, .endsWith:
             var place = 0
             while true {
-                if let end = end(at: place, in: field), test == .contains || end == field.count { return true }
+                if let end = matchEnd(at: place, in: field), test == .contains || end == field.count { return true }
                 guard place < field.count else { return false }
                 place += FoldedText.scalar(at: place, in: field).length
             }
@@ -85,7 +85,7 @@ final class FoldedText: @unchecked Sendable {
     }
 
     /// The end offset of the text if it occurs at `place`; otherwise `nil`.
-    private func end(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
+    private func matchEnd(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = place
         for wanted in scalars {
             guard place < field.count else { return nil }

@@ -49,27 +49,27 @@ struct TypedFilter {
     func find(in range: Range<Int>, _ found: inout FoundRecords) throws {
         var run: Range<Int>?
         var matches: [Int] = []
-        func test() throws {
+        func findInRun() throws {
             guard let records = run else { return }
             try find(in: records, &matches)
             run = nil
         }
-        for group in table.parts(of: range, columns: columns, byPage: false) where canHold(in: group, byPage: false) {
-            for page in table.parts(of: group, columns: columns, byPage: true) where canHold(in: page, byPage: true) {
+        for group in table.parts(of: range, columns: columns, byPage: false) where canMatch(in: group, byPage: false) {
+            for page in table.parts(of: group, columns: columns, byPage: true) where canMatch(in: page, byPage: true) {
                 try control.checkCancellation()
                 if let last = run, last.upperBound == page.lowerBound {
                     run = last.lowerBound..<page.upperBound
                 } else {
-                    try test()
+                    try findInRun()
                     run = page
                 }
             }
         }
-        try test()
+        try findInRun()
         for record in matches { found.append(record) }
     }
 
-    private func canHold(in part: Range<Int>, byPage: Bool) -> Bool {
+    private func canMatch(in part: Range<Int>, byPage: Bool) -> Bool {
         !part.isEmpty && PossibleResults.results(of: expression) { table.bounds(ofColumn: $0, in: part, byPage: byPage) }.canHold
     }
 

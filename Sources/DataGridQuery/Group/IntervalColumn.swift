@@ -77,7 +77,7 @@ struct IntervalColumn {
     }
 
     private func binFinder(_ width: ExactDecimal) -> (_ slot: Int, _ key: UInt64) -> Int? {
-        func place(_ number: Int128, _ digits: Int) -> Int? {
+        func bin(of number: Int128, digits: Int) -> Int? {
             guard let scaled = ExactDecimal.scaled(number, by: max(0, width.digits - digits)),
                 let divisor = ExactDecimal.scaled(width.mantissa, by: max(0, digits - width.digits))
             else { return nil }
@@ -92,9 +92,9 @@ struct IntervalColumn {
             {
                 return { _, key in Self.quotient(Int(ValueVector.integer(of: key)), divisor) }
             }
-            return { _, key in place(Int128(ValueVector.integer(of: key)), digits) }
+            return { _, key in bin(of: Int128(ValueVector.integer(of: key)), digits: digits) }
         case .double:
-            if let digits = values.exactDigits { return { slot, _ in place(values.exact(slot), digits) } }
+            if let digits = values.exactDigits { return { slot, _ in bin(of: values.exact(slot), digits: digits) } }
             let width = width.double
             return { _, key in
                 let number = ValueVector.decimal(of: key)

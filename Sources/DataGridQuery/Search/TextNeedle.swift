@@ -64,7 +64,7 @@ final class TextNeedle: Sendable {
     private func firstFolded(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         guard !bytes.isEmpty, start < field.count else { return nil }
         for place in start..<field.count where possibleFirstBytes[Int(field[place])] {
-            if let end = TextNeedle.end(of: UnsafeBufferPointer(bytes), at: place, in: field) { return place..<end }
+            if let end = TextNeedle.matchEnd(of: UnsafeBufferPointer(bytes), at: place, in: field) { return place..<end }
         }
         return nil
     }
@@ -105,7 +105,7 @@ final class TextNeedle: Sendable {
     }
 
     /// The end offset if the text occurs at `place`, compared by lower-case scalars; otherwise `nil`.
-    private static func end(of needle: UnsafeBufferPointer<UInt8>, at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
+    private static func matchEnd(of needle: UnsafeBufferPointer<UInt8>, at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = place
         var index = 0
         while index < needle.count {

@@ -48,8 +48,8 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
         }
     }
 
-    func end(_ range: Range<Int>, thread: Int) throws {
-        let count = try keys.end(range, thread: thread)
+    func finishRange(_ range: Range<Int>, thread: Int) throws {
+        let count = try keys.finishRange(range, thread: thread)
         if byteCount.wrappingAdd(count, ordering: .relaxed).newValue > budget { throw BudgetExceeded() }
     }
 

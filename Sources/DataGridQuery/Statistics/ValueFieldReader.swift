@@ -49,7 +49,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         }
     }
 
-    func end(_ range: Range<Int>, thread: Int) throws { try reader.end(range, thread: thread) }
+    func finishRange(_ range: Range<Int>, thread: Int) throws { try reader.finishRange(range, thread: thread) }
 
     func finish() throws { try reader.finish() }
 

@@ -27,7 +27,7 @@ extension GridController {
     public func fit(columns: [ColumnID]) {
         let widths = ColumnFit(state, caches.contents).widths(of: columns)
         guard !widths.isEmpty, perform(.fitColumns(widths)) else { return }
-        for column in state.columns.all where widths[column.id] != nil { measured[column.id] = column.measuredWidth }
+        for column in state.columns.all where widths[column.id] != nil { measuredWidths[column.id] = column.measuredWidth }
     }
 
     /// Widens columns of automatic width in which a visible number, date or time is cut, because these values are readable only as a whole.
@@ -56,8 +56,8 @@ extension GridController {
     func trackRestoredWidths(_ new: GridState, since old: GridState) {
         for column in new.columns.all {
             let before = old.columns[column.id]?.measuredWidth ?? 0
-            guard column.measuredWidth != before, before == 0 || measured[column.id] == before else { continue }
-            measured[column.id] = column.measuredWidth
+            guard column.measuredWidth != before, before == 0 || measuredWidths[column.id] == before else { continue }
+            measuredWidths[column.id] = column.measuredWidth
         }
     }
 
@@ -70,7 +70,7 @@ extension GridController {
             guard followsContent(state.columns.all[place], in: state) else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
             let mayHaveGrown = remeasures || caches.reformatted.contains(id)
-            if width == 0 || mayHaveGrown && measured[id] == width { columns.append(id) }
+            if width == 0 || mayHaveGrown && measuredWidths[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
         var widths = ColumnFit(state, caches.contents, measuresNeeds: true).widths(of: columns)
@@ -79,7 +79,7 @@ extension GridController {
             for id in caches.reformatted { widths[id] = widths[id].map { max($0, state.columns[id]?.measuredWidth ?? 0) } }
         }
         caches.reformatted.subtract(columns)
-        measured.merge(widths) { $1 }
+        measuredWidths.merge(widths) { $1 }
         _ = state.apply(.setMeasuredWidths(widths))
     }
 
@@ -92,10 +92,10 @@ extension GridController {
     func widen(_ id: ColumnID, toFit row: RowID, of state: inout GridState) {
         guard let index = state.columns.index(of: id), followsContent(state.columns[index], in: state) else { return }
         let column = state.columns[index]
-        guard column.measuredWidth > 0, measured[id] == column.measuredWidth else { return }
+        guard column.measuredWidth > 0, measuredWidths[id] == column.measuredWidth else { return }
         let width = ColumnFit(state, caches.contents, measuresNeeds: true).width(of: column, in: [row], atLeast: column.measuredWidth)
         guard width > column.measuredWidth, width > ColumnGeometry(state).widths[index] else { return }
-        measured[id] = width
+        measuredWidths[id] = width
         _ = state.apply(.setMeasuredWidths([id: width]))
     }
 }

@@ -108,7 +108,7 @@ public final class GridController {
     /// Called when ``needsDisplay`` becomes `true`. The application should draw soon.
     public var onNeedsDisplay: (() -> Void)?
     /// The last measured width of each column whose width follows from its content.
-    var measured: [ColumnID: Int] = [:]
+    var measuredWidths: [ColumnID: Int] = [:]
     /// True if the source provides a row order that is not the order of row numbers.
     var hasSourceOrder = false
     var refused: RefusedSelection?

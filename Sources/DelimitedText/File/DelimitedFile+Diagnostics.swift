@@ -40,7 +40,7 @@ extension DelimitedFile {
     }
 
     private func place(_ offset: Int, in snapshot: RecordSnapshot) -> Diagnostics.Place {
-        let before = (try? snapshot.lineEnds(before: offset)) ?? 0
+        let before = (try? snapshot.lineEndCount(before: offset)) ?? 0
         return Diagnostics.Place(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
     }
 

@@ -65,7 +65,7 @@ extension RecordSnapshot {
     }
 
     /// The number of line ends before `offset`, counted from ``contentStart``.
-    func lineEnds(before offset: Int) throws(DelimitedTextError) -> Int {
+    func lineEndCount(before offset: Int) throws(DelimitedTextError) -> Int {
         guard offset > contentStart, let entry = entry(atByteOffset: offset - 1) else { return 0 }
         let begin = entry.chunk.begin
         let count = offset - begin

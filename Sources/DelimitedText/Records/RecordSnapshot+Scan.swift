@@ -119,7 +119,7 @@ extension RecordSnapshot {
     }
 
     private func tooLong(record: Int, at offset: Int) -> DelimitedTextError {
-        let line = skippedLines + 1 + ((try? lineEnds(before: offset)) ?? 0)
+        let line = skippedLines + 1 + ((try? lineEndCount(before: offset)) ?? 0)
         let limit = grammar.settings.wholeRecordBytes >> 20
         return DelimitedTextError(
             .recordTooLong,

@@ -46,27 +46,27 @@ extension AppState {
         return open(panel)
     }
 
-    /// Copies in the format of a row of the list, or changes a setting and shows the list again.
-    fileprivate mutating func copy(asRow row: Int) -> [AppEffect] {
+    /// Copies in the format at an index of the list, or changes the setting there and shows the list again.
+    fileprivate mutating func applyCopyChoice(_ index: Int) -> [AppEffect] {
         let formats = OutputFormat.ofClipboard
-        guard formats.indices.contains(row) else {
-            if row == formats.count { copySettings.includesHeader.toggle() } else { copySettings.copiesDisplayedText.toggle() }
-            return openCopyList(selecting: row)
+        guard formats.indices.contains(index) else {
+            if index == formats.count { copySettings.includesHeader.toggle() } else { copySettings.copiesDisplayedText.toggle() }
+            return openCopyList(selecting: index)
         }
         if let sections = sectionsToCopy {
             return [
                 .copySections(
-                    sections, as: formats[row], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)
+                    sections, as: formats[index], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)
             ]
         }
         guard let cells = grid.cellsToCopy() else { return show(.nothingToCopy) }
-        return [.copy(cells, as: formats[row], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)]
+        return [.copy(cells, as: formats[index], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)]
     }
 }
 
 extension ListPanel.Purpose {
     /// Copies in the selected format.
-    static let copyAs = Self("copyAs") { state, _, row in state.copy(asRow: row.tag) }
+    static let copyAs = Self("copyAs") { state, _, row in state.applyCopyChoice(row.tag) }
 }
 
 extension OutputFormat {

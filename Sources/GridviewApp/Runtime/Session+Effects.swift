@@ -8,7 +8,7 @@ extension Session {
     /// Performs an effect of a state change. Work that takes longer than a frame becomes a job.
     func perform(_ effect: AppEffect) {
         switch effect {
-        case .startIndex: startIndex()
+        case .startIndexing: startIndexing()
         case .readTail(let records): startReadingTail(records)
         case .seek(let rowNumber): startSeeking(rowNumber)
         case .arrange(let arrangement): startArranging(arrangement)

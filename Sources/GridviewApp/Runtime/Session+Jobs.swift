@@ -10,7 +10,7 @@ extension Session {
 
     // MARK: The index
 
-    func startIndex() {
+    func startIndexing() {
         // When reading resumes, the pace does not include bytes that were read before.
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)

@@ -9,7 +9,7 @@ extension Session {
     /// Starts reading the rest of an opened file, and goes to its end if it is followed.
     func startReading() {
         watchFile()
-        perform(.startIndex)
+        perform(.startIndexing)
         suggestReading()
         restoreLaunchView()
         guard state.sheet.isFollowing, state.sheet.launchSearch == nil, state.query.requested.isInFileOrder else { return }
@@ -209,7 +209,7 @@ extension Session {
         send(action(new.info(notes: sheet.problems), new.columns, new.derivedFields, new.rowHeaderWidth()))
         applyColumnTypes()
         watchFile()
-        perform(.startIndex)
+        perform(.startIndexing)
     }
 
     private func replace(with new: Document) {
@@ -306,7 +306,7 @@ extension Session {
         send(.grown(document.info(notes: sheet.problems), columns: columns))
         applyColumnTypes()
         watchFile()
-        perform(.startIndex)
+        perform(.startIndexing)
     }
 
     /// Reads values as the types of the visible columns.

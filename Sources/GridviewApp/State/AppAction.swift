@@ -130,7 +130,7 @@ public enum RecordMotion: Equatable, Sendable {
 /// Work that a state change requests.
 public enum AppEffect: Equatable, Sendable {
     /// Read the file to its end and build its index.
-    case startIndex
+    case startIndexing
     /// Read the last records of the file, enough for a screen.
     case readTail(records: Int)
     /// Fetch the row with this number, from 1, that is not known yet.

@@ -350,7 +350,7 @@ extension AppState {
     }
 
     /// Resumes stopped reading, for a command that needs all rows.
-    mutating func resumeReading() -> [AppEffect] { document.reading.resume() ? [.startIndex] : [] }
+    mutating func resumeReading() -> [AppEffect] { document.reading.resume() ? [.startIndexing] : [] }
 
     private mutating func showTail(_ records: Int) -> [AppEffect] {
         guard query.shown.isFileOrder, records > 0 else { return [] }

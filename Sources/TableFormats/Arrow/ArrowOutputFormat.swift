@@ -97,16 +97,16 @@ private struct ArrowTableWriter: TableWriter {
     mutating func write(_ batch: ColumnBatch) throws {
         var (nodes, places) = ([Int64](), [Int64]())
         var length = 0
-        func place(_ count: Int) {
+        func addBuffer(byteCount count: Int) {
             places += [Int64(length), Int64(count)]
             length += (count + 7) / 8 * 8
         }
         for (index, vector) in batch.columns.enumerated() {
             buffers[index].fill(vector, count: batch.count)
             nodes += [Int64(batch.count), Int64(buffers[index].nullCount)]
-            place(buffers[index].validity.count)
-            if buffers[index].hasOffsets { place(buffers[index].offsets.count) }
-            place(buffers[index].values.count)
+            addBuffer(byteCount: buffers[index].validity.count)
+            if buffers[index].hasOffsets { addBuffer(byteCount: buffers[index].offsets.count) }
+            addBuffer(byteCount: buffers[index].values.count)
         }
         var builder = FlatBuilder()
         let nodeList = builder.structures(nodes, size: 2)

@@ -451,7 +451,7 @@ final class ConcatSource: RereadableSource {
         }
         var problems = Array(state.0.prefix(Self.maximumProblems))
         if state.0.count > problems.count { problems.append("\(NumberText.count(state.0.count - problems.count)) more files are left out") }
-        if let foreign = Self.foreignFiles(state.1) { problems.append(foreign) }
+        if let foreign = Self.foreignFilesPhrase(state.1) { problems.append(foreign) }
         problems += notes
         problems += state.2
         if let reading = state.3 { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
@@ -475,7 +475,7 @@ final class ConcatSource: RereadableSource {
         let (failures, foreign, conversions, reading) = state.withLock { ($0.failures, $0.foreign, $0.conversions, $0.reading) }
         var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
         let name = name.withoutControls
-        if let foreign = Self.foreignFiles(foreign) {
+        if let foreign = Self.foreignFilesPhrase(foreign) {
             // The user may intend a pattern such as `*` to match other files as well.
             let isPattern = if case .pattern = selection { true } else { false }
             leftOut.append(TextConversion("\(name): \(foreign)", isLoss: !isPattern))
@@ -488,7 +488,7 @@ final class ConcatSource: RereadableSource {
     }
 
     /// A phrase about the files that are not tables; `nil` without such files.
-    private static func foreignFiles(_ foreign: (count: Int, first: String)) -> String? {
+    private static func foreignFilesPhrase(_ foreign: (count: Int, first: String)) -> String? {
         switch foreign.count {
         case 0: nil
         case 1: "one file is left out because it is not a table: \(foreign.first)"

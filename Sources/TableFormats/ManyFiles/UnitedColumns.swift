@@ -42,7 +42,7 @@ struct UnitedColumns: Sendable {
             let number = seen[title, default: 0]
             if hasColumnNames { seen[title] = number + 1 }
             guard column >= columns.count else { continue }
-            columns.append(Int32(place(hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
+            columns.append(Int32(unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
         }
         if let cached = maps[columns] { return cached }
         let new = ColumnMap(columns)
@@ -52,7 +52,7 @@ struct UnitedColumns: Sendable {
     }
 
     /// The column with a key; -1 if it is left out.
-    private mutating func place(_ key: Key, _ title: String, adds: Bool) -> Int {
+    private mutating func unitedColumn(for key: Key, _ title: String, adds: Bool) -> Int {
         if let cached = places[key] { return cached }
         if case .position(let position) = key, let firstTitled, position < firstTitled { return position }
         guard adds else { return -1 }

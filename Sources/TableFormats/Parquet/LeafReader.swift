@@ -160,7 +160,7 @@ final class LeafReader {
         let first = Place(repetitions: repetitions, definitions: definitions, values: values)
         (entryCount, position, firstRow) = (header.valueCount, 0, place.row)
         nextOffset = place.offset + header.totalBytes
-        rowCount = leaf.maximumRepetition == 0 ? entryCount : try rowStarts(repetitions)
+        rowCount = leaf.maximumRepetition == 0 ? entryCount : try rowStartCount(repetitions)
         availableRows = isWhole ? rowCount : rows
         (start, self.place) = (first, first)
     }
@@ -199,7 +199,7 @@ final class LeafReader {
         return runs
     }
 
-    private func rowStarts(_ levels: gv_runs) throws -> Int {
+    private func rowStartCount(_ levels: gv_runs) throws -> Int {
         var levels = levels
         scratch.first.reserve(4_096)
         var (done, rows) = (0, 0)

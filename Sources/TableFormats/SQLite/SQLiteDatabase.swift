@@ -56,8 +56,8 @@ final class SQLiteDatabase: Sendable {
     /// Calls `body` with a connection.
     /// - Throws: ``FormatError`` for errors of SQLite; the errors of `body`.
     func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-        OpenDatabases.begin(path)
-        defer { OpenDatabases.end(path) }
+        OpenDatabases.beginUse(of: path)
+        defer { OpenDatabases.endUse(of: path) }
         let place = currentPlace
         var connection = pool.withLock { pool -> SQLiteConnection? in
             if pool.place != place { (pool.place, pool.idle) = (place, []) }
@@ -227,9 +227,9 @@ private enum OpenDatabases {
 
     private static let uses = Mutex<[String: Uses]>([:])
 
-    static func begin(_ path: String) { uses.withLock { $0[path, default: Uses()].count += 1 } }
+    static func beginUse(of path: String) { uses.withLock { $0[path, default: Uses()].count += 1 } }
 
-    static func end(_ path: String) {
+    static func endUse(of path: String) {
         // Close the files outside the lock.
         _ = uses.withLock { uses -> [BinaryFile] in
             guard var use = uses[path] else { return [] }

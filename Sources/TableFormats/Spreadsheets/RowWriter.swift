@@ -119,7 +119,7 @@ final class RowWriter: @unchecked Sendable {
                 copy.number = number
                 held.append(copy)
                 heldByteCount += copy.bytes.count + 1
-                if held.count >= Self.heldRows || heldByteCount >= Self.heldBytes { try release(isWhole: false) }
+                if held.count >= Self.heldRows || heldByteCount >= Self.heldBytes { try writeHeldRows(areAllRows: false) }
             } else {
                 try write(row, number: number)
                 // A repeated row may stand for a very large number of rows.
@@ -145,7 +145,7 @@ final class RowWriter: @unchecked Sendable {
     }
 
     /// Writes the held rows, after the last one.
-    func finish() throws(ContentError) { if isHolding { try release(isWhole: true) } }
+    func finish() throws(ContentError) { if isHolding { try writeHeldRows(areAllRows: true) } }
 
     private func sortCells() {
         // If a column has several cells, the last one is kept.
@@ -159,12 +159,12 @@ final class RowWriter: @unchecked Sendable {
     }
 
     /// Writes the held rows, and stops holding rows.
-    /// - Parameter isWhole: true if there are no other rows.
-    private func release(isWhole: Bool) throws(ContentError) {
+    /// - Parameter areAllRows: true if the sheet has no other rows.
+    private func writeHeldRows(areAllRows: Bool) throws(ContentError) {
         isHolding = false
         let first = held.lazy.compactMap { $0.cells.first?.column }.min() ?? 0
         // Without a declaration, a later row may begin further left.
-        firstColumn = isWhole ? first : min(first, declaredFirstColumn ?? 0)
+        firstColumn = areAllRows ? first : min(first, declaredFirstColumn ?? 0)
         var counts: [Int: Int] = [:]
         for row in held {
             let count = (row.cells.last?.column ?? -1) + 1 - firstColumn

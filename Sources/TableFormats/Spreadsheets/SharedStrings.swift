@@ -117,15 +117,15 @@ private final class SpooledStrings {
 
     /// Appends a string. Returns `true` if it looks like a number.
     func append(_ number: Int, to output: inout [UInt8]) throws(ContentError) -> Bool {
-        let start = number == 0 ? 0 : try end(number - 1)
-        let end = try end(number)
+        let start = number == 0 ? 0 : try endOffset(ofString: number - 1)
+        let end = try endOffset(ofString: number)
         guard start < end else { throw ContentError("a temporary file was damaged") }
         let place = output.count
         try texts.read(start..<end, into: &output)
         return output.remove(at: place) == 1
     }
 
-    private func end(_ number: Int) throws(ContentError) -> Int {
+    private func endOffset(ofString number: Int) throws(ContentError) -> Int {
         var bytes: [UInt8] = []
         try ends.read(number * 8..<number * 8 + 8, into: &bytes)
         return bytes.number(at: 0, bytes: 8)

@@ -8,9 +8,10 @@ final class Counting: GridDataSource {
     var calls: [String: Int] = [:]
     var cells: [[Int]] = []
     var announced: [RowID] = []
-    /// The sections whose title and level were requested.
-    var titled: [Int] = []
-    var leveled: [Int] = []
+    /// The sections whose title was requested.
+    var titleRequests: [Int] = []
+    /// The sections whose level was requested.
+    var levelRequests: [Int] = []
 
     init(_ rows: Int) {
         sections = [(0, nil, nil, rows)]
@@ -21,7 +22,7 @@ final class Counting: GridDataSource {
 
     /// The requests since the previous call, by kind.
     func drainRequests() -> [String: Int] {
-        defer { (calls, cells, announced, titled, leveled) = ([:], [], [], [], []) }
+        defer { (calls, cells, announced, titleRequests, levelRequests) = ([:], [], [], [], []) }
         return calls
     }
 
@@ -34,11 +35,11 @@ final class Counting: GridDataSource {
         return sections[section].rows
     }
     func title(ofSection section: Int) -> String? {
-        titled.append(section)
+        titleRequests.append(section)
         return sections[section].title
     }
     func level(ofSection section: Int) -> Int {
-        leveled.append(section)
+        levelRequests.append(section)
         return sections[section].level
     }
     func scrollingTitle(ofSection section: Int) -> String? {

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        path = folder.place("config.toml")
+        path = folder.path(of: "config.toml")
     }
 
     private func open(at path: String? = nil) throws -> Pilot {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test("17.C1: a missing file and its folders are created") func created() throws {
-        let path = folder.place("new/gridview/config.toml")
+        let path = folder.path(of: "new/gridview/config.toml")
         let pilot = try open(at: path)
         pilot.press("z?")
         saveSettings(pilot)

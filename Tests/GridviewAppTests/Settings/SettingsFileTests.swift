@@ -126,7 +126,7 @@ import Testing
 
     @Test("17.C1: a file that is missing, huge or not a file leaves the defaults") func files() throws {
         let folder = try TemporaryFolder()
-        let missing = SettingsFile(path: folder.place("none/config.toml"))
+        let missing = SettingsFile(path: folder.path(of: "none/config.toml"))
         #expect(missing.problems.isEmpty && missing.path != nil)
         #expect(SettingsFile(path: folder.path).problems.map(\.text) == ["\(folder.path): cannot be read: not a regular file."])
         let huge = try folder.file("huge.toml", bytes: [UInt8](repeating: 10, count: UserFile.byteLimit + 1))
