@@ -1,4 +1,4 @@
-// Streaming decoders on the libraries of the system.
+// Streaming decoders that use the system's libraries.
 #include "decoders.h"
 
 #include <pthread.h>

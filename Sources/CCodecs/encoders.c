@@ -1,4 +1,4 @@
-// Streaming encoders on the libraries of the system.
+// Streaming encoders that use the system's libraries.
 #include "libraries.h"
 
 #include <stdlib.h>

@@ -26,7 +26,7 @@ static inline int nc_glibc_version(void) {
 #include <util.h>
 #endif
 
-// The last header, because it defines many common words as macros.
+// Include this header last: it defines many common words as macros.
 #include <term.h>
 
 // Reads a terminal description and makes it the current one; returns 0, or -1 if it does not exist.

@@ -65,7 +65,7 @@ extension CursesBackend {
         }
     }
 
-    /// Records that the terminal was closed, which is handled like SIGHUP.
+    /// Notes that the terminal was closed, which is handled like SIGHUP.
     func markClosed() {
         isClosed = true
         if pendingSignal == nil { pendingSignal = SIGHUP }

@@ -191,7 +191,7 @@ extension GridPainter {
                 let fraction = number(40, atLeast: 0, groups: false)
                 return ValueText.percentage(fraction, in: column) ?? fraction
             }
-            // Computed numbers have at least two decimals, unless the format limits them to another number.
+            // Computed numbers have at least two decimals, unless the format sets the number of decimals.
             let room = format.fractionRoom
             let isLimited = format.fractionDigits != nil && room > 0
             let isComputed = ![.sum, .min, .max].contains(function)

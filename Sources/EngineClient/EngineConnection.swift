@@ -332,7 +332,7 @@ public final class EngineConnection: Sendable {
                 case .notice(let notice):
                     noticeBytes += notice.byteCount
                     if notices.count < EngineLimits.notices, noticeBytes <= EngineLimits.noticeBytes { notices.append(notice) }
-                // Rows after a cancellation are dropped, so that a slow receiver does not delay its end.
+                // Rows that arrive after a cancellation are dropped. A slow receiver cannot delay the end of the request.
                 case .rows where cancelledAt != nil: break
                 default:
                     if receive(answer) { return (Completion(), notices) }

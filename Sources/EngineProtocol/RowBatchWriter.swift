@@ -29,7 +29,7 @@ public struct RowBatchWriter: ~Copyable {
     public var byteCount: Int { values.count + max(cellCount, rowCount) * EngineLimits.cellBytes + cutCount * Self.cutBytes }
     private static let cutBytes = 12
 
-    /// True if another row may not fit without cutting its cells.
+    /// True if another row might not fit without cutting its cells.
     public var isFull: Bool { byteCount >= EngineLimits.wholeBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
 
     /// Appends NULL.

@@ -96,7 +96,7 @@ public struct FileOpener: TableOpener {
         return nil
     }
 
-    /// A source for text, or for a pipe that may not be text.
+    /// A source for text, or for a pipe that might not contain text.
     func source(of file: DelimitedFile) throws -> any TableSource {
         if format == Self.delimited { return file }
         if file.path == nil || file.compression != nil, let head = try? file.firstBytes(512),

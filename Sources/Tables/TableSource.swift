@@ -62,7 +62,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Throws: an error if the input cannot be read. If it has an ``TableError/inputEnd``, all records before the error are known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Reads the input until all records are known. Parameters and errors are as for ``readAll(threads:priority:progress:)``. Unlike that
-    /// function, it may not detect that later records have more fields than ``columnCount``.
+    /// function, it might not detect that later records have more fields than ``columnCount``.
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()

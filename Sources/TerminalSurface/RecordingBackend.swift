@@ -82,7 +82,7 @@ public final class RecordingBackend: TerminalBackend {
         encoder.invalidate()
     }
 
-    /// Records that the backend stopped.
+    /// Notes that the backend stopped.
     public func stop() { isStarted = false }
 
     /// Records the frame and its bytes.

@@ -45,7 +45,7 @@ import Testing
 
     private func widths(_ grid: GridController) -> [Int] { grid.state.layout.geometry.widths }
 
-    @Test("A9: flexible columns share the frame, whatever their content")
+    @Test("A9: flexible columns share the frame's width, whatever their content")
     func fitted() {
         let grid = open(TableSource("x|12345678901234567890|y"), columns("a b c", .flexible), width: 41)
         grid.reload()
@@ -346,7 +346,7 @@ import Testing
         #expect(fit() == grid.state.metrics.minimumColumnWidth)
     }
 
-    @Test("B3: the first rows determine the widths; without rows, columns share the frame")
+    @Test("B3: the first rows determine the widths; without rows, columns share the frame's width")
     func firstRows() {
         let source = TableSource("")
         source.rows = []

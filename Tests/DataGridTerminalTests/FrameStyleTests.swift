@@ -146,7 +146,7 @@ import Testing
         #expect(bar(16, top: 1) == " ▐▐▐▐   ")
         #expect(bar(10_000_000, top: 0) == "▐       ")
         #expect(bar(10_000_000, top: 10_000_000) == "       ▐")
-        // Expected rows have their place after the known ones.
+        // In the scroll bar, expected rows take room below the known rows.
         #expect(bar(8, top: 0, expected: 16) == "▐▐▐▐    ")
         #expect(bar(16, top: 6, expected: 32) == " ▐▐     ")
         #expect(bar(16, top: 8, expected: 32_000) == " ▐      ")

@@ -2,7 +2,7 @@ import DataGrid
 import GridTestSupport
 import Testing
 
-/// Dragging column edges when preceding columns share the frame.
+/// Dragging column edges when preceding columns share the frame's width.
 @Suite struct ColumnResizeDragTests {
     @Test("A9: a dragged edge stays under the pointer: preceding columns keep their widths, and cancelling restores them")
     func dragging() {

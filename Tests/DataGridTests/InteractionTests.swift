@@ -349,7 +349,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         let scroll = state.scroll
         state.drag((10, 6), (11, 7), press: extending)
         #expect(state.selectedRows() == [10, 11] && state.scroll == scroll)
-        // A pressed cell is known by its row.
+        // A pressed cell is identified by its row, even if rows are inserted above it.
         state.play(.pointerDown(GridPoint(x: 10, y: 6), plain), .insertRows(RowInsertion(at: 0, count: 1)))
         #expect(state.play(.pointerUp(GridPoint(x: 10, y: 6))).contains(.cellActivated(11, 3)))
         state.play(.pointerDown(GridPoint(x: 10, y: 6), plain), .pointerMoved(GridPoint(x: 1, y: 1)), .cancelDrag)

@@ -47,7 +47,7 @@ import Testing
         let (before, selection) = (state.currentRow, state.selection)
         _ = state.apply(.growRows(.permuted(RowPermutation([2, 5, 6, 9, 11, 12]))))
         #expect(state.currentRow == before && state.selection == selection && state.outline.itemCount == 6)
-        // All source rows, or fewer rows than before, are not appended rows.
+        // Growth to all source rows, or to fewer rows than before, is ignored.
         _ = state.apply(.growRows(.natural(count: 20)))
         _ = state.apply(.growRows(.permuted(RowPermutation([2]))))
         #expect(state.rows.count == 6)

@@ -51,7 +51,7 @@ import Testing
         #expect(state.layout.itemSpans.filter { !$0.item.isHeader }.allSatisfy { $0.fullHeight == 1 })
     }
 
-    @Test("A9: rows that share the frame leave the lines of headers")
+    @Test("A9: rows that share the frame's height leave the lines of headers")
     func fitted() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) {
             $0.fitsRowsToFrame = true

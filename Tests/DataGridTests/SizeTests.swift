@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SizeTests {
     @Test(
-        "A9: without a set height, few rows share the frame, and none is lower than the minimum",
+        "A9: without a set height, few rows share the frame's height, and none is lower than the minimum",
         arguments: [(1, 20), (2, 10), (3, 6), (6, 3), (7, 2), (10, 2), (11, 2), (500, 2)])
     func fitted(rows: Int, height: Int) {
         let state = grid("a", rows: rows, frame: (8, 21)) {
@@ -16,7 +16,7 @@ import Testing
         #expect(state.lines(aboveRow: rows) == rows * height)
     }
 
-    @Test("A9: headers, totals and rules share the frame with fitted rows")
+    @Test("A9: headers, totals and rules share the frame's height with fitted rows")
     func fittedAmongOthers() {
         var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) { $0.fitsRowsToFrame = true }
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
@@ -28,7 +28,7 @@ import Testing
         #expect(state.layout.itemSpans.map(\.fullHeight) == [1, 2, 6, 2, 1, 2, 2, 2])
     }
 
-    @Test("A9: unmeasured columns have the default width, or share the frame")
+    @Test("A9: unmeasured columns have the default width, or share the frame's width")
     func defaultWidth() {
         var state = grid("abc", frame: (40, 5)) { $0.defaultColumnWidth = 7 }
         for id in [0, 1, 2] as [ColumnID] { state.play(.setWidth(id, .automatic)) }

@@ -388,11 +388,11 @@ import Testing
     }
 }
 
-/// A reference implementation that finds lines a writer would write unchanged, byte by byte.
+/// A reference implementation that finds, byte by byte, the lines that a writer of delimited text would write unchanged.
 private struct WrittenLines {
     /// The offset after each line.
     private(set) var ends: [Int] = []
-    /// True if the next record would be written differently.
+    /// True if a writer of delimited text would write the next record differently.
     private(set) var isStopped = false
 
     init(_ bytes: [UInt8], _ delimiter: UInt8, quote: UInt8?, fields: Int, capacity: Int) {
@@ -419,7 +419,7 @@ private struct WrittenLines {
     }
 
     /// The offset of the delimiter or LF after the field that starts at `begin`. Returns the number of bytes for an unfinished field, and
-    /// `nil` if a writer would write it differently.
+    /// `nil` if a writer of delimited text would write it differently.
     private static func end(ofField begin: Int, in bytes: [UInt8], _ delimiter: UInt8, _ quote: UInt8?) -> Int? {
         let isQuoted = begin < bytes.count && bytes[begin] == quote
         var needsQuotes = false

@@ -34,7 +34,7 @@ import Testing
                 "   4│ Dübel    Kleinteile      454  auf Anfrage",
                 "   5│ Bogen    Rohre           302     1.003,25",
             ])
-        // The value line and copied text have the notation of the file.
+        // The value line and copied text use the file's notation.
         pilot.press("$ j j")
         #expect(pilot.line(8).hasPrefix(" Preis €  12345,00 "))
         pilot.press("y")

@@ -35,7 +35,7 @@ import Testing
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
         }
-        // The tallest bar of the histogram has the full height, and round numbers are below it.
+        // The tallest bar of the histogram takes the full height. Round numbers are drawn below the bars.
         let picture = try #require(pilot.place(of: "Histogram  tallest bar: 2 rows"))
         #expect(pilot.line(picture.y + 1).contains(" ███"))
         #expect(pilot.line(picture.y + 7).hasPrefix(" ┬─"))

@@ -128,7 +128,7 @@ import Testing
             .makeWriter(columns, rowCount: table.recordCount, table: "t") { data.append(contentsOf: $0) }
         try table.scanColumns(0..<table.recordCount, columns: Array(0..<types.count)) { batch in
             let memory = Memory()
-            // The reader has decimals as numbers if they are small.
+            // The reader returns small decimals as integers.
             let vectors = zip(batch.columns, types).map { vector, type in
                 guard case .wideDecimal = type, case .integers(let values, let scale) = vector.values else { return vector }
                 let texts: [FieldBytes] = (0..<batch.count).map { row in

@@ -141,17 +141,17 @@ void gv_read_record_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result);
 
-// Records whose bytes equal the output of a writer of the same dialect.
+// Records that are written in the form of gv_find_lines.
 typedef struct {
     size_t records;  // the number of records
     size_t consumed; // the offset after the last of them
-    int stopped;     // true if the next record differs from the output of a writer
+    int stopped;     // true if the next record has another form
 } gv_lines;
 
-// Finds records that equal the output of a writer, at the start of bytes[0 ..< count]. The bytes start at a record start. Each record has
-// `fields` fields, ends with LF, has no CR, and quotes exactly the fields that contain a delimiter, a quote or an LF. Stops at the first
-// other record, at the first incomplete one, or after `capacity` records. Writes the offset after each record to `ends`. fields > 0; count
-// ≤ UINT32_MAX - 64. Comments are not supported.
+// Finds records in the form in which gridview writes them, at the start of bytes[0 ..< count]. The bytes start at a record start. Each
+// record has `fields` fields, ends with LF, has no CR, and quotes exactly the fields that contain a delimiter, a quote or an LF. Stops at
+// the first record in another form, at the first incomplete one, or after `capacity` records. Writes the offset after each record to
+// `ends`. fields > 0; count ≤ UINT32_MAX - 64. Comments are not supported.
 void gv_find_lines(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity,
     gv_lines *result);

@@ -62,21 +62,23 @@ void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count);
 size_t gv_decoder_border(gv_decoder *decoder, int *bits, uint8_t *window);
 // The checksum (CRC-32) of the output of this member so far.
 uint32_t gv_decoder_checksum(const gv_decoder *decoder);
-// Starts a decoder with borders at a border. Input follows from the next whole byte. The decoder compares the checksum at the end of the
-// member. All arguments may come from an untrusted file. Returns 0 if they are not valid or memory is short.
+// Starts a decoder of gv_decoder_make_with_borders in the middle of a member, at a border. The input continues with the next whole byte. At
+// the end of the member, the decoder checks the CRC-32. All arguments may come from an untrusted file. Returns 0 if they are not valid or
+// memory is short.
 int gv_decoder_start_within(
     gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count);
 
 // Decodes a block in one step. Returns the number of bytes written, or -1 if the block is damaged or its output is longer than `capacity`.
 // The bytes of the output beyond the result, within `capacity`, may be overwritten. Input and output must not overlap.
 ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
-// The same, but stops when at least `limit` bytes are written. The rest of the block is not checked.
+// Decodes a block like gv_snappy_decode, but stops when at least `limit` bytes are written. The rest of the block is not checked.
 ptrdiff_t gv_snappy_decode_start(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity, size_t limit);
 ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 // Decodes a whole stream of a codec in one step, with the results of gv_snappy_decode. The stream may have several members or frames.
 // Returns -2 if the library is missing or memory is short. A stream that ends early, and bytes after the end of a stream, are damage.
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
-// The same with a decoder that is new or was reset. Reset it before the next use. A window of zstd may have any size.
+// Decodes a whole stream like gv_decode_all, with a decoder that is new or was reset. Reset the decoder before its next use. A window of
+// zstd may have any size.
 ptrdiff_t gv_decoder_run_all(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 
 typedef struct gv_encoder gv_encoder;

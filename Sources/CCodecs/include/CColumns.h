@@ -23,7 +23,7 @@ void gv_runs_start(gv_runs *runs, const uint8_t *input, size_t count, unsigned w
 void gv_runs_start_packed(gv_runs *runs, const uint8_t *input, size_t count, unsigned width);
 // Reads `count` values, and returns the number of values read: fewer at the end of the input.
 size_t gv_runs_read(gv_runs *runs, uint32_t *values, size_t count);
-// The same for values of at most 8 bits; larger values are truncated.
+// Reads values of at most 8 bits like gv_runs_read. Larger values are truncated.
 size_t gv_runs_read_bytes(gv_runs *runs, uint8_t *values, size_t count);
 size_t gv_runs_skip(gv_runs *runs, size_t count);
 

@@ -28,7 +28,8 @@ extension GridState {
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
-    /// Fixes the widths of the columns that share the frame and precede a dragged edge. The edge then stays under the pointer. O(columns).
+    /// Fixes the widths of the columns before a dragged edge that share the frame's remaining width. The edge then stays under the pointer.
+    /// O(columns).
     /// - Returns: the previous width rules of these columns.
     private mutating func fixWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }

@@ -181,7 +181,7 @@ struct CardFlow: TileGeometry {
     private func addPage(_ tiles: inout [TileSpan]) -> Int? {
         var y = pane.lowerBound
         guard top < items.upperBound else { return y }
-        // The headers around the first item stick above it.
+        // The headers of the sections that contain the first item stick above it.
         for header in stuckHeaders(over: top) {
             let (index, height) = (outline.index(ofHeader: header), heights.height(of: outline.index(ofHeader: header)))
             add(index, x: 0, y: y, width: width, height: height, end: pane.upperBound, .stuck, &tiles)
@@ -221,7 +221,7 @@ struct CardFlow: TileGeometry {
                 fullWidth: width, fullHeight: height, pane: pane))
     }
 
-    /// The headers that stick above item `top`, while its line still fits below them.
+    /// The headers that stick above item `top`. Headers that leave no room for its line are omitted.
     private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
         guard hasStickyHeaders else { return [] }
         let headers = outline.headers(above: outline.item(at: top), from: items.lowerBound)

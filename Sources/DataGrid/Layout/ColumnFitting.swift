@@ -20,8 +20,12 @@ struct ColumnFitting {
 
     /// The use of spare room.
     private enum Spare {
-        /// Left unused; added equally to each column; or distributed so that all widths are equal within their limits.
-        case unused, added, shared
+        /// Spare room stays unused.
+        case unused
+        /// Each column gets an equal part of the spare room.
+        case added
+        /// Columns are widened until all widths are equal within their limits.
+        case shared
     }
 
     private let demands: [Demand]

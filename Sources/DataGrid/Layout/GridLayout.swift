@@ -187,7 +187,7 @@ public struct GridLayout: Sendable {
         pageItemCount = vertical.itemCapacity(of: page)
     }
 
-    /// The slots of a card in reading order, none of them collapsed; empty for other layouts.
+    /// The slots of a card in reading order, before empty slots collapse; the list is empty for other layouts.
     public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
     /// The visible rows and headers, from first to last, without items covered by a stuck header.

@@ -170,8 +170,8 @@ struct LineGeometry {
         var isSticking = outline.tree != nil
         while y < pane.upperBound, index < items.upperBound {
             let item = outline.item(at: index)
-            // The first lines contain the headers around the covered item, outermost first. A header that reaches its own place pushes the
-            // stuck headers out.
+            // The first lines contain the headers of the sections that contain the covered item, outermost first. A header that reaches its
+            // own place pushes the stuck headers out.
             if isSticking, page.stuck < count,
                 let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level)
             {

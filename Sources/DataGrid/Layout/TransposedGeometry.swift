@@ -77,7 +77,7 @@ struct TransposedGeometry: TileGeometry {
         paneColumns = min(titleWidth + frozenWidth, end)..<end
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
-        // The titles around the first scrolling row stick in their lines.
+        // The titles of the sections that contain the first scrolling row stick, each in its own line.
         stuck =
             metrics.hasStickySectionHeaders && top < itemCount
             ? outline.headers(above: outline.item(at: top), from: frozen).filter { parts.hasLine($0) } : []

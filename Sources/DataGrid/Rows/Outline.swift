@@ -118,7 +118,7 @@ public struct Outline: Equatable, Sendable {
         return tree.ancestor(of: section, level: level)
     }
 
-    /// The number of headers that can stick above an item: the level of a header, or the number of sections around a row.
+    /// The number of headers that can stick above an item: the level of a header, or the number of sections that contain a row.
     public func depth(of item: GridItem) -> Int {
         guard let tree, let section = section(of: item) else { return 0 }
         let level = tree.level(of: section)

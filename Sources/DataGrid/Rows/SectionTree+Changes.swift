@@ -1,6 +1,6 @@
 /// Changed copies of a tree after rows or sections were inserted or removed. O(sections) each.
 ///
-/// The aggregates of sections around a change become unknown.
+/// The aggregates of sections that contain a change become unknown.
 extension SectionTree {
     /// The section that receives rows inserted at `position`; `nil` if there are no sections.
     ///

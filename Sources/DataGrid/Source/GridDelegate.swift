@@ -24,8 +24,8 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The height of a section header in lines, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
     /// ``GridMetrics/sectionHeaderHeight``. It is cached until `reload()`, or until sections or their rows change.
     func height(ofSection section: Int) -> Int?
-    /// The width of a standard or automatic column in terminal cells, within its limits and the grid's; `nil` means the computed width. The
-    /// method is called when columns are added and on reload (``GridState/updateWidths(from:)``).
+    /// The width of a standard or automatic column in terminal cells; `nil` means the computed width. It is limited to the range that the
+    /// column and the grid allow. The method is called when columns are added and on reload (``GridState/updateWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 

@@ -170,7 +170,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
             case .sum, .min, .max, .first, .last: return CellContent(.number(value))
             case .share: return CellContent(.number((value * 10_000).rounded() / 10_000))
             case .mean, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99:
-                // An integer column has no digits for computed numbers, so two are enough.
+                // Computed numbers of an integer column are rounded to two decimals.
                 let isInteger = gridColumns[column.rawValue].kind == .integer
                 return CellContent(.number(isInteger ? (value * 100).rounded() / 100 : value))
             }

@@ -100,7 +100,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var linesOnTop = LinesOnTop.vertical
     /// True if room is reserved for accessories at the ends of rows (``GridDataSource/accessory(ofRow:)``).
     public var showsAccessories = false
-    /// True if the last column of the frame is a scroll bar, if there is room.
+    /// True if a scroll bar is drawn in the last column of the frame when there is room.
     public var showsScrollBar = true
 
     /// The dimensions of cards.

@@ -163,7 +163,7 @@ extension GridState {
         keepCursorVisible()
     }
 
-    /// Scrolls to the line of tiles with the item at an index, as set by the scroll bar; the cursor stays visible.
+    /// Scrolls so that the line of tiles with item `top` is the first one, as set by the scroll bar. The cursor stays visible.
     mutating func scrollTiles(toTop top: Int, _ geometry: any TileGeometry) {
         scroll.top = geometry.clampedTop(top)
         keepCursorVisible()

@@ -13,29 +13,30 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var title: String
         /// The width rule, including one set by hand.
         public var width: WidthRule
-        /// The measured width of the column's content, if the column's width depends on it; `nil` keeps the column's own.
+        /// The measured width of the column's content, if the column's width depends on it; `nil` leaves the
+        /// measured width unchanged.
         public var measuredWidth: Int?
         /// True if the column is hidden.
         public var isHidden: Bool
         /// The side at which the column is frozen, or `nil`.
         public var frozenSide: ColumnSide?
-        /// The type of its values; `nil` keeps the column's own.
+        /// The type of the column's values; `nil` leaves it unchanged.
         public var kind: ValueKind?
-        /// The notation of its dates; `nil` keeps the column's own.
+        /// The notation of the column's dates; `nil` leaves it unchanged.
         public var dateNotation: DateNotation?
-        /// The number format; `nil` keeps the column's own.
+        /// The number format; `nil` leaves it unchanged.
         public var format: ValueFormat?
-        /// True if changes highlight its cells; `nil` keeps the column's own.
+        /// True if changes highlight the column's cells; `nil` leaves the setting unchanged.
         public var highlightsChanges: Bool?
-        /// True if its cells keep the mark of their last change; `nil` keeps the column's own.
+        /// True if the column's cells keep the mark of their last change; `nil` leaves the setting unchanged.
         public var keepsChangeMarks: Bool?
-        /// The notation of its numbers; `nil` keeps the column's own. The column keeps the unit of its numbers.
+        /// The notation of the column's numbers; `nil` leaves it unchanged. The unit of the numbers is never changed.
         public var notation: DecimalStyle?
-        /// True if its numbers are identifiers; `nil` keeps the column's own.
+        /// True if the column's numbers are identifiers; `nil` leaves the setting unchanged.
         public var isIdentifier: Bool?
-        /// The cells drawn as ✓ and ✗; `nil` keeps the column's own.
+        /// The values drawn as ✓ and ✗; `nil` leaves them unchanged.
         public var flagMarks: BooleanMarks?
-        /// True if ``dateNotation`` is a guess; `nil` keeps the column's own, unless its notation changes.
+        /// True if ``dateNotation`` is a guess; `nil` leaves the setting unchanged, unless the date notation changes.
         public var hasAmbiguousDates: Bool?
     }
 
@@ -74,7 +75,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var rowHeights: [SavedRowHeight]
     /// The marked rows, ascending.
     public var marks: [RowID]
-    /// The name of the theme. Only presets are restored; the application restores others.
+    /// The name of the theme. The grid restores presets; the application restores other themes.
     public var theme: String?
     /// The grouping columns by value key, one for each level, if the rows were grouped by columns (``SectionTree/columns``).
     ///

@@ -89,7 +89,8 @@ extension Theme {
         func colors(_ text: UInt32, _ ground: UInt32, _ traits: TextTraits = []) -> CellStyle {
             CellStyle(foreground: Color(text), background: Color(ground), traits: traits)
         }
-        // Parts that change with every cursor move need few output bytes: an attribute instead of a color, or one color for two parts.
+        // Parts that change with every cursor move should cost few output bytes. They use an attribute instead of a color, or two of them
+        // share a color.
         let dim = CellStyle(traits: .dim)
         card = CellStyle(background: Color(p.bar))
         currentRowHeader = text(p.accent)

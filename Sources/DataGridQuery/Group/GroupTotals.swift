@@ -183,7 +183,7 @@ final class GroupTotals: @unchecked Sendable {
         }
 
         /// The aggregates of all threads by group, and the number of their fraction digits. `nil` if a number has too many digits to be
-        /// scaled, so that the column has doubles.
+        /// scaled. The column must then be read as doubles.
         static func merged(
             _ threads: [Totals], _ groupOfNumber: [[Int]], groupCount: Int, limit: UInt64
         ) throws -> (digits: Int, aggregates: [Aggregates])? {

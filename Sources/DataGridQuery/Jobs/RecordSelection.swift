@@ -193,7 +193,7 @@ extension RowNumbers {
         }
     }
 
-    /// The numbers that are records of the table. O(count).
+    /// The numbers below `recordCount`. O(count).
     func limited(toRecordCount recordCount: Int) throws -> RowNumbers {
         switch form {
         case .short(let numbers):

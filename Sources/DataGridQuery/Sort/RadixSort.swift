@@ -14,7 +14,7 @@ struct KeyedIndex: RadixItem {
 }
 
 /// Replaces the count of each digit in each block by the place of the block's first item with that digit. This place comes after all items
-/// with lesser digits, and after items with the same digit in earlier blocks.
+/// with smaller digits, and after items with the same digit in earlier blocks.
 func convertCountsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var place = 0
     for digit in 0..<digits {

@@ -29,8 +29,8 @@ func sortedRecords(
     return sorted
 }
 
-/// The first records of an order as ``sortedRecords(of:by:within:store:threads:control:reportFirst:)`` returns it: at least `limit`, or all.
-/// A `limit` of ``SortJob/firstCount`` or less is faster.
+/// The first records of an order as ``sortedRecords(of:by:within:store:threads:control:reportFirst:)`` returns it: at least `limit`, or
+/// all. A `limit` of ``SortJob/firstCount`` or less is faster.
 func firstSortedRecords(
     _ limit: Int, of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
     control: JobControl
@@ -54,7 +54,7 @@ func firstSortedRecords(
     }
 }
 
-/// Sorts in memory, or with a file if the memory may not be sufficient.
+/// Sorts in memory, or with a file if the memory might not be sufficient.
 private func sortedUncached(
     of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
     _ reportFirst: ((RowNumbers) throws -> Void)?

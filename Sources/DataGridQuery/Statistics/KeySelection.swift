@@ -50,12 +50,12 @@ enum KeySelection {
         private(set) var digits: [Int] = []
         private(set) var ranks: [Int] = []
         private(set) var shouldContinue: [Bool]
-        /// The number of keys with lesser digits, by digit.
+        /// The number of keys with smaller digits, by digit.
         private(set) var before: [Int: Int] = [:]
 
         init(_ ranks: [Int], _ counts: [Int]) {
             shouldContinue = [Bool](repeating: false, count: counts.count)
-            // `before` is the number of keys with lesser digits; `skipped` is the number of those keys whose digits are not requested.
+            // `before` is the number of keys with smaller digits; `skipped` is the number of those keys whose digits are not requested.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

@@ -52,7 +52,7 @@ public struct GridCommand: KeyCommand {
 
     /// The command.
     public let id: ID
-    /// The context in which the keys run it.
+    /// The context in which its keys run the command.
     public let context: Context
     /// The keys in ``KeyNotation``; the first one is displayed.
     public let keys: [String]

@@ -92,7 +92,7 @@ private struct RewritingState<Rewriter: TextRewriter>: Sendable {
                 guard text.withUnsafeBufferPointer({ output.put($0) }) else { return false }
                 text.removeAll(keepingCapacity: true)
                 if isEnd, var failure = known.failure {
-                    // The converted text of the last record is complete, but the record may not be.
+                    // The converted text of the last record is complete, but the record might not be.
                     if failure.code != .endless { failure.inputEnd = failure.code == .damaged ? .damaged : .withinRecord }
                     output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.writtenBytes, failure, true) }
                     return false

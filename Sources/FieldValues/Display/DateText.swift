@@ -16,7 +16,7 @@ public enum DateText {
             ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits, zoneMinutes: moment.zoneMinutes)
     }
 
-    /// Formats the text of a field in the same way.
+    /// Formats a field given as a string in the standard form; `nil` if it does not parse.
     public static func text(of text: String, kind: ValueKind, notation: DateNotation = .iso, fractionDigits: Int? = nil) -> String? {
         FieldBytes.withBytes(of: text) { self.text(of: $0, kind: kind, notation: notation, fractionDigits: fractionDigits) }
     }

@@ -3,7 +3,8 @@ import DataGridTerminal
 
 /// Hiding and showing columns.
 extension AppState {
-    /// Hides or shows columns. One column always stays visible: if `ids` has all visible columns, `kept` or, by default, the last column.
+    /// Hides or shows columns. One column always stays visible. If `ids` contains all visible columns, `kept` stays visible, or the last
+    /// column if `kept` is `nil`.
     ///
     /// A selection of whole columns ends when columns are hidden. The cursor moves to the next visible column. O(columns).
     /// - Returns: The number of columns that changed.

@@ -10,7 +10,7 @@ extension Session {
     /// The maximum number of bytes of a value in a list.
     private static let maximumValueBytes = 80
 
-    /// Reads the beginnings of the values of columns in the row of the cursor, for a list of columns.
+    /// Reads the current row's values in these columns, shortened for a list of columns.
     func startReadingColumnValues(_ ids: [ColumnID]) {
         guard let row = state.grid.currentRow, !row.isCountedFromEnd else { return }
         let (schema, table, length) = (state.schema, table, Self.maximumValueBytes)

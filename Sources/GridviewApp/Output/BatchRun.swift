@@ -132,7 +132,7 @@ public struct BatchRun {
     }
 
     /// Reads all records.
-    /// - Parameter findsColumns: false if later columns of records are not needed yet.
+    /// - Parameter findsColumns: `false` to skip the search for columns that appear only in later records.
     /// - Returns: A message about the missing rows of an input that ends early; `nil` if no rows are missing.
     func readAll(findsColumns: Bool = true) throws -> String? {
         let error = try document.input.readToEnd(threads: options.affordableThreads, findsColumns: findsColumns) { _ in true }

@@ -76,7 +76,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         writer = merged.withLock { $0 }
     }
 
-    /// Formats rows with ascending records.
+    /// Formats `runs`, whose records are ascending.
     /// - Parameter ended: called after each run, with its index and the number of bytes in the buffer of `sink`.
     func read(
         _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,

@@ -73,7 +73,7 @@ private final class SinkHolder {
     }
 }
 
-/// Finds the types of rows, and writes nothing.
+/// Detects the types of the columns from rows. Writes nothing.
 struct TypeFinder: RowWriter {
     private(set) var types: WrittenTypes
     private(set) var notes: OutputNotes

@@ -117,24 +117,24 @@ public enum QueryState: Equatable, Sendable {
         self = .pending(request, shown: shown, phase)
     }
 
-    /// Records that some rows of an arrangement are shown. They do not replace stale rows.
+    /// Notes that some rows of an arrangement are shown. They do not replace stale rows.
     mutating func receive(_ arrangement: Arrangement, previous: PreviousRows) {
         guard !isStale else { return }
         self = .pending(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
     }
 
-    /// Records that all rows of an arrangement are shown.
+    /// Notes that all rows of an arrangement are shown.
     mutating func finish(_ arrangement: Arrangement, isFileRead: Bool) {
         self = QueryState(request ?? Request(arrangement: requested), shown: arrangement, isFileRead: isFileRead)
     }
 
-    /// Records that the file is read to its end.
+    /// Notes that the file is read to its end.
     mutating func fileIsRead() {
         guard case .pending(let request, let shown, .waitingForFile) = self else { return }
         self = .pending(request, shown: shown, .running)
     }
 
-    /// Records that the file has new rows, which are not read yet. Replaces rows that were arriving with the previous rows. Rows in file
+    /// Notes that the file has new rows, which are not read yet. Replaces rows that were arriving with the previous rows. Rows in file
     /// order stay valid, because the new rows follow them; other rows become stale.
     mutating func fileHasGrown() {
         let shown = previous?.arrangement ?? shown

@@ -54,7 +54,7 @@ struct ReadingForm: Overlay {
         ]
     }
 
-    /// The settings of the values.
+    /// The reading settings that the form's values describe.
     /// - Throws: `ReadingSettingsError` for a value that is not a number. Other values are checked by the opener.
     func settings() throws(ReadingSettingsError) -> ReadingSettings {
         func text(_ field: Field) -> String? { values[field].flatMap { $0.isEmpty ? nil : $0 } }

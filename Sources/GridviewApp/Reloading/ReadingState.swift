@@ -14,7 +14,7 @@ public enum ReadingState: Equatable, Sendable {
     /// True if reading was stopped before the end.
     public var isStopped: Bool { if case .stopped = self { true } else { false } }
 
-    /// Records that no job reads the input any longer.
+    /// Notes that no job reads the input any longer.
     mutating func stop() { if case .running(let count) = self { self = .stopped(rowsBeforeGrowth: count) } }
 
     /// Resumes stopped reading.

@@ -134,7 +134,7 @@ public final class Document {
 
     var inputColumnCount: Int { columns.count - derivedFields.count }
 
-    /// Creates the columns of records that are longer than all previous ones. Does not read the input.
+    /// Creates the columns for records with more fields than all previous records. Does not read the input.
     func makeColumns(_ later: AddedColumns?) -> [Column] {
         let known = inputColumnCount
         guard let later, later.first <= known else { return [] }

@@ -39,7 +39,7 @@ public enum AppAction: Sendable {
     case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])
     /// These columns have no value in the first `rows` rows of the file, which are all if `isComplete`. They are hidden.
     case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
-    /// The beginnings of the values of columns in the row with this number, from 1, for a list of columns.
+    /// The values of columns in the row with this number, from 1, shortened for a list of columns.
     case columnValues([ColumnID: String], row: Int)
     /// The change of the file since it was opened was checked.
     case fileChanged(FileChange)

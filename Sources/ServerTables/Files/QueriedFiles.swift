@@ -54,7 +54,7 @@ struct QueriedFiles {
     }
 
     /// The settings and the views. The settings forbid extensions from the network and temporary files in the current folder. A file that
-    /// DuckDB cannot read has no view, because the statement may not need it.
+    /// DuckDB cannot read has no view, because the statement might not need it.
     var setup: [ServerDatabase.SetupStatement] {
         let views = files.map { file in
             let (view, path) = (Self.quoted(file.view, "\""), Self.quoted(Self.literal(file.path), "'"))
@@ -72,8 +72,8 @@ struct QueriedFiles {
         ]
     }
 
-    /// The error of a statement, without the “LINE” part, which quotes SQL that the user has not written. If the statement needs a file that
-    /// DuckDB cannot read, this is the error of the file.
+    /// The error of a statement, without the “LINE” part, which quotes SQL that the user has not written. If the statement needs a file
+    /// that DuckDB cannot read, this is the error of the file.
     func statementError(_ error: ServerError, _ failures: [ServerDatabase.SetupFailure] = []) -> ServerError {
         let message = Self.withoutPosition(error.message)
         for failure in failures {

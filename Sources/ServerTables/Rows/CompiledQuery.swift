@@ -3,7 +3,7 @@ import Tables
 
 /// A query for the screen, and the same query for output.
 struct CompiledQuery: Sendable {
-    /// The query with the beginnings of long cells.
+    /// The query that shortens long cells.
     let shown: SQLQuery
     /// The query with complete cells.
     let complete: SQLQuery

@@ -171,7 +171,7 @@ final class ArrowFile: Sendable {
             let footer = FlatBuffer(bytes: try file.bytes(at: file.count - 10 - length, count: length))
             let root = try footer.root
             version = try root.number(0, default: Int16(0))
-            // Writers of older versions put the newest version into the footer.
+            // Some writers of older format versions name the newest version in the footer. The schema message has the actual version.
             if let first = try? ArrowMessage.read(file, at: 8), first.kind == ArrowMessage.schema { version = first.version }
             guard let table = try root.table(1) else { throw ArrowError.damaged("its footer has no schema") }
             schema = try ArrowSchema(table, metadataBytes: length, version: version)

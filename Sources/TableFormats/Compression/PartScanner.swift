@@ -85,7 +85,7 @@ struct PartScanner {
 
     // MARK: zstd
 
-    /// A frame or skippable frame (RFC 8878, section 3.1). Blocks are skipped by their headers.
+    /// Scans a frame or a skippable frame (RFC 8878, section 3.1). Only the headers of blocks are read.
     private mutating func scanFrame(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         if next == 0, let result = scanFrameHeader(bytes) { return result }
         while !isAtEnd {

@@ -149,8 +149,8 @@ final class JSONMemory {
         }
     }
 
-    /// The number of consecutive plain records of `batch`, starting with `first`: valid, without notes, and with a place in the tree for
-    /// each value.
+    /// The number of consecutive plain records of `batch` from `first`. A plain record is valid, has no notes, and has a place in the tree
+    /// for each value.
     /// - Precondition: the batch has one field per record.
     func plainCount(_ tree: JSONTree, _ batch: FieldBatch, from first: Int) -> Int {
         let records = UnsafeRawPointer(batch.fields + first).assumingMemoryBound(to: gv_field.self)

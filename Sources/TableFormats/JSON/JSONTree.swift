@@ -68,7 +68,7 @@ final class JSONTree: @unchecked Sendable {
         if isDiscovery { discovered = Self.order(0, schema) } else { discovered = [] }
     }
 
-    /// The nodes of the schema in the order of a tree for discovery.
+    /// In a tree for discovery, the schema's node numbers in depth-first order; otherwise empty.
     let discovered: [Int]
 
     deinit {

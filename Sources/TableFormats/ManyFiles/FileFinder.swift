@@ -156,7 +156,7 @@ struct FileFinder {
         } else {
             for entry in try entries(prefix, where: { first.matches($0) }) {
                 if !rest.isEmpty, entry.kind == .file { continue }
-                // The target of a link may not exist.
+                // The target of a link might not exist.
                 guard let status = Platform.status(ofPath: prefix + entry.name) else {
                     if rest.isEmpty {
                         failures.append("Cannot open \((prefix + entry.name).withoutControls): \(Platform.reason(Platform.lastError)).")

@@ -57,7 +57,7 @@ final class OpenFiles: Sendable {
         }
     }
 
-    /// The source of a file, opened if necessary. Its records may not be known yet.
+    /// The source of a file, opened if necessary. Its records might not be known yet.
     /// - Parameter header: decides whether the first line of a text file is a header, if this was detected; `nil` keeps the result.
     /// - Throws: a `TableError` if the file cannot be opened.
     func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {

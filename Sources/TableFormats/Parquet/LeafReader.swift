@@ -71,7 +71,7 @@ final class LeafReader {
             next = file.place(ofRow: row, id)
         } else {
             next = file.place(ofRow: row, id)
-            // The next page may not be in the directory.
+            // The next page might not be in the directory.
             let following = PagePlace(offset: nextOffset, row: firstRow + rowCount)
             if start != nil, following.row <= row, following.row > next.row { next = following }
         }

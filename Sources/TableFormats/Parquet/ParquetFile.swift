@@ -143,7 +143,7 @@ final class ParquetFile: Sendable {
         }
     }
 
-    /// LZ4 blocks, each after its lengths without and with compression, most significant byte first.
+    /// Decodes LZ4 blocks. Each block follows its decompressed and compressed length, both big-endian. Returns -1 if the data are damaged.
     private static func framedBlocks(
         _ input: UnsafePointer<UInt8>, _ count: Int, _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {

@@ -1,5 +1,5 @@
 extension ParquetMetadata.LogicalType {
-    /// The same type for older readers.
+    /// The older annotation of this type, for readers that do not know logical types; `nil` for types without one.
     var converted: ConvertedType? {
         switch self {
         case .string: .utf8

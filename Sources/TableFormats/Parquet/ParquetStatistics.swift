@@ -11,7 +11,7 @@ struct ParquetStatistics: Sendable {
     var nullCount: Int?
     /// True if `high` is a value of the column, and not a shorter text; `nil` if the file does not specify it.
     var isHighExact: Bool?
-    /// The same for `low`.
+    /// True if `low` is a value of the column, and not a shorter text; `nil` if the file does not specify it.
     var isLowExact: Bool?
 
     /// A value as the encoding PLAIN stores it, without a length.

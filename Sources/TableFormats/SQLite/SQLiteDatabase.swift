@@ -6,7 +6,8 @@ import Tables
 /// An SQLite database. Any thread can use it: each use takes a connection from a small pool.
 ///
 /// No read transaction lasts longer than a block of rows, or than 0.2 s while the rows of a table are counted. A longer one would keep
-/// other programs from writing, or from reusing their write-ahead log. ``checkForChange()`` detects rows that change between two reads; so does a block with fewer rows than counted.
+/// other programs from writing, or from reusing their write-ahead log. ``checkForChange()`` detects rows that change between two reads; so
+/// does a block with fewer rows than counted.
 ///
 /// No file is created next to the database.
 final class SQLiteDatabase: Sendable {

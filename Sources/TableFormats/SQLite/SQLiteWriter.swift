@@ -306,7 +306,7 @@ extension SQLiteName {
         return DistinctNames.numbered(wanted, by: folded)
     }
 
-    /// The name of a table. Names that start with `sqlite_` are reserved.
+    /// A valid table name. Adds `_` before names that start with `sqlite_`, which are reserved.
     static func table(_ name: String) -> String {
         let name = withoutNUL(name)
         if name.isEmpty { return "table" }

@@ -271,7 +271,7 @@ enum ExcelParts {
             (168, dateTime + ".000&quot;Z&quot;"), (169, "hh:mm:ss"), (170, "hh:mm:ss.000"),
         ]
         var formats = [0, 0, 164, 165, 166, 167, 168, 169, 170, 49]
-        // 0 and 0.00 are built in.
+        // The number formats 0 and 0.00 are built in.
         for scale in 0...ExcelStyle.maximumScale {
             let builtIn = scale == 0 ? 1 : scale == 2 ? 2 : nil
             formats.append(builtIn ?? 170 + scale)

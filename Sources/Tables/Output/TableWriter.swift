@@ -36,7 +36,7 @@ public struct WrittenColumn: Hashable, Sendable {
     public init(name: String, type: WrittenType, hasNulls: Bool) { (self.name, self.type, self.hasNulls) = (name, type, hasNulls) }
 }
 
-/// The output of a writer, which receives the bytes of the file in order.
+/// A function that receives the bytes of a written file in order.
 public typealias FileOutput = (_ bytes: UnsafeRawBufferPointer) throws -> Void
 
 /// Writes the rows of one file. Memory is bounded: a writer keeps at most a part of the rows.

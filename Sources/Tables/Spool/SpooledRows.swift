@@ -1,7 +1,7 @@
 package import FieldValues
 import Locks
 
-/// The rows of a query that passes them only once and in order, such as a view, in a temporary file.
+/// A temporary file with the rows of a query that can be read only in one pass, such as a view.
 ///
 /// A read can stop before the last row. The next read runs the query again, and skips the known rows.
 package final class SpooledRows: Sendable {

@@ -65,7 +65,7 @@ import Testing
         for setting in Setting.table {
             #expect(text.contains("\n\(setting.name) = \(setting.standard)\n") && text.contains(setting.help), "\(setting.name)")
         }
-        // The lines of keys have the default keys.
+        // Uncommented, the key lines bind each command to its default keys.
         let place = try #require(text.firstRange(of: "# The keys of each command.")).lowerBound
         let (head, keys) = (text[..<place], text[place...])
         let lines = keys.split(separator: "\n").dropFirst().map { $0.dropFirst(2) }

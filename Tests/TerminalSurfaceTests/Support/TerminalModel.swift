@@ -16,7 +16,7 @@ struct TerminalModel {
     private(set) var isBeyondEnd = false
     private(set) var isCursorVisible = true
     private(set) var violations: [String] = []
-    /// The cells printed, or erased by number, since the last reset; without cells erased to the end of a row or of the screen.
+    /// The cells printed or erased by ECH since the last reset. Cells erased to the end of a row or of the screen are not included.
     var written: Set<Int> = []
     var erasesWithBackground = true
     /// True if characters of disputed width move the cursor differently than the encoder assumes.
