@@ -40,9 +40,9 @@ private func processorTime() -> UInt64 {
 private struct LiveSecond {
     enum Content {
         case plain
-        /// With a row of totals and sections with aggregates.
+        /// The grid has a row of totals, and sections with aggregates.
         case sums
-        /// With quotes that keep marks, a delegate for styles, and eight columns whose changes are not highlighted.
+        /// The grid has quotes that keep marks, a delegate for styles, and eight columns whose changes are not highlighted.
         case marks
     }
 

@@ -18,7 +18,7 @@ import Testing
 }
 
 @Suite struct WidthTableTests {
-    /// The table was generated from glibc 2.36. If they differ, the test prints the new table.
+    /// The table was generated from glibc 2.36. If the C library has other widths, the test prints a new table.
     @Test("the width table equals the widths of the C library")
     func widthsMatchTheCLibrary() {
         guard nc_glibc_version() == 236 else { return }

@@ -142,7 +142,7 @@ struct ColumnStoreTests {
             #expect(try left(text, store) == read && !read.isEmpty, "\(text)")
             #expect(table.scanned.load(ordering: .relaxed) == once, "\(text)")
         }
-        // The numbers of distinct fields do not tell null from empty.
+        // The numbers of distinct fields do not distinguish missing fields from empty ones.
         #expect(try left("note is missing", store) == left("note is missing", nil))
         // Leading and trailing spaces are not stored.
         for text in ["note = ' '", "note contains ' ' and whole < 500"] { #expect(try !left(text, store).isEmpty) }

@@ -175,7 +175,7 @@ import Testing
         }
         let expected = try groupValues(texts)
         #expect(expected.count > 3)
-        // Only the computed column needs text, of its argument. A table that is slow to scan is read once, for all three columns.
+        // Only the argument of the computed column is read as text. A table that is slow to scan is read once, for all three columns.
         for (isSlow, printed) in [(false, 1), (true, 3)] {
             reads.printed.store(0, ordering: .relaxed)
             let table = DerivedTable(Counted(columns: columns, reads: reads, isSlowToScan: isSlow), derivation)

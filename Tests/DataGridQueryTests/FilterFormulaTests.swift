@@ -7,7 +7,7 @@ import Testing
 @testable import DataGridQuery
 
 @Suite("D7, D18: filters as formulas") struct FilterFormulaTests {
-    /// Names that need quotes, are reserved words, duplicates or empty.
+    /// Columns whose names need quotes, are reserved words, occur twice or are empty.
     static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "unit price", kind: .integer),
         Field(FieldID(rawValue: 2), name: "name", kind: .text), Field(FieldID(rawValue: 3), name: "contains", kind: .text),
@@ -331,7 +331,7 @@ struct FilterGenerator {
         case 11:
             return .call(.isIn, [field(.decimal, .integer, .text)] + (0...Int(random.next() % 4)).map { _ in pick([number(), text()]) })
         case 12: return .call(.anyFieldContains, [text()])
-        // The trees of `between`, of patterns, and of several words.
+        // The formulas that the parser creates for `between`, patterns and several words.
         case 13:
             let left = field(.decimal, .integer)
             return .call(.and, [.call(.greaterOrEqual, [left, number()]), .call(.lessOrEqual, [left, number()])])
@@ -356,7 +356,7 @@ struct FilterGenerator {
         case 3: return .call(.equal, [.call(.conditional, [field(.flag), text(), field(.text)]), text()])
         case 4: return .call(pick([.matches, .equalIgnoringCase]), [.call(.trim, [field(.text)]), .constant(.text("a"))])
         case 5: return .call(.isEmpty, [.call(.multiply, [field(.decimal), field(.integer)])])
-        // On the right of a text test, parentheses distinguish columns and numbers from strings.
+        // After a text operator, parentheses distinguish columns and numbers from strings.
         default:
             let right: Formula = pick([field(.text), .constant(.exact(ExactDecimal(12)))])
             let test = Formula.call(pick([.contains, .endsWith]), [field(.text), right])

@@ -72,7 +72,7 @@ import Testing
             ("at = 2024-01-01T12:00+02:00", "1"), ("clock < 10:00", "2"), ("clock >= 9:30:00.5", "1 3"),
             ("done = true", "1 3"), ("done = 'no'", "2"), ("done = 'NO'", ""), ("done < 'o'", "2 4 5"), ("done != true", "2 4 5"),
             ("symbol = true", ""),
-            // A flag column alone is a condition, in every place where one is valid.
+            // A flag column alone is a condition wherever a condition is valid.
             ("done", "1 3"), (" Done ", "1 3"), ("not done", "2 4 5"), ("done and id = 1", "1"), ("(done)", "1 3"), ("'done'", ""),
             // A number column never equals a string that is not a number.
             ("price = 'abc'", ""), ("id in (1,200)", "1"),
@@ -333,11 +333,11 @@ import Testing
             let found = try filteredRecords(
                 of: table, by: [try Filter(text, in: Schema(columns))], threads: Int(seed % 3) + 1, control: JobControl())
             #expect(found.short == expected, "\(text)")
-            // The same through a table that delivers only the required records.
+            // A table that delivers only the required records has the same matches.
             let matches = try filteredRecords(
                 of: SelectiveTable(plain: table), by: [try Filter(text, in: Schema(columns))], threads: 2, control: JobControl())
             #expect(matches.short == expected, "\(text)")
-            // Subsets and starting records give parts of the same result.
+            // Filtering only some records, or only the records after a start, gives a part of the same matches.
             let within = try filteredRecords(
                 of: table, by: [try Filter(text, in: Schema(columns))], within: RowNumbers([200, 7, 8, 9]), threads: 2,
                 control: JobControl())

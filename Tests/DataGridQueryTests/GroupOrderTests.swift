@@ -142,7 +142,7 @@ struct GroupOrderTests {
             guard result.order[group.rows].allSatisfy({ (keys[Int($0)] ?? "") == group.key }) else { Issue.record("\(group)"); break }
         }
         #expect(result.order.short.sorted() == (0..<UInt32(260_000)).map { $0 })
-        // The same within another group level, for a subset of records.
+        // The order is also correct within another group level, for a subset of records.
         let some = (0..<UInt32(260_000)).filter { $0 % 3 != 0 }
         let nested = try groupedRecords(
             of: table,

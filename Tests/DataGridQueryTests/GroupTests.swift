@@ -203,7 +203,7 @@ struct GroupTests {
         try check(numbers.enumerated().map { $0 % 1000 == 3 ? "" : "\($1)" }, skips: true)
         try check(numbers.map(String.init), skips: false, order: .rowCount)
         try check(numbers.map { "\($0)e-3" }, skips: false)
-        // Different fraction digits in and between blocks, which can be scaled, or not.
+        // The number of fraction digits differs within a range or between ranges. Some of the columns can be scaled to integers.
         let endings = ["", ".5", ".25", "n/a"]
         try check(numbers.map { "\($0 % 1_000_000)\(endings[abs($0) % 4])" }, skips: true)
         try check(numbers.enumerated().map { "\($1 % 1_000_000)\(endings[$0 / rangeSize % 3])" }, skips: true)
@@ -216,7 +216,7 @@ struct GroupTests {
         threads: Int
     ) throws {
         let count = 5 * rangeSize
-        // All threads have read a part of the rows when one of them finds too many fields, or only at the end.
+        // When one thread finds too many fields, all threads have already read a part of the rows, or all rows.
         for (distinct, few) in [
             (GroupTotals.maximumFields, count / 2), (GroupTotals.maximumFields + 1, count / 2), (20_000, count / 2), (20_000, 0),
         ] {
@@ -263,7 +263,7 @@ struct GroupTests {
             let result = try groupedRecords(of: table, by: [key], threads: threads, control: JobControl())
             let long: [[UInt32]] = [[2], [8], [1, 5], [4], [7], [3], [0, 6]]
             #expect(result.groups.map { Array(result.order.short[$0.rows]) } == (isDescending ? [[9]] + long : long + [[9]]) + [[10]])
-            // When sorted, they are equal and keep their order.
+            // When sorted, these strings are equal and keep their order.
             let sort = SortKey(column: 0, ordering: .text, isDescending: isDescending)
             let order = try sortedRecords(of: table, by: [sort], threads: threads, control: JobControl()).short
             let equal = [UInt32](0..<9)

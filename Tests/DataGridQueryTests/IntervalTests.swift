@@ -39,7 +39,7 @@ struct IntervalTests {
 
     @Test("D8: times are grouped by periods like their text", arguments: GroupInterval.Period.allCases, [1, 2])
     func periods(period: GroupInterval.Period, threads: Int) throws {
-        // Few days use one number for each period between the first and the last. Hours over centuries are sorted.
+        // A short range of days has a number for each period from the first to the last one. Hours over centuries are sorted instead.
         for days in [-400...400, -5_000...20_000, -600_000...600_000] {
             var random = SplitMix64(seed: UInt64(days.count))
             var texts: [String?] = []

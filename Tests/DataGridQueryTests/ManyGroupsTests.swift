@@ -35,7 +35,7 @@ struct ManyGroupsTests {
 
     private func check(_ result: GroupResult, _ expected: [(key: String, records: [UInt32])]) {
         #expect(result.groups.count == expected.count)
-        // A full description would be unreadable.
+        // A description of all groups would be unreadable.
         for (group, expected) in zip(result.groups, expected)
         where group.key != expected.key || result.order.short[group.rows] != expected.records[...] {
             return #expect(Bool(false), "\(group.key) \(result.order[group.rows]), not \(expected.key) \(expected.records)")

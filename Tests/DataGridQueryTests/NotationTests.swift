@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// The rows that a query finds, in its order.
+    /// The rows that a query finds, in the order of the query.
     private func found(_ query: Query, in table: MemoryTable, _ schema: Schema) throws -> [Int] {
         let result = try LocalQueryEngine(threads: 2).rows(
             of: table, schema: schema, matching: query, known: nil, control: JobControl())

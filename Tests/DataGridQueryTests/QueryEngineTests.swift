@@ -72,7 +72,7 @@ struct QueryEngineTests {
             #expect((result.rows.map { Array($0) } ?? Array(records.indices)) == expected, "\(query)")
             #expect((result.groups == nil) == query.groups.isEmpty)
             if let groups = result.groups { Self.check(groups, records, expected, query) }
-            // Known results for the first rows and the first filter give the same rows.
+            // A query that starts from the known results of the first rows and the first filter returns the same rows.
             guard let first = filters.first else { continue }
             let shorter = MemoryTable(records.prefix(records.count / 2).map(\.fields))
             var firstQuery = Query()
@@ -139,7 +139,7 @@ struct QueryEngineTests {
     func firstDifference(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = [0, 1, 10, 3000].randomElement(using: &random)!
-        // Some runs of equal values are longer than the first pieces.
+        // Some runs of equal values are longer than the first pieces that the search reads.
         let length = [1, 3, 700].randomElement(using: &random)!
         let values = (0..<count).map { row -> String? in [nil, "", "a", "b"][(row / length + Int(seed)) % 4] }
         let table = MemoryTable(values.map { ["x", $0] })

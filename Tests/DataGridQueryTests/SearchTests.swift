@@ -170,7 +170,7 @@ struct SearchTests {
         #expect(required("Jürgen") == (7, []))
         #expect(required("日本") == (6, []))
         #expect(required("приве") == (10, [0xdf, 0xfe, 0xdf, 0xdf, 0xdf, 0xdf]))
-        // å has the Ångström sign and k the Kelvin sign as case variants, with other byte lengths.
+        // The Ångström sign is a case variant of å, and the Kelvin sign is one of k. Both have other byte lengths than the letters.
         #expect(required("småland").0 == 4 && required("gök").0 == 3 && required("�") == (0, []))
     }
 

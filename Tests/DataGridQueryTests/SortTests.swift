@@ -57,7 +57,7 @@ struct SortTests {
         #expect(try sortedRecords(of: table, by: [SortKey(column: 7, ordering: .number)], threads: 1, control: JobControl()).short == all)
     }
 
-    /// Several ranges and blocks on both threads, without the slow reference.
+    /// The table has several ranges and blocks for each thread. It is not compared with the slow reference implementation.
     @Test("large tables are sorted correctly by two threads")
     func largeInputs() throws {
         var random = SplitMix64(seed: 9)
@@ -132,7 +132,7 @@ struct SortTests {
     func firstValues(threads: Int) throws {
         let count = 150_000
         var random = SplitMix64(seed: 19)
-        // The fields in columns, and whether the first values can be compared.
+        // Columns of fields. `isFound` is true if the first values can be found while the column is read.
         let columns: [(name: String, isFound: Bool, field: (Int) -> String)] = [
             ("random", true, { _ in "\(random.next() % 100_000)" }), ("ascending", true, { "\($0)" }),
             ("descending", true, { "\(100_000 - $0)" }), ("equal", true, { _ in "7" }),

@@ -276,7 +276,7 @@ import Testing
             let table = MemoryTable(column: texts)
             let one = try statistics(table, kind)
             check(one, StatisticsReference(texts, kind: kind))
-            // Equal counts are in the order of values.
+            // Values with equal counts are in the order of the values.
             #expect(try one.top == values(of: table, StatisticsRequest(column: 0, kind: kind), byValue: false, first: 20))
             #expect("\(try statistics(table, kind, threads: 3))" == "\(one)")
         }

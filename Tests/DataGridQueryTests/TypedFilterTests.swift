@@ -170,7 +170,7 @@ import Testing
         #expect(few > 0 && few < 12_000)
         #expect(try scanned("c0 > -5000 and c4 > 1000", Bounded(columns)) == 0)
         #expect(try scanned("c0 != 7", Bounded(columns)) == 41_003)
-        // No number of the second column is compared with a literal out of its bounds, but no record passes the first condition.
+        // The bounds of the second column rule out no record, but no record passes the first condition.
         #expect(try scanned("c0 = 0.5 and c6 > 0", Bounded(columns)) < 41_003 / 4)
     }
 
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    /// Equal, or both without a number.
+    /// True if both values are equal, or if neither has a number.
     private static func isSame(_ a: AggregateValue, _ b: AggregateValue) -> Bool {
         if case .decimal(let a) = a, case .decimal(let b) = b { return a == b || a.isNaN && b.isNaN }
         return a == b

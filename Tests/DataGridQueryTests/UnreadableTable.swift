@@ -23,7 +23,7 @@ struct UnreadableTable: Table {
     }
 }
 
-/// A table that delivers only required records, and no fields if their bytes are sufficient.
+/// A table that delivers only the required records. It delivers no fields if the required bytes alone decide that a record matches.
 final class SelectiveTable: Table {
     let plain: MemoryTable
     let left = Atomic(0)

@@ -191,7 +191,7 @@ private struct Order: Identifiable {
         source.update(2) { $0.price = 1e-9 }
         source.update(2) { $0.price = 1 }
         #expect(width() >= grown)
-        // Rows that replace all others fit, too.
+        // The column also fits rows that replace all others.
         let other = self.source([Order(id: 0, price: 1.5)], ObjectColumn("P", \.price) { $0.width = .automatic })
         let replaced = open(other)
         other.replaceAll([Order(id: 7, price: 1234.56789)])

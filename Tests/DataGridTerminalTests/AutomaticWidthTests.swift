@@ -317,7 +317,7 @@ import Testing
         #expect(widths(grid) == [4, 4, 9], "restored")
         grid.reload()
         #expect(widths(grid) == [16, 4, 9])
-        // The same before the source has rows.
+        // A view is also restored before the columns are measured.
         let early = self.open(source, columns("a b c"))
         early.perform(.restore(view))
         #expect(widths(early) == [4, 4, 9])

@@ -64,7 +64,7 @@ import Testing
         source.rows[1][0] = CellContent("two")
         #expect(paint(state, source).line(3) == "two     2" && buffer.line(3) == "one     2")
         #expect(source.cells == 16)
-        // Another source has its own content.
+        // Another source has other content.
         let other = TableSource("p|1\nq|2\nr|3\ns|4")
         _ = state.layout
         #expect(paint(state, other).line(1).hasPrefix("p"))

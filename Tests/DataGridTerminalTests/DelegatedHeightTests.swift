@@ -135,7 +135,7 @@ import Testing
             #expect(requests { grid.reloadRows([2]) }.rows == [2] && lines(4) == [1, 1, 5, 1])
             #expect(requests { grid.redrawRows() }.rows.isEmpty)
             #expect(requests { grid.reloadRows() }.rows.contains(3) && lines(4) == [1, 1, 5, 5])
-            // The same with delegated heights in addition.
+            // The second pass also has delegated heights.
             grid.configure { $0.metrics.hasDelegatedRowHeights = true }
         }
     }

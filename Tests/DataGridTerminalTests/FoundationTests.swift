@@ -3,7 +3,7 @@ import DataGridTerminal
 import Foundation
 import Testing
 
-/// Use of the grid in a file that imports Foundation, whose names differ from the names of the grid.
+/// Use of the grid in a file that also imports Foundation. The names of both can be used without qualification.
 @MainActor
 @Suite struct FoundationTests {
     private final class Table: GridDataSource, GridDelegate {

@@ -187,7 +187,7 @@ import Testing
             (.title, [.titleDetail, .chip, .progress]), (.titleDetail, [.chip, .progress]), (.hint, [.hintKey, .message, .error]),
             (.message, [.error]), (.panel, [.panelSelection]),
         ]
-        // These parts have their own glyphs, or differ in other themes.
+        // These parts have their own glyphs, or other styles in other themes.
         let others: Set<ThemePart> = [.alternateRow, .card, .frozenEdge, .dataBar, .negativeDataBar, .sparkline]
         #expect(others.union(neighbors.flatMap { [$0.0] + $0.1 }) == Set(ThemePart.allCases))
         let plain = Theme.presets.filter { theme in

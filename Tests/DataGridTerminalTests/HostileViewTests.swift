@@ -218,7 +218,7 @@ import Testing
             guard let error = try outcome(changed) else { continue }
             let context = try #require(self.context(of: error))
             let named = context.codingPath.map { key in key.intValue.map { Step.index($0) } ?? .key(key.stringValue) }
-            // The error concerns a replaced value, or a value inside or around it.
+            // The error concerns a replaced value, a value that contains it, or a value inside it.
             #expect(
                 paths.contains { path in !named.isEmpty && zip(path, named).allSatisfy { $0 == $1 } },
                 "\(context.debugDescription): \(paths)")

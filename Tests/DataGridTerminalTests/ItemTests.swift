@@ -21,7 +21,7 @@ import Testing
         var state = grid("a:\(width)", rows: items.count, frame: (frame ?? width, items.count + 1), theme: theme)
         var column = state.columns[0]
         change(&column)
-        // The cursor has its own style, so it is moved below the last row.
+        // The cursor has its own style, so it is moved to the last row.
         state = state.after(.updateColumn(column), .moveCursor(GridCursor(item: .row(items.count - 1))))
         if scroll > 0 {
             state = state.after(.pointerDown(GridPoint(x: 9, y: 1), PointerPress(.middle)), .pointerMoved(GridPoint(x: 9 - scroll, y: 1)))

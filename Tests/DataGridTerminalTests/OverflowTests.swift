@@ -38,7 +38,7 @@ import Testing
         #expect(paint(yielding, source).line(1).hasPrefix("   ◂│"))
         #expect(paint(yielding, source).lines().dropFirst(2).joined().contains("0a"))
         #expect(plain.layout.itemSpans == yielding.layout.itemSpans)
-        // The same without a rule.
+        // In a header without a rule, the marks are in the only line of the corner.
         var low = yielding
         low.metrics.headerHeight = 1
         source.corner = CellContent("n")

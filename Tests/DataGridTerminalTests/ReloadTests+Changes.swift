@@ -66,7 +66,7 @@ extension ReloadTests {
     @Test("A20: the host sets the highlight duration; 0 only redraws changes")
     func durations() {
         var now = ContinuousClock.now
-        /// The number of highlights for a change and an inserted row when drawn, and their duration.
+        /// The number of highlights that are drawn after a change and an inserted row, and the duration of the highlights.
         func highlighted() -> (Int, Duration) {
             now += .seconds(1)
             let start = now
@@ -138,7 +138,7 @@ extension ReloadTests {
         #expect(source.drainRequests() == ["cells": 5, "row headers": 1])
         #expect(grid.highlights.count == 2, "older highlights are dropped")
         #expect(grid.highlights.change(ofRow: 5, column: 2, at: grid.highlightTime)! == (.fall, grid.highlights.steps))
-        // It fades in steps, and then no timer remains.
+        // The highlight fades in steps. After that, no timer remains.
         var steps = 0
         while let next = grid.nextTick {
             #expect(next > now)

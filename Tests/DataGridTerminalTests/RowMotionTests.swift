@@ -42,7 +42,7 @@ import Testing
         return grid
     }
 
-    /// The lines below the column names; only the mark and the title of section headers.
+    /// The lines below the column names. Of a section header, only the mark and the title are included.
     @discardableResult
     private func draw(_ grid: GridController) -> [String] {
         picture(grid).lines().dropFirst().map { $0.hasPrefix("▸") || $0.hasPrefix("▾") ? String($0.prefix(3)) : $0 }

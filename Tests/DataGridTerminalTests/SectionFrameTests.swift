@@ -61,7 +61,7 @@ import Testing
             buffer.lines().map { String($0.prefix(18)) }.dropFirst() == [
                 "", "▾ Energy  4 rows  ", "", "", "  ▾ BUY  3 rows  i", "", "   1│       1  BUY",
             ])
-        // A clipped header has its text as far up as its visible lines allow.
+        // The text of a clipped header is as far up as the visible lines allow.
         state.metrics.sectionHeaderHeight = 6
         #expect(paint(state, source).line(3).hasPrefix("▾ Energy") && paint(state, source).line(7).hasPrefix("  ▾ BUY"))
         state.metrics.sectionHeaderHeight = 2
@@ -172,7 +172,7 @@ import Testing
     func names(function: AggregateFunction, text: String) {
         var column = Column(id: 2, title: "p", kind: .decimal)
         column.format.alignedFractionDigits = 2
-        // For functions that give a first or last cell, the value is the row number.
+        // For functions that return a cell, such as the first one, the value is the row number.
         let value = function.isCell ? 1 : 1234.5
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
     }

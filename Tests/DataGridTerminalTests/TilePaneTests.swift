@@ -41,7 +41,7 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 33, y: 3)) == .nothing && state.layout.hit(GridPoint(x: 30, y: 3)) == .nothing)
         let narrow = state.after(.resize(GridSize(width: 20, height: 6)))
         #expect(narrow.layout.overflowingSides == .bottom && narrow.layout.strips.isEmpty && !paint(narrow, source).text.contains("317"))
-        // Without a line above the rows, the name is in a line that has no total.
+        // Without a header line above the rows, the name of the totals is in a line that has no total.
         #expect(paint(self.state(40, 6, .transposed) { $0.showsTotals = true }, source).line(0) == "name ›Ada       Alan      Bar… │Σ")
         var column = state.columns[2]
         column.alignment = .trailing
@@ -201,7 +201,7 @@ import Testing
             #expect(state.layout.fields.contains { $0.index == state.cursor.column })
         }
         #expect(state.scroll == GridScroll() && state.layout.titleWidth == 6)
-        // Before frozen rows, titles are above the first other row; over frozen columns, the header always stays.
+        // With frozen columns, the header always stays.
         let frozen = state.after(.freeze(FrozenPanes(leading: 1)), .move(.column(3)))
         #expect(frozen.layout.headerHeight == 1 && frozen.scroll.x > 0)
     }

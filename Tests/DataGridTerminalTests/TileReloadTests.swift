@@ -12,7 +12,7 @@ import Testing
         let grid: GridController
         let source = Counting(100)
         let styles = Styles()
-        /// The number of visible rows, and of rows revealed by one step.
+        /// The number of visible rows, and the number of rows revealed by one step.
         let rows: Int
         let step: Int
         private let presentation: GridPresentation

@@ -65,11 +65,11 @@ import Testing
             let state = grid("id:7:i price:\(width):d2", rows: count, frame: (120, 20), tree: tree)
             return paint(state.after(.setPresentation(.transposed), .setAllCollapsed(true)), source).text
         }
-        // All three fit next to each other, in more room than rows would have.
+        // The titles of three collapsed sections fit next to each other, in more room than rows would have.
         let few = text(3, 12)
         #expect(few.split(separator: "mean 12.35  max 99.00").count == 4 && !few.contains("…"), "\(few)")
         #expect(few.split(separator: "▸ Energy  1 row").count == 4)
-        // Nine do not fit; three bands of 28 cells are fully visible.
+        // Nine titles do not fit. Three bands of 28 cells are fully visible.
         let many = text(9, 28)
         #expect(many.split(separator: "mean 12.35  max 99.00").count >= 4, "\(many)")
     }

@@ -268,7 +268,7 @@ import Testing
         let functions: [AggregateFunction] = [.sum, .mean, .min, .max, .count, .distinct]
         let source = ObjectSource(
             (0..<rows).map { Counted(id: $0, group: $0 * 20 / rows, reads: reads) },
-            // Without a format, the number of digits would take another read.
+            // Without a format, counting the digits would take another read.
             columns: functions.map { ObjectColumn("Price", \Counted.price, format: .number(fractionDigits: 2)).totaled(by: $0) })
         source.aggregates = functions.indices.map { Aggregate(functions[$0], of: ColumnID($0)) }
         source.attach(to: host)

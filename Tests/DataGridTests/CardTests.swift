@@ -86,7 +86,7 @@ import Testing
     }
 
     private final class Blanks: CardContent {
-        /// Row 1 has the first and the third column only.
+        /// Row 1 has values in the first and the third column only.
         func isEmpty(row: RowID, column: ColumnID) -> Bool { row == 1 && ![0, 2].contains(column) }
     }
 
@@ -105,7 +105,7 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 30, y: 1)) == .cell(row: 1, column: 2))
         #expect(state.visibleFrame(ofRow: 1, column: 2)?.origin == GridPoint(x: 25, y: 1))
         #expect(state.visibleFrame(ofRow: 1, column: 3) == nil)
-        // The cursor's slot is open, so that it can be edited.
+        // The slot under the cursor does not collapse, so that it can be edited.
         state.play(.moveCursor(GridCursor(item: .row(1), column: 1)))
         #expect(slots(1) == ["a0 2+18", "b1 2+18", "c2 2+18"])
         state.metrics.cards.edge = .box

@@ -52,7 +52,7 @@ import Testing
         }
         var some = measuredColumns(5, 14, 60)
         #expect(widths(some, frame: 25) == [5, 14, 25], "the third column shows four cells")
-        // If the other columns had 5 and 14 cells, the third column would show three.
+        // With widths of 5 and 14 cells, the other columns would leave three cells for the third column.
         #expect(widths(some) == [7, 16, 24])
         let state = fittedState(some, frame: 24) { ($0.minimumFittedWidth, $0.maximumColumnFraction) = (12, 1) }
         #expect(state.layout.columns.map(\.range) == [0..<7, 8..<24])
@@ -159,7 +159,7 @@ import Testing
         delegate.own = [2: 11]
         _ = state.updateWidths(from: delegate)
         #expect(state.columns.all.map(\.delegatedWidth) == [nil, nil, 11])
-        // Fitting or replacing a column meanwhile uses the new width; columns with explicit widths are not delegated.
+        // If a column is fitted or replaced, the new width applies. The delegate is not asked about columns with explicit widths.
         state.play(.updateColumn(Column(id: 2, title: "other", width: rule)))
         #expect(state.columns[2].delegatedWidth == 11)
         var fitted = state

@@ -41,7 +41,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(2))
         state.drag((6, 5), (6, 6))
         #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(4) && state.selection.isEmpty)
-        // A drag across moves no column unless Alt is pressed.
+        // A horizontal drag moves no column unless Alt is pressed.
         let both = PointerPress(permittedDirections: .both)
         #expect(state.drag((6, 5), (13, 5), press: both) == [] && state.columns.visible.map(\.title) == ["a", "b"])
         state.play(.setSelectionMode(.cells))

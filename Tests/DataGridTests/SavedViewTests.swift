@@ -176,7 +176,7 @@ import Testing
         var other = fresh(9)
         other.play(.restore(view))
         #expect(other.layout.geometry.widths == [12, 7, 4])
-        // The same view, as earlier versions wrote it.
+        // The view as earlier versions wrote it.
         var json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(view)) as! [String: Any]
         json["columns"] = (json["columns"] as! [[String: Any]]).map { $0.filter { $0.key != "measuredWidth" } }
         let old = try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
@@ -196,7 +196,7 @@ import Testing
         var fresh = grid("ab", rows: 3)
         fresh.play(.restore(try JSONDecoder().decode(SavedView.self, from: data)))
         #expect(fresh.columns.all.map(\.highlightsChanges) == [false, true] && fresh.columns.all.map(\.keepsChangeMarks) == [true, false])
-        // The same view, as earlier versions wrote it.
+        // The view as earlier versions wrote it.
         var json = try JSONSerialization.jsonObject(with: data) as! [String: Any]
         json["columns"] = (json["columns"] as! [[String: Any]]).map { column in
             column.filter { !["highlightsChanges", "keepsChangeMarks"].contains($0.key) }

@@ -150,7 +150,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         var state = grid("ab", rows: 7, frame: (12, 14), tree: sections("x\n  p 3\n  q 2\ny 2"))
         state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .row(1), column: 0)), .beginSelection(.rows), down, down)
         #expect(state.cursor.item == .header(2) && state.selection.blocks == [SelectionBlock(rows: 1..<5, columns: nil)])
-        // Without its last item, the range has the rows before it.
+        // When the cursor leaves the collapsed section, the range ends before the rows of that section.
         state.play(up)
         #expect(state.selection.blocks == [SelectionBlock(rows: 1..<3, columns: nil)])
     }

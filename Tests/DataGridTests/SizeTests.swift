@@ -123,7 +123,7 @@ import Testing
         for id in [0, 1, 2, 3] as [ColumnID] { state.play(.setWidth(id, id == 3 ? .fixed(2) : .automatic)) }
         _ = state.updateWidths(from: Widths())
         #expect(state.layout.geometry.widths == [4, 12, 9, 2])
-        // Code sets any width; dragging keeps the edge reachable.
+        // An application can set any width. Dragging keeps the edge reachable.
         #expect(
             state.play(.setWidth(0, .fixed(1)), .setWidth(1, .fixed(55))) == [.columnResized(0, width: 1), .columnResized(1, width: 55)])
         #expect(state.layout.geometry.widths == [1, 55, 9, 2])

@@ -95,7 +95,7 @@ import Testing
         let few = Theme.dark.fitted(to: TerminalColors(range: .few))
         #expect(few.selection.traits.contains(.underline) && few.row == .none)
         for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(range: .few, isLight: $0.isLight)) }) {
-            // These are the terminal's own colors, the closest matches.
+            // The closest matches are the terminal's own colors.
             #expect(theme.isLight ? theme.rise.background == Color(0x00cd00) : theme.rise.foreground == Color(0x00ff00))
             // Red is too dark for the maximum contrast.
             let dark = Color(theme.name == "contrast" ? 0xffff00 : 0xff0000)
@@ -117,7 +117,7 @@ import Testing
             }
             let color = try #require(theme.updatedRow.background)
             #expect(min(color.red, color.green) > color.blue && color.contrast(with: ground) >= (theme.isLight ? 1.4 : 2.5))
-            // On 16 colors, a block of the terminal's yellow.
+            // With 16 colors, the row is a block of the terminal's yellow.
             let few = theme.fitted(to: TerminalColors(range: .few, isLight: theme.isLight)).updatedRow
             #expect(few.traits.contains(.reverse) ? few.foreground == Color(0xffff00) : few.background == Color(0xcdcd00))
         }

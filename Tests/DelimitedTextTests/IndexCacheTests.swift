@@ -104,7 +104,7 @@ import Testing
     @Test("a restored index still finds text inside irregularly quoted fields")
     func restoresThatFieldsNeedUnquoting() throws {
         let folder = CacheFolder()
-        // The first field contains abcd after unquoting. It is not at the end, which is always indexed again.
+        // The first field contains abcd after unquoting. The record is not at the end of the file, which is always indexed again.
         let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8) + plain)
         for isKept in [false, true] {
             let (opened, isRestored) = try openTwice(file, folder.cache)

@@ -136,7 +136,7 @@ import Testing
         #expect(try dates([["01/02/2022 10:00", "24/01/2022 1:30 PM"]]) == ["dateTime dmy"])
         #expect(try dates([["01/02/2022", "24/01/2022", "01/24/2022"]]) == ["text dmy"])
         #expect(try dates([["01/02/2022", "2022-01-24"]]) == ["date dmy?"])
-        // Ambiguous columns follow the others.
+        // Ambiguous columns take the notation of the other columns.
         #expect(try dates([["01/02/2022", "03/04/2022"]]) == ["date dmy?"])
         #expect(try dates([["01/02/2022", "03/04/2022"], ["01/24/2022", "01/02/2022"]]) == ["date mdy?", "date mdy"])
         #expect(try dates([["01/02/2022", "03/04/2022"], ["24/01/2022", "01/02/2022"]]) == ["date dmy?", "date dmy"])

@@ -9,7 +9,7 @@ import Testing
         GridController(columns: [Column(id: 0, title: "Name")])
     }
 
-    /// Never called: it takes the terminal.
+    /// This function is never called, because it takes over the terminal.
     private func twoGrids(_ left: GridController, _ right: GridController) -> Never {
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)

@@ -1,6 +1,6 @@
 import CCodecs
 
-/// The place of a result, so that the optimizer keeps the code that computes it.
+/// A result is stored here, so that the optimizer keeps the code that computes it.
 nonisolated(unsafe) private var result: UInt8 = 0
 
 extension FuzzTarget {

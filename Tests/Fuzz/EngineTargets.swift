@@ -29,7 +29,7 @@ extension FuzzTarget {
                 known += MessageHeader.byteCount + message.payload.bytes.count
                 require(known <= bytes.count, "a message has no more bytes than arrived")
                 let payload = withExtendedLifetime(message.payload) { Array(message.payload.bytes) }
-                // An invalid message ends the connection, but the next one is read here all the same.
+                // An invalid message would end a connection. Here, the next message is read anyway.
                 if message.kind < 64 { try? readRequest(message.kind, payload) } else { try? readAnswer(message.kind, payload) }
             }
         },

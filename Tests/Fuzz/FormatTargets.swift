@@ -120,7 +120,7 @@ extension FuzzTarget {
     }
 
     private static let paths = [
-        // A folder of files, divided at zeros.
+        // A folder of files, whose contents are separated by NUL bytes.
         FuzzTarget(name: "files") { bytes in
             let parts = StoredArchive.parts(bytes).prefix(3)
             for (number, part) in parts.enumerated() {
@@ -129,7 +129,7 @@ extension FuzzTarget {
             defer { for number in parts.indices { FuzzFolder.remove("part-\(number).csv") } }
             try open("\(FuzzFolder.path)/part-*.csv", FileOpener())
         },
-        // A pattern and a name, divided at a zero.
+        // A pattern and a name, which are separated by a NUL byte.
         FuzzTarget(name: "patterns", maximumBytes: 256) { bytes in
             let parts = StoredArchive.parts(bytes)
             let pattern = String(decoding: parts[0], as: UTF8.self)

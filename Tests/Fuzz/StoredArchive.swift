@@ -19,7 +19,7 @@ struct StoredArchive {
         <Relationship Id="rId3" Type="\(main)/styles" Target="styles.xml"/></Relationships>
         """
 
-    /// Parts of an input, divided at zeros; at least one.
+    /// The parts of an input, which are separated by NUL bytes. There is at least one part.
     static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
         bytes.split(separator: 0, maxSplits: 4, omittingEmptySubsequences: false).map(Array.init)
     }

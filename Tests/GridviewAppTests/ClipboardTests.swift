@@ -4,7 +4,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Copying by programs of the system. Scripts take their place.
+/// Copying by programs of the system, which scripts replace here.
 @MainActor
 @Suite struct ClipboardTests {
     private let folder: TemporaryFolder

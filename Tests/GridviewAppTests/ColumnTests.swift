@@ -28,7 +28,7 @@ import Testing
         #expect(pilot.titles.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ") == titles)
     }
 
-    /// As above; the table has four columns.
+    /// Each case lists keys and the expected titles of a table with four columns, as above.
     @Test(
         "D5: hide, pin and move act on the selected columns, or on a number of columns from the cursor",
         arguments: [
@@ -470,7 +470,7 @@ import Testing
         #expect(body().map { $0.prefix(5) } == before)
         pilot.press("zF")
         #expect(body().map { $0.prefix(5) } == before)
-        // The same with the view scrolled down.
+        // The visible rows also stay if the view was scrolled down before.
         pilot.press("zf 3 0 j")
         let seen = pilot.line(9).prefix(5)
         pilot.press("zf")
@@ -623,7 +623,7 @@ import Testing
         pilot.press("Escape")
         let opened = pilot.screen
         #expect(pilot.line(2).hasPrefix("▸ x") && pilot.state.grid.frozen.leading == 1)
-        // With another query, and with the same one.
+        // A reset restores the opened view, from another query and from the same one.
         for keys in ["zv zR zu [ f - r Escape", "zR f - r Escape", "t zR r Escape"] {
             // The value line starts with the subtotals of the current column.
             pilot.press("\(keys) 0")

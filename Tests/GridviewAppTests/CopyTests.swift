@@ -60,7 +60,7 @@ import Testing
         pilot.press("Enter")
         stepped.runAll(pilot)
         let sorted = pilot.clip
-        // The same rows, from a file that has them in that order.
+        // The result is the same as from a file that has the rows in this order.
         let rows = pilot.order.map { Self.row($0 - 1) + "\n" }.joined()
         let (plain, runner) = try open("key,text,n\n" + rows)
         plain.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")

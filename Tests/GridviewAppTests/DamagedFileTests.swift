@@ -171,9 +171,9 @@ import Testing
 
     @Test("E: an early end without a row is an error without output") func noRows() throws {
         let bytes = try CompressedText.encode(CompressedText.content)
-        // The header of the member, and no content.
+        // The bytes end after the header of the member.
         #expect(throws: DelimitedTextError.self) { try run(folder.file("a.csv.gz", bytes: Array(bytes[..<15]))) }
-        // The column names, and no row.
+        // The limits leave only the column names, without a row.
         let path = try folder.file("b.csv.gz", bytes: CompressedText.encode(CompressedText.content))
         for size in [3, CompressedText.header.utf8.count] {
             #expect(throws: DelimitedTextError.self) {

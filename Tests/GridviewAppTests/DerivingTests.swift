@@ -51,7 +51,7 @@ import Testing
 
     @Test("D18: a message reports a new column without values") func columnWithoutValue() throws {
         let pilot = try open()
-        // Text columns can have numbers, so a sum of them is valid.
+        // Text columns can contain numbers, so a sum of text columns is valid.
         derive(pilot, "both = name + name")
         #expect(pilot.titles == ["name", "both", "price", "count"])
         #expect(pilot.state.message == .columnAdded("both", "name + name", isEmpty: true), "\(pilot.message)")
@@ -104,7 +104,7 @@ import Testing
         #expect(pilot.screen.contains("1 / 1"), "\(pilot.screen)")
         pilot.press("U q")
         #expect(pilot.state.sheets.count == 1 && pilot.state.document.recordCount == 600)
-        // The arrays of a copied column, whose original is hidden, become rows; then the arrays of a derived column.
+        // First, the arrays of a copied column become rows, while the original column is hidden. Then the arrays of a derived column do.
         pilot.press(":")
         pilot.type("duplicate column")
         pilot.press("Enter Left -")
@@ -133,7 +133,7 @@ import Testing
         pilot.press("2 Right (")
         #expect(pilot.titles.contains("meta.at.city") && pilot.titles.contains("meta.at.zip") && !pilot.titles.contains("meta.at"))
         #expect(pilot.state.grid.columns.visible.first { $0.title == "meta.at.zip" }?.kind == .text, "leading zeros stay")
-        // They sort, filter and copy like other columns.
+        // The new columns sort, filter and copy like other columns.
         pilot.press("Left s")
         #expect(pilot.order == [5, 1, 2, 3, 4])
         pilot.press("&")
@@ -146,7 +146,7 @@ import Testing
         #expect(pilot.titles == ["id", "meta", "note"] && pilot.state.message == .columnCollapsed("meta", expand: "("))
         pilot.press(")")
         #expect(pilot.state.message?.id == .nothingToCollapse)
-        // The columns exist; they are shown again.
+        // The columns still exist, so they are only shown again.
         let fields = pilot.state.sheet.derivedFields.count
         pilot.press("(")
         #expect(pilot.titles.count == 8 && pilot.state.sheet.derivedFields.count == fields)

@@ -173,7 +173,7 @@ import Testing
         job.estimatedRowCount = 90_000
         pilot.session.send(.jobs([job]))
         #expect(pilot.state.estimatedRowCount == 90_000 && pilot.state.grid.expectedRowCount == 90_000)
-        // Only the server knows the rows between.
+        // Only the server knows the rows in between.
         pilot.session.send(.terminal(.mouse(MouseEvent(.press(.left), x: 59, y: 6))))
         pilot.session.send(.terminal(.mouse(MouseEvent(.release(.left), x: 59, y: 6))))
         #expect(pilot.state.grid.cursor.row.map { $0 > 240 } == true && pilot.state.message == nil)

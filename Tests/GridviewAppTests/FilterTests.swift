@@ -456,7 +456,7 @@ import Testing
         let known = pilot.state.document.recordCount
         #expect(known < GrowingFileTests.count)
         filter(pilot, "n ~ '00$'")
-        // The newest job is the filter. It has the rows known before indexing.
+        // The newest job is the filter. It filters the rows that were known before indexing.
         stepped.step(newest: true)
         pilot.session.turn()
         #expect(!pilot.state.document.isComplete && pilot.order == (1...known).filter { $0 % 100 == 0 })

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// D2: the same with jobs that end at random times, on a file whose middle is still unknown.
+    /// D2: random input while jobs end at random times, in a file whose middle is still unknown.
     @Test("D2: any input is safe while the file is read", arguments: 1...4 as ClosedRange<UInt64>)
     func anyInputWhileReading(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 7919)

@@ -227,7 +227,7 @@ import Testing
         #expect(pilot.clip == "39998\n39999\n40000")
     }
 
-    /// The same with real threads.
+    /// Jobs run on real threads.
     @Test("D2: a file is read in the background") func readsInBackground() async throws {
         let pilot = try Pilot(Self.content, size: (60, 12), runner: .background)
         pilot.press("] G")

@@ -205,7 +205,7 @@ import Testing
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R")
-        // Opening, then reading.
+        // The first step opens the file, and the second one reads it.
         for _ in 0..<2 {
             stepped.step()
             pilot.session.turn()

@@ -236,7 +236,7 @@ import Testing
         let cursor = pilot.state.grid.cursor
         pilot.press("R")
         #expect(collapsed() == before && pilot.state.grid.cursor == cursor && pilot.state.message == .fileUnchanged("test.csv"))
-        // The same after a file loses most of its rows.
+        // The groups also stay collapsed after a file loses most of its rows.
         try Data(("id,a,x\n" + (0..<300).reversed().map { "\($0),group \($0 % 7),1\n" }.prefix(90).joined()).utf8)
             .write(to: URL(fileURLWithPath: pilot.path))
         pilot.press("j R")

@@ -191,7 +191,7 @@ import Testing
         #expect(at("sort ascending").y == 5 && pilot.place(of: "ccc", after: 2).map { $0.x } == at("ccc").x, "\(pilot.screen)")
         pilot.click(entry.x, entry.y)
         #expect(pilot.titles == ["aaa", "bbb", "ddd"] && pilot.state.overlay == nil)
-        // The same at the right of the title, where an edge could be dragged.
+        // The menu also opens at the right of the title, where an edge could be dragged.
         pilot.press("Escape")
         pilot.mouse(.press(.right), at("ddd").x - 1, 1)
         #expect(pilot.state.overlay != nil)
@@ -200,7 +200,7 @@ import Testing
         pilot.mouse(.release(.right), at("b9").x, at("b9").y)
         #expect(pilot.state.grid.selection.blocks.first?.rows == 0..<2, "on a cell it changes nothing")
         pilot.press("Escape")
-        // A click outside closes it.
+        // A click outside closes the menu.
         pilot.mouse(.press(.right), at("bbb").x, 1)
         pilot.click(0, 18)
         #expect(pilot.state.overlay == nil)

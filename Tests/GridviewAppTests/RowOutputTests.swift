@@ -151,14 +151,14 @@ import Testing
         #expect(try rows { $0.filters = [#""a b" < "late key""#] } == 4_000)
         #expect(try rows { $0.filters = [#""late key" + 1 >= "a b""#] } == 6_000)
         #expect(try rows { ($0.derivedColumns, $0.filters) = ([#"double = 2 * "late key""#], ["double = 4"]) } == 1_000)
-        // The same errors as before if no record has such a column.
+        // If no record has such a column, the filter is an error.
         for filter in [#""lost key" > 6"#, #""a b" < "lost key""#] {
             #expect(throws: RequestError.self, "\(filter)") { try rows { $0.filters = [filter] } }
         }
     }
 
-    /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 1,024 rows and the printed 512 rows are all smaller than
-    /// the table.
+    /// The columns have numbers, strings and nulls. The parts of 512 KiB, the gap of 1,024 rows and the printed 512 rows are all smaller
+    /// than the table.
     @Test("D15: rows of a typed file equal those of its text, adjacent or far apart", arguments: ["parquet", "arrow"])
     func typed(format: String) throws {
         let count = 40_000

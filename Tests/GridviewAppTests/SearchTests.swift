@@ -44,7 +44,7 @@ import Testing
         #expect(pilot.cursorCell == "town 4")
         pilot.press("Escape")
         #expect(pilot.cursorCell == "town 2" && pilot.state.search == nil && pilot.screen == before)
-        // The same after the whole text is deleted.
+        // The search is also cancelled when the whole text is deleted.
         pilot.press("/ p a r C-u")
         #expect(pilot.cursorCell == "town 2" && pilot.state.search == nil)
         pilot.press("Enter")

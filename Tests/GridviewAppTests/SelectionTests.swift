@@ -19,7 +19,7 @@ import Testing
             ("v z+ j j v j y", "1 7 10"), ("v l z+ j j S-Down y", "1|2 |8 |11"), ("V y", "1|2|3"),
             // All rows except the first.
             ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
-            // The opposite corner.
+            // The selection is extended from the opposite corner.
             ("v j j o k y", "1 4 7"), ("j v j o k y", "1 4 7"), ("j v j o j y", "7"),
             ("v Escape y", "1"), ("v j v y", "4"), ("v j V y", "1|2|3 4|5|6"),
             // Hidden columns are not copied, and columns are in screen order.

@@ -450,7 +450,7 @@ import Testing
         pilot.press("Enter")
         #expect(aggregates() == ["mean 3", "median 3"])
         #expect((pilot.state.overlay as? ListPanel)?.purpose == .aggregates, "the list stays open")
-        // Names of other programs find an aggregate, too.
+        // An aggregate is also found by its name in other programs.
         pilot.press("Escape zA")
         pilot.type("avg")
         pilot.press("Enter Escape")

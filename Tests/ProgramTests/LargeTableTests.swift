@@ -88,7 +88,7 @@ extension InTerminal {
             try await terminal.wait { numbers($0.lines[21]) == ["\(count)", "\(count)"] }
             try terminal.press("U", "U")
             try await terminal.wait { $0.lines[0].hasSuffix("× 3") && $0.lines[22].hasSuffix("\(all) / \(all)") }
-            // A moved row is an order by hand of all rows, which undo keeps while it removes a sort.
+            // Moving a row by hand creates an order of all rows. Undoing a sort keeps this order.
             try terminal.press("g", "J")
             try await terminal.wait { numbers($0.lines[3]).last == "2" && numbers($0.lines[4]).last == "1" }
             try terminal.press("s")

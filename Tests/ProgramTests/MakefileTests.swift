@@ -44,7 +44,7 @@
             try FileManager.default.removeItem(atPath: folder.path(of: ".build/release/gridview"))
             try build()
             let calls = try String(contentsOfFile: folder.path(of: "arguments"), encoding: .utf8).split(separator: "\n")
-            // The helper, then the program.
+            // Each build compiles the helper, then the program.
             #expect(calls.count == 4 && calls[0] == calls[2] && calls[1] == calls[3])
             #expect(calls[0].hasSuffix("--product gridview-engine") && calls[1].hasSuffix("--product gridview"), "\(calls)")
             #expect(calls[0].contains("-Xlinker -L") && calls[0].contains("/.build/archives"), "\(calls[0])")

@@ -13,7 +13,7 @@ extension InTerminal {
             try TerminalDriver([ProgramUnderTest.path, url], columns: 80, rows: 16)
         }
 
-        /// The same keys on every database. The table has the columns id, symbol and price, and 5,000 rows.
+        /// Presses the same keys for every database. The table has the columns id, symbol and price, and 5,000 rows.
         private func walk(_ terminal: TerminalDriver) async throws {
             try await terminal.wait { $0.contains("trades") && $0.contains("symbol") == false }
             try terminal.press("G", "Enter")
@@ -268,7 +268,7 @@ extension InTerminal {
             try network.resume()
             try await terminal.wait { $0.contains("10,000 / 50,000") && $0.contains("symbol-1") && !$0.contains("░") }
 
-            // The end does not wait for the answer.
+            // Quitting does not wait for the answer of the server.
             try network.stall()
             try terminal.press("&")
             try terminal.type("price > 7")

@@ -18,8 +18,8 @@ final class TerminalDriver {
 
     /// Starts a program, by name or path, in a terminal of this size.
     ///
-    /// For redirections and pipes, run `["sh", "-c", "cat data | gridview"]`. The environment is `ProcessRunner.plainEnvironment`
-    /// with these changes, TERM being tmux-256color.
+    /// For redirections and pipes, run `["sh", "-c", "cat data | gridview"]`. The environment is `ProcessRunner.plainEnvironment` with
+    /// these changes. TERM is tmux-256color.
     init(_ command: [String], columns: Int = 120, rows: Int = 40, environment: [String: String] = [:]) throws {
         // The path of a socket is limited to about 100 bytes, and the path of a temporary folder can be longer.
         folder = URL(fileURLWithPath: "/tmp/gridview-test-\(UUID().uuidString)")

@@ -9,7 +9,7 @@ import Testing
 /// Queries for which servers and the local engine return the same results.
 @Suite("SQL contract")
 struct ContractTests {
-    /// The content of a table as the server shows it: in table order, or by its first column, which is unique, if the rows have no order.
+    /// The content of a table as the server shows it. Rows without an order are sorted by the first column, which is unique.
     static func content(of table: ServerTable, _ dialect: SQLDialect, _ bridge: Bridge) throws -> [PageRow] {
         var options = SQLOptions()
         options.cellLimit = 100_000

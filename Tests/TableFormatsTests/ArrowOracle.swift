@@ -186,7 +186,7 @@ enum ArrowOracle {
         """#
 
     /// Runs a script after the prelude. `path` is its first argument.
-    /// - Returns: the names and rows that the script shows, if it does.
+    /// - Returns: the names and rows that the script prints; empty lists if it prints nothing.
     @discardableResult
     static func run(_ script: String, _ arguments: String...) throws -> (names: [String], rows: [[String?]]) {
         let file = NSTemporaryDirectory() + "arrow-\(UUID().uuidString).py"

@@ -163,7 +163,7 @@ import Testing
         let whole = try #require(rewritten(bytes, block: 1 << 20))
         #expect(String(decoding: whole, as: UTF8.self).hasSuffix("9,\"t\nmore\"\n1,u\n"))
         for shift in 0..<20 {
-            // The continued line is at each place of a block.
+            // The continued line is at each possible place in a block.
             let shifted = Array(" n | t \n---+---\n\(rows.dropLast(8 * shift))   : more\n 1 | u\n".utf8)
             #expect(rewritten(shifted, block: block) == rewritten(shifted, block: 1 << 20))
         }

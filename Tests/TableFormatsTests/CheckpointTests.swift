@@ -435,7 +435,7 @@ import Testing
                 used += 1
                 #expect(maySkip, "\(name)")
             }
-            // The checksums of the checkpoints find wrong bytes.
+            // The checksums of the checkpoints detect wrong bytes.
             do {
                 let bytes = try file.source.bytes(at: 0, count: file.byteCount)
                 #expect(bytes == text, "\(name)")

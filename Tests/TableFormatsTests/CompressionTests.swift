@@ -167,7 +167,7 @@ import Testing
             for place in stride(from: 0, to: compressed.count, by: max(1, compressed.count / 100)) {
                 let short = decode(Array(compressed[..<place]), codec, 1_000, 1_000)
                 #expect(text.utf8.starts(with: short.bytes))
-                // Between members, nothing is missing.
+                // A file that ends between two members is complete.
                 if short.error == nil { #expect(suffix.contains("."), "\(suffix) \(place)") }
                 var damaged = compressed
                 damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
@@ -416,7 +416,7 @@ import Testing
         }
         // pyarrow writes no checksums in zstd and LZ4 frames, so they hide most changes.
         #expect(failures > (suffix == "zst" || suffix == "lz4" ? 1 : 10))
-        // The end of a file has its checksum, so all rows are there.
+        // The checksum is at the end of the file, so damage in it loses no rows.
         if suffix == "gz" {
             var damaged = compressed
             damaged[compressed.count - 6] ^= 1

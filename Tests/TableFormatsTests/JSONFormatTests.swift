@@ -130,7 +130,7 @@ import Testing
         #expect(
             Array(found.suffix(4)) == [[nil, nil, "[1,2]", nil], [nil, nil, "s", nil], [nil, nil, nil, nil], ["NaN", nil, nil, nil]])
         #expect(source.problems == ["10 rows are not valid JSON (first: row 41)"])
-        // One column has the same values as all.
+        // A scan of one column returns the same values as a scan of all columns.
         var ones: [String?] = []
         try source.snapshot().scan(0..<found.count, columns: [0]) { _, fields in
             ones.append(fields[0].isMissing ? nil : String(decoding: fields[0].bytes, as: UTF8.self))

@@ -219,7 +219,7 @@ import Testing
             try #require(order.map { read[index][$0] } == row, "row \(index)")
         }
         #expect(try #require(source as? JSONSource).snapshot().checked.trust(in: 0).isTrusted == (layout == "tidy"))
-        // Reading one column gives the same as reading all.
+        // A scan of one column returns the same values as a scan of all columns.
         let table = source.snapshot()
         for column in found.indices {
             var texts: [String?] = []

@@ -239,7 +239,7 @@ import Testing
         func scan(_ bytes: [UInt8], maximum: Int = 1 << 20) -> PartScanner.Result {
             var scanner = PartScanner(.zstd, maximum: maximum)
             var result: PartScanner.Result?
-            // The same result in one step and byte by byte.
+            // The result is the same in one step and byte by byte.
             for count in 1...bytes.count where result == nil || result == .incomplete {
                 result = bytes[..<count].withUnsafeBufferPointer { scanner?.scan($0) }
             }

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The same rows as texts, without statistics.
+    /// The rows of a table as text, without statistics.
     private struct Texts: Table {
         let table: any Table
         var recordCount: Int { table.recordCount }

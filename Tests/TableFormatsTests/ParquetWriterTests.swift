@@ -183,7 +183,7 @@ import Testing
         try conformance.check(found.snapshot(), steps: 6)
     }
 
-    /// The bounds of a page, as the column index has them.
+    /// The bounds of a page in the column index.
     private struct PageBounds {
         var isNull: [Bool] = []
         var lower: [[UInt8]] = []
@@ -231,7 +231,7 @@ import Testing
                     let keys = texts.map { key($0, leaf) }.sorted { $0.lexicographicallyPrecedes($1) }
                     let (low, high) = (key(index.lower[number], leaf), key(index.upper[number], leaf))
                     #expect(!keys[0].lexicographicallyPrecedes(low) && !high.lexicographicallyPrecedes(keys[keys.count - 1]))
-                    // Bounds of short values are values.
+                    // The bounds of short values are not shortened.
                     if keys[0].count <= 64 { #expect(low == keys[0], "\(leaf.name)") }
                     if keys[keys.count - 1].count <= 64 { #expect(high == keys[keys.count - 1], "\(leaf.name)") }
                 }

@@ -381,7 +381,7 @@ import Testing
             """
         let writer = try Writer(script, path)
         try writer.waitForLine()
-        // Only the log has the table.
+        // Only the write-ahead log contains the table.
         let source = try FileOpener().open(path: path)
         #expect(try source.name == "t" && rowTexts(source) == [["1"]] && source.checkForChange() == .unchanged)
         for number in 2...3_000 where number % 500 == 0 {
@@ -407,7 +407,7 @@ import Testing
         #expect(try names(in: copy) == ["wal.db", "wal.db-wal"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy + "/wal.db-wal")) == before)
 
-        // Without a log, no program has the database open.
+        // When the last program closes the database, it deletes the log.
         try writer.end()
         #expect(try names(in: folder.path) == ["copy", "wal.db"])
         #expect(try rowTexts(FileOpener().open(path: path)).count == 2)
@@ -449,7 +449,7 @@ import Testing
         let source = try FileOpener().open(path: path)
         #expect(try rowTexts(source) == [["1"]])
         #expect(source.problems == ["changes in u.db-wal are not shown, because it cannot be read"])
-        // Without permission to write, as in a folder of another user.
+        // The folder is not writable, like the folder of another user.
         try FileManager.default.removeItem(atPath: path + "-wal")
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
@@ -481,7 +481,7 @@ import Testing
         try writer.send("commit", orElse: 0)
         #expect(try rowTexts(source) == [["1"]], "the snapshot has one row")
         #expect(try rowTexts(FileOpener().open(path: path)) == [["1"], ["2"]])
-        // An open table does not stop writers.
+        // An open table does not block writers.
         let again = try FileOpener().open(path: path)
         try again.snapshot().scan(0..<2, columns: [0]) { _, _ in
             (try? writer.send("insert into t values(3)", orElse: 0)) != nil

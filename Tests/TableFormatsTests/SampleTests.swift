@@ -70,7 +70,7 @@ import Testing
         }
         switch name {
         case "by-day": #expect(found["day"] == expected["timestamp"]?.map { String($0.prefix(10)) })
-        // The first line has no change, so this column is found later.
+        // The first line has no `change` field, so this column is found later.
         case "trades.logfmt": #expect(Set(titles(source)) == Set(titles(csv)))
         default: #expect(titles(source) == titles(csv))
         }

@@ -59,7 +59,7 @@ struct TableConformance {
         try #require(source.snapshot().contentID == source.snapshot().contentID)
     }
 
-    /// Lines or fields: each row once, in order.
+    /// Checks that lines or fields contain each row once, in order.
     private func checkLines(_ table: any Table, _ range: Range<Int>, _ columns: [Int], _ expected: [[String?]]) throws {
         var next = range.lowerBound
         try table.scanLines(range, columns: columns, delimiter: UInt8(ascii: ",")) { batch in
@@ -90,7 +90,7 @@ struct TableConformance {
         try #require(calls == min(3, range.count))
     }
 
-    /// Rows without the bytes may be skipped, rows with them never.
+    /// Checks that no row with the required bytes is skipped. Rows without these bytes may be skipped.
     private mutating func checkRequired(_ table: any Table, _ range: Range<Int>, _ columns: [Int], _ expected: [[String?]]) throws {
         guard let needle = expected.joined().compactMap({ $0 }).filter({ !$0.isEmpty }).randomElement(using: &random) else { return }
         var required = RequiredBytes()

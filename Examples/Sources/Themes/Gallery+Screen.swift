@@ -76,7 +76,7 @@ struct Legend {
     private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
     /// True if it is at the right of the grid. Otherwise it is below, without words, and clipped at the end of the screen.
     let isBeside: Bool
-    /// Its first column or line.
+    /// The first column of a legend at the right, or 0.
     let x: Int
     private(set) var y = 2
 
