@@ -124,7 +124,8 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
                 for (size_t i = 16; i < 64; i += 8) store8(target + i, recent);
             }
             recent = turned(recent, count);
-            // Mostly, the same two elements follow: some new bytes, and a copy of the others. They are found without decoding their tags.
+            // Often, the same two elements repeat: new bytes of this length, and a copy of this length. These pairs are found without
+            // decoding their tags.
             if ((tag & 3) == 1 && literals > 0) {
                 const uint8_t *next = input + 2;
                 size_t both = literals + count;

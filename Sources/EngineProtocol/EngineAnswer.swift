@@ -22,7 +22,7 @@ public enum EngineAnswer: Sendable {
 public struct ServerInfo: Equatable, Sendable {
     /// The name of the product, such as `PostgreSQL`.
     public var product: String
-    /// Its version, such as `15.18`.
+    /// The version of the product, such as `15.18`.
     public var version: String
     /// Other properties. The keys are listed in ``Property``.
     public var properties: [String: String]

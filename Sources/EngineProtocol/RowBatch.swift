@@ -29,7 +29,7 @@ public final class RowBatch: @unchecked Sendable {
         case text
         /// An integer in decimal digits.
         case integer
-        /// A floating-point number, as the shortest text that reads back to it.
+        /// A floating-point number, as the shortest text that reads as the same number.
         case real
         /// Bytes that are not text.
         case blob

@@ -56,7 +56,7 @@ public struct ReadingSettingsError: TableError, Hashable {
 
 /// A property of the first bytes that suggests another way to read them.
 public enum ReadingSuggestion: Hashable, Sendable {
-    /// This many lines before the table are not part of it.
+    /// The number of lines before the table, which are not part of the table.
     case linesBeforeTable(Int)
     /// The row below the column names has their units.
     case unitsRow

@@ -8,7 +8,8 @@ public struct ColumnResizeDrag: Hashable, Sendable {
     public let startWidth: Int
     /// The horizontal scroll position at the press.
     let scrollX: Int
-    /// The original width rules of the columns that the drag changes: the column itself, and the columns before it that shared the frame.
+    /// The original width rules of the columns that the drag changes: the column itself, and the columns before it that shared the frame's
+    /// remaining width.
     fileprivate var rules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {

@@ -207,7 +207,8 @@ struct LineGeometry {
 
     // MARK: Sticky headers
 
-    /// The header at `level` around an item or, if that header is frozen, the next inner header; `nil` if it does not fit.
+    /// The header at `level` among the headers of the sections that contain an item. If that header is frozen, the next inner header. `nil`
+    /// if the header does not fit.
     private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
         guard room > 0 else { return nil }
         while level < outline.depth(of: item), let header = outline.header(above: item, level: level) {

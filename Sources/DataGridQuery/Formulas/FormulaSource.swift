@@ -4,11 +4,11 @@ import FieldValues
 struct FormulaToken {
     enum Kind: Equatable {
         case word(String)
-        /// In double quotes: a column, or a string if no column has this name.
+        /// Text in double quotes: a column, or a string if no column has this name.
         case name(String)
-        /// In single quotes.
+        /// Text in single quotes.
         case text(String)
-        /// `#3`, counted from 1.
+        /// A column by its number, counted from 1, such as `#3`.
         case place(Int)
         case number
         case temporal(Int64, ValueKind)

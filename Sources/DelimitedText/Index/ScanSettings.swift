@@ -21,7 +21,7 @@ struct ScanSettings: Sendable {
     var wholeRecordBytes = 1 << 30
     /// The maximum size of the first line of a stream. A stream without a line end is not a table.
     var firstLineBytes = 1 << 30
-    /// The same limit for a character device, such as `/dev/zero`.
+    /// The maximum size of the first line of a character device, such as `/dev/zero`.
     var deviceFirstLineBytes = 64 << 20
     /// The number of bytes of a stream between checks of the disk space.
     var roomCheckBytes = 16 << 20

@@ -20,10 +20,10 @@ extension RecordSnapshot {
         try scanBatches(records, columns: columns, cutting: nil, body)
     }
 
-    /// Scans like ``scanBatches(_:columns:_:)``, and passes records whose bytes equal the output of a delimited text writer as lines.
+    /// Scans like ``scanBatches(_:columns:_:)``, but passes records as lines if their bytes are already in the requested form.
     ///
-    /// There are lines only if `columns` are the first columns in file order. The file must have the delimiter and quote of the writer, no
-    /// comments, and a Unicode encoding.
+    /// There are lines only if `columns` are the first columns in file order. The file must have the requested delimiter, double quotes as
+    /// quotes, no comments, and a Unicode encoding.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {

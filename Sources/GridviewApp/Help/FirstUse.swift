@@ -1,7 +1,7 @@
-/// The file that marks the first use of the program: an empty file that is created when the program quits for the first time. Until one
-/// day after that, the program starts with a message that names five keys.
+/// The file that marks the first use of the program: an empty file that is created when the program quits for the first time. Until one day
+/// after that, the program starts with a message that names five keys.
 ///
-/// Without a place for the file there is no message, because it would never end.
+/// If the file cannot be created, there is no message, because the message would appear at every start.
 public struct FirstUse: Sendable {
     /// A folder that must exist.
     let base: String
@@ -27,7 +27,7 @@ public struct FirstUse: Sendable {
 
     /// The use of the program so far, as recorded by the file.
     enum State: Equatable {
-        /// The program was never used, and this can be recorded.
+        /// The program was never used, and its first use can be recorded.
         case new
         /// The first use was less than a day ago.
         case recent

@@ -86,7 +86,7 @@ public struct BatchRun {
         let positions = min(first, last)..<last
         do {
             if isCollapsed, let tree {
-                // Rows and a limit count records.
+                // The options for rows and their limit count records.
                 try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink)
             } else {
                 try output.writeRows(at: [positions], &notes, &sink, JobControl())

@@ -13,7 +13,7 @@ public struct OutputSink {
     /// Unwritten bytes; for memory, all bytes.
     private(set) var buffer: [UInt8] = []
     private let capacity: Int
-    /// The job that writes to a descriptor. The sink closes when it is cancelled.
+    /// The job that writes to a descriptor. The sink closes when the job is cancelled.
     private let control: JobControl?
     /// True if writing has no effect. A closed reader is not a failure (`gridview … | head`).
     private(set) var isClosed = false

@@ -34,7 +34,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// The maximum number of unneeded records that are read to avoid another look-up.
     private static var maximumGap: Int { 256 }
-    /// The same limit for a columnar table.
+    /// The maximum number of unneeded records that are read from a columnar table to avoid another look-up.
     private static var maximumColumnarGap: Int { 1_024 }
     /// The approximate number of file bytes in one part.
     private var partBytes: Int { 512 << 10 }

@@ -2,7 +2,7 @@
 struct FuzzyMatch {
     /// The letters to find, in lower case without spaces.
     private let letters: [Character]
-    /// The same letters if all are ASCII.
+    /// The letters as bytes; `nil` unless all are ASCII.
     private let bytes: [UInt8]?
 
     /// Prepares `query` for many names. O(length).

@@ -5,7 +5,7 @@ import TerminalSurface
 
 /// A list over the grid, such as columns or commands, that the user filters by typing.
 struct ListPanel: Overlay {
-    /// The use of a list. Each feature declares its own.
+    /// The use of a list. Each feature declares the uses of its lists.
     struct Purpose: Equatable, Sendable {
         /// The effect of selecting a row of a list. The list is closed first. The closure captures no values.
         typealias Effect = @MainActor @Sendable (inout AppState, ListPanel, Row) -> [AppEffect]

@@ -3,12 +3,12 @@ import DataGridTerminal
 
 import TerminalSurface
 
-/// A panel or prompt over the grid that receives keys. Each feature declares its own in its folder.
+/// A panel or prompt over the grid that receives keys. Each feature declares its overlays in its folder.
 ///
 /// Overlays are values. A function changes its overlay by assigning a new value to ``AppState/overlay``, and closes it by assigning `nil`.
 /// Only the key contexts, `run` and `paint` are required.
 protocol Overlay: Equatable, Sendable {
-    /// The contexts of its keys, innermost first: its own, then `panel` or, for typing text, `prompt`.
+    /// The contexts of the overlay's keys, innermost first: its own contexts, then `panel` or, for typing text, `prompt`.
     var contexts: [KeyContext] { get }
 
     /// The frame over the grid; `nil` for a prompt, which replaces the hint line.

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A page of text over the grid, scrolled by lines and searched. Each feature declares its own.
+/// A page of text over the grid, scrolled by lines and searched. Each feature declares its pages.
 struct Page: Overlay {
     let title: String
     /// The text, before it is wrapped. It captures nothing.

@@ -11,9 +11,9 @@ struct SearchPrompt: Overlay {
     var column: ColumnID?
     /// The cursor position to restore if the search is cancelled.
     let origin: GridCursor
-    /// The scroll position to restore with it.
+    /// The scroll position to restore if the search is cancelled.
     let scroll: GridScroll
-    /// The collapsed groups to restore with it: a match expands its group.
+    /// The collapsed groups to restore if the search is cancelled, because a match expands its group.
     let collapsed: [Bool]
     /// The error in the regular expression.
     var error: String?

@@ -57,7 +57,7 @@ public enum AppAction: Sendable {
     case unparsedValuesCounted([ColumnID], UnparsedValues)
     /// The file is to be read with the settings of a view.
     case rereadRequested(ReadingSettings)
-    /// The row under the cursor follows this many lines; `nil` if they were not counted.
+    /// The number of lines before the row under the cursor; `nil` if they were not counted.
     case headerFound(lines: Int?)
     /// The last records of a file with an incomplete index were read.
     case tailRead(records: Int)

@@ -23,7 +23,7 @@ extension Session {
         }
     }
 
-    /// Applies the view that the options give.
+    /// Applies the view of the launch options.
     func restoreLaunchView() {
         guard let view = options.view else { return }
         restore { view }

@@ -56,7 +56,7 @@ final class FileQuerySource: TableSource {
     var path: String? { nil }
     /// The bytes of the known rows, at least 1.
     var byteCount: Int { max(1, run.rows.byteCount) }
-    /// The same as ``byteCount``, when all rows are known.
+    /// The value of ``byteCount`` once all rows are known; 0 before.
     var indexedByteCount: Int { run.rows.isComplete ? byteCount : 0 }
     /// True until all rows are known: their number cannot be estimated.
     var isGrowing: Bool { !run.rows.isComplete }

@@ -66,8 +66,8 @@ final class ArrowFile: Sendable {
         (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
         (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
         (codecs, problem) = (content.codecs, content.problem)
-        // A file with a footer may list its dictionaries in any order, but if dictionaries are replaced, each applies until the next
-        // dictionary of its field.
+        // A file with a footer may list its dictionaries in any order. If a dictionary is replaced, each version applies until the next one
+        // of its field.
         dictionaries = content.dictionaries.mapValues { messages in
             var messages = messages
             if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
@@ -299,8 +299,8 @@ struct ArrowMessage {
     }
 
     /// Reads the metadata of the message at an offset.
-    /// - Parameter isComplete: if `false`, only the beginning of long metadata may be read. It has the properties of the message and the
-    ///   first fields of its header, but no lists.
+    /// - Parameter isComplete: if `false`, only the beginning of long metadata may be read. This part has the properties of the message and
+    ///   the first fields of its header, but no lists.
     /// - Returns: `nil` at the end of the messages.
     static func read(_ file: BinaryFile, at offset: Int, isComplete: Bool = true) throws -> ArrowMessage? {
         let head = try file.bytes(at: offset, count: 1_024)

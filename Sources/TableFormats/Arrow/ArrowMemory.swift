@@ -14,11 +14,11 @@ import Tables
 enum ArrowError: Error, Hashable {
     /// The file is damaged. The phrase describes the damage.
     case damaged(String)
-    /// The file has a feature that is not read: a sentence without its subject.
+    /// The file has an unsupported feature. The text is a sentence without its subject.
     case unsupported(String)
     /// The values need more memory than allowed. Fewer rows may need less.
     case tooLarge
-    /// The library of the codec is missing: a sentence.
+    /// The library of the codec is missing. The text is a whole sentence.
     case failed(String)
 
     /// The error with the name of its file.

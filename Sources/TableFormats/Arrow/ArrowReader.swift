@@ -183,7 +183,7 @@ final class ArrowReader {
 
     // MARK: Values
 
-    /// The values of a column of the table, with the nulls of the structures around it.
+    /// The values of a column of the table, with the nulls of the structures that contain it.
     func slice(of path: ArrowColumnPath, _ rows: Range<Int>) throws -> ArrowSlice {
         let slice = try slice(of: path.leaf, rows)
         var presence = slice.presence

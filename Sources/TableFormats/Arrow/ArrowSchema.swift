@@ -66,7 +66,7 @@ final class ArrowField: Sendable {
     let children: [ArrowField]
     /// The number of the field in the list of lengths of a record batch.
     let node: Int
-    /// The number of its first buffer, without the buffers that view arrays add.
+    /// The number of the field's first buffer, not counting the buffers that view arrays add.
     let buffer: Int
     /// The number of view arrays before this field.
     let views: Int
@@ -224,7 +224,7 @@ struct ArrowSchema: Sendable {
         field.type == .structure && field.dictionary == nil && !field.children.isEmpty && depth < maximumStructureDepth
     }
 
-    /// The next places in a batch.
+    /// The numbers of the next field, buffer and view array in a batch.
     private struct Places {
         var node = 0
         var buffer = 0

@@ -22,7 +22,7 @@ struct BoxRewriter: TextRewriter {
     private var row: [[UInt8]] = []
     private var marks: [BoxShape.Mark] = []
     private var rowBytes = 0
-    /// The beginning of a row with a line end in a field, as written by MySQL, and its number of bars.
+    /// The beginning of a row that has a line end in a field, as MySQL writes it, and the number of bars in this beginning.
     private var held: [UInt8] = []
     private var heldBars = 0
     /// True if the next line may continue a row that looks complete, as in the old style of psql. The last row of a block is then written
@@ -192,7 +192,7 @@ struct BoxRewriter: TextRewriter {
         }
         for (index, cell) in cells.enumerated() where index < row.count {
             var part = line[cell.range]
-            // The first column has no line before it.
+            // No vertical line precedes the first column.
             guard cell.mark != .none || index == 0 && !part.trimmed.isEmpty else { continue }
             if part.first == 32 { part.removeFirst() }
             while part.last == 32 { part.removeLast() }

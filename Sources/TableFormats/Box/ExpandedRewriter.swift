@@ -143,7 +143,7 @@ struct ExpandedRewriter: TextRewriter {
         valueContinues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
         if isContinuation {
             var last = values.removeLast()
-            // The mark at the end of the previous line.
+            // Removes the mark at the end of the previous line.
             last.removeLast(last.last == UInt8(ascii: "+") ? 1 : 3)
             while last.last == 32 { last.removeLast() }
             last.append(10)

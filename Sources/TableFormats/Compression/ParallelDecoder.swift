@@ -60,7 +60,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
 
     private var state = State.stream
-    /// True if parts are collected after the current member: after the first content, and unless ``isDistrusted``.
+    /// True if parts are collected after the current member. It is true after the first content, unless ``isDistrusted``.
     private var mayCollect = false
     /// The size of the content that the stream decoder still decodes before the first batch, in bytes.
     private var leftBeforeBatches: Int

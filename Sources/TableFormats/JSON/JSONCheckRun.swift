@@ -21,7 +21,7 @@ final class JSONCheckRun: Sendable {
     private struct Shared: Sendable {
         /// The first record that is not committed.
         var due: Int
-        /// The finished chunks after it; `nil` for chunks with new keys.
+        /// The finished chunks after ``due``; `nil` for chunks with new keys.
         var finished: [Int: JSONChecked.Part?] = [:]
         var isCommitting = false
         var isStopped = false

@@ -68,13 +68,14 @@ struct JSONChecked: Sendable, Equatable {
         lastNotes = 0
     }
 
-    /// True if a record is valid and has no duplicate or escaped keys, and the end of the records for which the same is known.
+    /// `isTrusted` is true if a record is valid and has no duplicate or escaped keys. `end` is the end of the records for which the same is
+    /// known.
     func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
-    /// True if plain characters of a record may be escaped, and the end of the records for which the same is known.
+    /// `areOdd` is true if plain characters of a record may be escaped. `end` is the end of the records for which the same is known.
     func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)

@@ -18,7 +18,7 @@ struct JSONReader: ~Copyable {
     init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false) {
         self.checks = checks
         guard !checks else {
-            // The value of a column has its index as its slot. Plain records are readable.
+            // The slot of a column is its index. Plain records have no value in the column of unreadable records.
             places = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
             tree = JSONTree(schema, .discovery)
             memory = JSONMemory(tree)

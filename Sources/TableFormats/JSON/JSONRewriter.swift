@@ -133,7 +133,7 @@ struct JSONRewriter: TextRewriter {
     /// Reads the rest of a string, at most to the end of the bytes. Returns the index after it.
     private mutating func readString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
-        // Bytes from here are not copied yet.
+        // The bytes from this index onward are not copied yet.
         var copied = start
         while index < bytes.count {
             let byte = bytes[index]

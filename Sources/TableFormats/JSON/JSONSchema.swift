@@ -30,7 +30,7 @@ struct JSONSchema: Sendable {
     private var nestedCount = 0
     /// True if the columns of the sample are final. Until then, no node has a column.
     private(set) var isSettled = false
-    /// Changes with each change of keys and columns.
+    /// A number that changes with each change of the keys or columns.
     private(set) var revision = 0
 
     /// The depth at which objects are no longer divided into columns.

@@ -54,7 +54,7 @@ final class JSONSource: FileSource {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         var earlyEnd: DelimitedTextError?
         do {
-            // Finding the records and checking them are half of the work each.
+            // Finding the records is half of the work, and checking them is the other half.
             try readRecords(threads: threads, priority: priority) { read in
                 progress(ReadProgress(bytesDone: read.bytesDone, bytesTotal: 2 * read.bytesTotal, records: read.records))
             }

@@ -75,7 +75,7 @@ struct JSONTable: Table {
         enum State { case isTrusted, isBeingChecked, unknown }
     }
 
-    /// The next part of a scan, starting with `first`. The known properties of its records are the same.
+    /// The next part of a scan, starting with `first`. All of its records have the same known properties.
     private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
         let trust = checked.trust(in: first)
         if first < checked.count { return ScanPart(records: first..<trust.end, state: trust.isTrusted ? .isTrusted : .unknown) }

@@ -80,7 +80,7 @@ struct LogText {
         return end
     }
 
-    /// The offset of the next `]`; `nil` if it is not within ``longestPart`` bytes.
+    /// The offset of the next `]`; `nil` if it is not within ``maximumPartBytes`` bytes.
     private func closingBracket(_ start: Int) -> Int? {
         var end = start
         while end < min(bytes.count, start + Self.maximumPartBytes) {

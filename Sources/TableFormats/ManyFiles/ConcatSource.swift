@@ -25,7 +25,7 @@ final class ConcatSource: RereadableSource {
         var known: [ConcatPart] = []
         /// True if a file has null values.
         var hasNulls = false
-        /// For each file read so far or left out, the number of its first record; then the number of all these records.
+        /// The number of the first record of each file that was read or left out, followed by the number of all these records.
         var starts = [0]
         var reading: Reading?
         /// The estimated bytes of the records read so far, without the current file.

@@ -19,7 +19,7 @@ struct ConcatTable: Table {
     let source: ConcatSource
     let fileFields: FileFields
     let parts: [ConcatPart]
-    /// For each file of ``parts``, the number of its first record; then the number of records of these files.
+    /// The number of the first record of each file of ``parts``, followed by the number of records of all these files.
     let starts: [Int]
     /// The records read so far of the file that is being read; `nil` if it is not open yet.
     let current: (any Table)?

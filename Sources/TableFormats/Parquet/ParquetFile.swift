@@ -131,7 +131,7 @@ final class ParquetFile: Sendable {
         case .snappy: return gv_snappy_decode(input, count, output, capacity)
         case .lz4Raw: return gv_lz4_block_decode(input, count, output, capacity)
         case .lz4:
-            // Writers disagree on the framing of this codec: blocks with lengths, a frame, or a bare block.
+            // Programs disagree on the framing of this codec: blocks with lengths, a frame, or a bare block.
             let written = framedBlocks(input, count, output, capacity)
             if written == capacity { return written }
             if count >= 4, input[0] == 4, input[1] == 0x22, input[2] == 0x4D, input[3] == 0x18 { return try decodeAll(GV_CODEC_LZ4) }

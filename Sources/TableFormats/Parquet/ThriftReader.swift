@@ -124,7 +124,7 @@ struct ThriftReader {
         return bytes[position..<position + Int(count)]
     }
 
-    /// A flag in a list, which has a byte: 1 for true.
+    /// Reads a flag in a list, which is stored as a byte: 1 for true.
     mutating func elementFlag(_ kind: Kind) throws -> Bool {
         guard kind == .yes || kind == .no else { throw Self.invalid }
         return try byte() == 1

@@ -31,7 +31,7 @@ struct SQLiteTable: ColumnarTable {
     }
 
     var columnCount: Int { columns.count }
-    /// A row is parsed to read any of its columns.
+    /// A whole row is parsed to read any of its columns.
     var isSlowToScan: Bool { true }
 
     /// The column number that stands for the rowid.

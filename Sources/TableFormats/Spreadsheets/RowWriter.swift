@@ -144,7 +144,7 @@ final class RowWriter: @unchecked Sendable {
         return true
     }
 
-    /// Writes the held rows, after the last one.
+    /// Writes the held rows. Call it after the last row.
     func finish() throws(ContentError) { if isHolding { try writeHeldRows(areAllRows: true) } }
 
     private func sortCells() {

@@ -9,7 +9,7 @@
 /// while one of them changes.
 final class XMLScanner: @unchecked Sendable {
     enum Token {
-        /// A start tag. An empty element is followed by its end.
+        /// A start tag. An end token follows, also for an empty element.
         case start
         /// An end tag.
         case end
