@@ -83,28 +83,30 @@ public final class ServerDatabase: Sendable {
         case "sqlite": return .sqlite
         default:
             if let known = state.withLock({ $0.dialect }) { return known }
-            let dialect = try withConnection(isCancelled: isCancelled) { connection -> SQLDialect in
+            let (dialect, isCertain) = try withConnection(isCancelled: isCancelled) { connection -> (SQLDialect, Bool) in
                 let product = (connection.serverInfo?.product ?? "").lowercased()
-                if product.contains("duckdb") { return .duckDB }
-                if product.contains("spark") { return .spark }
+                if product.contains("duckdb") { return (.duckDB, true) }
+                if product.contains("spark") { return (.spark, true) }
                 do throws(EngineError) {
-                    _ = try connection.query(ExecuteRequest(Self.sparkTest), isCancelled: isCancelled)
-                    return .spark
+                    let rows = try connection.query(ExecuteRequest(Self.sparkTest), isCancelled: isCancelled).rows
+                    return (rows.rowCount == 1 && rows.text(row: 0, column: 0) == "'o" ? .spark : .ansi, true)
                 } catch {
                     switch error {
-                    case .syntax, .missingObject, .unsupported, .failed: return .ansi
+                    case .syntax, .missingObject, .unsupported: return (.ansi, true)
+                    // The server may only be starting.
+                    case .failed: return (.ansi, false)
                     default: throw error
                     }
                 }
             }
-            state.withLock { $0.dialect = dialect }
+            if isCertain { state.withLock { $0.dialect = dialect } }
             return dialect
         }
     }
 
-    /// A statement that fails unless the server runs Spark SQL, as Sail does, whose driver is that of all Flight SQL servers. Text has double
-    /// quotes, names have backticks, and bytes are cast to text.
-    private static let sparkTest = "SELECT CAST(X'31' AS string) AS `a`, \"b\""
+    /// A statement with the result `'o` if the server runs Spark SQL, as Sail does, whose driver is that of all Flight SQL servers. Text has
+    /// double quotes, names have backticks, and bytes are cast to text. Other servers refuse it, or have another result.
+    private static let sparkTest = "SELECT CAST(X'276f' AS string) AS `a`, \"b\""
 
     /// True if a connection is open.
     var isConnected: Bool { state.withLock { $0.info != nil && $0.openCount > 0 } }

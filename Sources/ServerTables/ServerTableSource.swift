@@ -50,7 +50,8 @@ public final class ServerTableSource: TableSource {
         meanRecordBytes = max(16, bytes / max(1, rows.count))
         // A page is at most about 2 MiB, unless later rows are much longer than the first rows.
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
-        pages = PageCache(pageRows: pageRows)
+        // The cache takes at least 32 bytes per cell.
+        pages = PageCache(pageRows: pageRows, rowBytes: meanRecordBytes + 64 + 32 * table.columns.count)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
         // Columns need room for the longest numbers, which are usually in the last rows. With a key or blocks, these rows are found
         // quickly.
@@ -65,7 +66,7 @@ public final class ServerTableSource: TableSource {
             if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
         }
         sample = profiles
-        pages.add(Array(rows.prefix(pageRows)), of: base, from: 0)
+        pages.add(rows, of: base, for: 0..<pageRows)
     }
 
     // MARK: Orders
@@ -177,7 +178,7 @@ public final class ServerTableSource: TableSource {
                 } else if !rows.isEmpty {
                     base.addKnownRows(upTo: start + rows.count)
                 }
-                pages.add(rows, of: base, from: start)
+                if !rows.isEmpty { pages.add(rows, of: base, for: start..<start + 2 * size) }
                 if start + rows.count > record { return }
             }
             try countRows(isCancelled: isCancelled)

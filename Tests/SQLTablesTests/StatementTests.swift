@@ -296,4 +296,13 @@ struct StatementTests {
         #expect(ServerType(named: name, in: .duckDB).storage == storage)
     }
 
+
+    @Test(
+        "19.6: a statement sorts its result by ORDER BY outside of parentheses, quotes and comments",
+        arguments: [
+            ("select * from t order by a", true), ("SELECT * FROM (select 1 a)ORDER\n BY a DESC", true), ("select * from t", false),
+            ("select row_number() over (partition by b order by a) from t", false), ("select 'order by' from t -- order by a", false),
+            ("select `order by`, \"order by\" /* order\nby */ from reorder byte", false), ("select ')' from (t) order by a", true),
+        ])
+    func sorting(_ statement: String, _ isSorted: Bool) { #expect(SQLDialect.sortsResult(statement) == isSorted) }
 }

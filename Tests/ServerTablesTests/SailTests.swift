@@ -99,7 +99,7 @@ struct SailTests {
         _ = try connection.open()
         defer { connection.close() }
         let texts = ["", "'", "\\", "\\'", "a\"b`c", "\u{0}", "x'); DROP TABLE trades; --", "Straße", "e\u{301}", "🙂", "\n\t", "%_"]
-        let numbers: [Double] = [0.1, -0.0, Double.leastNonzeroMagnitude, -1.7976931348623157e308, .infinity, -.infinity, .nan]
+        let numbers: [Double] = [0.1, -0.0, .leastNonzeroMagnitude, -1.7976931348623157e308, .infinity, -.infinity, .nan]
         let integers: [Int64] = [.min, -1, 0, .max]
         let parameters =
             texts.map { SQLParameter(.text($0), type: "string") } + numbers.map { SQLParameter(.double($0), type: "double") }

@@ -234,7 +234,7 @@ struct ServerTableTests {
                 #expect(rows.map { $0.cells[0] } == Array(expected[position..<position + 300]), "row \(position) by \(name)")
             }
             for position in [25_000, 38_123, 57_000] { try check(position) }
-            #expect(order.knownKeyCount >= 6)
+            #expect(order.knownKeyCount > 6, "the pages have two keys each, and first keys were found")
             try order.fetchSpacedKeys { false }
             #expect(order.knownKeyCount > 40)
             for position in [31_000, 21_500, 48_999, 20_001, 59_700] { try check(position) }
@@ -262,7 +262,7 @@ struct ServerTableTests {
         let source = try source(try sqlite(data) + "?table=trades")
         let cache = PageCache(pageRows: 100, budget: 100_000)
         for number in 0..<50 {
-            cache.add(try source.base.rows(number * 100..<number * 100 + 100) { false }, of: source.base, from: number * 100)
+            cache.add(try source.base.rows(number * 100..<number * 100 + 100) { false }, of: source.base, for: number * 100..<number * 100 + 100)
         }
         #expect(cache.byteCount <= 100_000 && cache.byteCount > 50_000)
     }

@@ -110,7 +110,7 @@ extension Document {
         do {
             return try id(key.column, of: "--sort") { _ in "desc, natural, text, number or date" }
         } catch var error as RequestError {
-            guard let same = key.inFormOfThisProgram, (try? id(same.column, of: "--sort")) != nil else { throw error }
+            guard let same = key.gridviewForm, (try? id(same.column, of: "--sort")) != nil else { throw error }
             let direction = same.isDescending ? "descending" : "ascending"
             error.message = "--sort: Unknown column “\(key.column.text)”. For \(direction) order, use \(same.text)."
             throw error
@@ -138,7 +138,7 @@ extension Document {
 
 extension SortRequest {
     /// The key that is written in a form of other programs, such as `-price`, `+price` or `price desc`; `nil` for other keys.
-    fileprivate var inFormOfThisProgram: SortRequest? {
+    fileprivate var gridviewForm: SortRequest? {
         let text = column.text
         var key = self
         if let sign = text.first, sign == "-" || sign == "+" {

@@ -195,8 +195,22 @@ public struct SQLDialect: Hashable, Sendable {
     func scansInAnyOrder(_ table: ServerTable) -> Bool {
         guard capabilities.contains(.unorderedScans) else { return false }
         guard case .statement(let text, _) = table.source else { return true }
-        let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-        return !zip(words, words.dropFirst()).contains { $0 == "order" && $1 == "by" }
+        return !Self.sortsResult(text)
+    }
+
+    /// True if a statement sorts its result: it has `ORDER BY` outside of parentheses, quotes and comments.
+    static func sortsResult(_ statement: String) -> Bool {
+        let part = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*.*?\*\/|[()]|\border\s+by\b/.ignoresCase().dotMatchesNewlines()
+        var depth = 0
+        for match in statement.matches(of: part) {
+            switch match.output.first {
+            case "(": depth += 1
+            case ")": depth -= 1
+            case "o", "O": if depth == 0 { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     /// An ORDER BY term.

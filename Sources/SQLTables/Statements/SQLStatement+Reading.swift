@@ -1,7 +1,7 @@
 extension SQLStatement {
     /// The statement for the user: with values instead of parameters, and each clause on its own line.
     ///
-    /// It can be run with the server's own tools. The program itself never sends it, but ``text``.
+    /// It can be run with the server's own tools. The program sends ``text`` instead.
     public func readableText(in dialect: SQLDialect) -> String {
         guard let fragment else { return text }
         var lines = ClauseLines()

@@ -84,7 +84,8 @@ extension ServerDatabase {
         case .spark:
             // The result of a statement has the types that the server sends. Their names in the catalog can differ.
             var description = try table(ofStatement: dialect.rows(ofTable: path).text, isCancelled: isCancelled)
-            description.source = .table(path)
+            // Columns whose names differ only in case have other names in the statement.
+            if case .statement(_, false) = description.source { description.source = .table(path) }
             return description
         case .duckDB, .ansi: return try standardTable(path, dialect, isCancelled)
         }

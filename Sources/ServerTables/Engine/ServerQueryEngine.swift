@@ -54,7 +54,7 @@ public struct ServerQueryEngine: QueryEngine {
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let limit = source.pages.statementRows(of: order)
         let page = try order.rows(0..<limit) { control.isCancelled }
-        source.pages.add(page, of: order, from: 0)
+        source.pages.add(page, of: order, for: 0..<limit)
         var count = page.count
         if count == limit {
             order.addKnownRows(upTo: count)

@@ -39,16 +39,22 @@ final class PageCache: Sendable {
     private let queue = DispatchQueue(label: "pages", qos: .userInteractive)
     private let idleQueue = DispatchQueue(label: "row numbers", qos: .utility)
 
+    /// The number of pages that one statement fetches if the server sorts all rows for it. The next page would take as long again.
+    private let sortedPages: Int
+
     /// - Parameters:
     ///   - pageRows: the number of rows of a page.
+    ///   - rowBytes: the approximate size of a row in memory.
     ///   - budget: the maximum number of bytes of all pages.
-    init(pageRows: Int, budget: Int = 16 << 20) { (self.pageRows, self.budget) = (pageRows, budget) }
-
-    /// The number of pages that are sorted by a server without an index in one statement. The next page would take as long as this one.
-    private static let sortedPages = 8
+    init(pageRows: Int, rowBytes: Int = 1, budget: Int = 16 << 20) {
+        (self.pageRows, self.budget) = (pageRows, budget)
+        sortedPages = max(1, min(8, (2 << 20) / max(1, pageRows * rowBytes)))
+    }
 
     /// The number of rows that one statement fetches: whole pages.
-    func statementRows(of order: ServerOrder) -> Int { order.query.sortsRows ? Self.sortedPages * pageRows : pageRows }
+    func statementRows(of order: ServerOrder) -> Int {
+        order.query.sortsRows && !order.isGrouped ? sortedPages * pageRows : pageRows
+    }
 
     /// Sets the function that is called after rows have arrived.
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
@@ -72,7 +78,7 @@ final class PageCache: Sendable {
                 if state.pages[id] != nil {
                     state.pages[id]!.lastUse = state.clock
                     let page = state.pages[id]!.records
-                    for position in part { records.append(position - start < page.count ? page[position - start] : nil) }
+                    for position in part { records.append(position - start < page.count ? page[position - start] : .absent) }
                 } else {
                     records += [Record?](repeating: nil, count: part.count)
                     if let cached = state.failures[id], cached.time.duration(to: .now) < .seconds(1) {
@@ -96,10 +102,13 @@ final class PageCache: Sendable {
     var byteCount: Int { state.withLock { $0.bytes } }
 
     /// Adds rows as pages.
-    /// - Parameter start: the position of the first row, which starts a page.
-    func add(_ rows: [PageRow], of order: ServerOrder, from start: Int) {
-        for first in stride(from: 0, to: rows.count, by: pageRows) {
-            addPage(Array(rows[first..<min(rows.count, first + pageRows)]), of: order, page: (start + first) / pageRows)
+    /// - Parameters:
+    ///   - range: the requested rows. The first of them starts a page. Rows that no longer exist are empty, so that no page is fetched
+    ///     again and again.
+    func add(_ rows: [PageRow], of order: ServerOrder, for range: Range<Int>) {
+        for first in stride(from: 0, to: range.count, by: pageRows) {
+            let page = rows.dropFirst(first).prefix(pageRows)
+            addPage(Array(page), of: order, page: (range.lowerBound + first) / pageRows)
         }
     }
 
@@ -152,11 +161,14 @@ final class PageCache: Sendable {
         let needsSpacedKeys = order.needsSpacedKeys(for: start)
         // The page comes first: the keys take both the server's time and its disk.
         defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
-        let isRequested = { self.state.withLock { $0.requested.contains(id) } }
+        let pages = range.lowerBound / pageRows..<(range.upperBound + pageRows - 1) / pageRows
+        let isRequested = {
+            self.state.withLock { $0.requested.contains { $0.order == id.order && pages.contains($0.number) } }
+        }
         do {
             let rows = try order.rows(range) { !isRequested() }
             if !rows.isEmpty { order.addKnownRows(upTo: start + rows.count) }
-            add(rows, of: order, from: start)
+            add(rows, of: order, for: range)
             let notify = state.withLock { state in
                 state.requested.removeAll { $0 == id }
                 state.failures[id] = nil
@@ -178,6 +190,9 @@ final class PageCache: Sendable {
 }
 
 extension Record {
+    /// A row that no longer exists.
+    fileprivate static let absent = Record(fields: [], byteRange: 0..<0, fieldCount: 0)
+
     /// The cells of a row; NULL is a missing field.
     init(_ row: PageRow) {
         let fields = row.cells.enumerated().map { place, cell -> RecordField in

@@ -112,7 +112,8 @@ final class ServerOrder: Sendable {
             guard !state.hasSpacedKeys, state.isComplete, state.count > 2 * Self.skipLimit else { return false }
             let place = state.place(of: position)
             let before = place > 0 ? position - state.anchors[place - 1].position : position
-            let after = place < state.anchors.count ? state.anchors[place].position - position : state.count - position
+            let hasAfter = place < state.anchors.count && !state.anchors[place].isFirstKey
+            let after = hasAfter ? state.anchors[place].position - position : state.count - position
             guard min(before, after) > Self.skipLimit else { return false }
             state.hasSpacedKeys = true
             return true

@@ -218,12 +218,19 @@ enum NumberCell {
     }
 
     /// Appends a number with its decimal point moved by two digits and a percent sign, which reads as the same number: `0.125` as `12.5%`.
-    /// A number with an exponent is appended without a percent sign.
+    /// The exponent of `1e-10` becomes `1e-8%`.
     private static func appendPercentage(_ text: UnsafeBufferPointer<UInt8>, _ dates: SerialDates, to output: inout [UInt8]) {
         let start = output.count
         append(text, .number, dates, to: &output)
         let (zero, point) = (UInt8(ascii: "0"), UInt8(ascii: "."))
         let first = output.count > start && output[start] == UInt8(ascii: "-") ? start + 1 : start
+        if let sign = output[first...].lastIndex(of: UInt8(ascii: "e")),
+            let exponent = Int(String(decoding: output[(sign + 1)...], as: UTF8.self)), abs(exponent) < 1_000
+        {
+            output.removeSubrange((sign + 1)...)
+            output.append(contentsOf: "\(exponent + 2)%".utf8)
+            return
+        }
         let oldPoint = output[first...].firstIndex(of: point)
         guard first < output.count, oldPoint != first,
             (first..<output.count).allSatisfy({ $0 == oldPoint || output[$0] &- zero < 10 })
