@@ -199,7 +199,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
 
     /// True if a statement sorts its result: it has `ORDER BY` outside of parentheses, quotes and comments.
-    static func sortsResult(_ statement: String) -> Bool {
+    package static func sortsResult(_ statement: String) -> Bool {
         let part = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*.*?\*\/|[()]|\border\s+by\b/.ignoresCase().dotMatchesNewlines()
         var depth = 0
         for match in statement.matches(of: part) {
